@@ -1,0 +1,2 @@
+export * from './kinds.ts';
+export type * from './values.ts';

@@ -1,0 +1,8 @@
+/** Microseconds since 1970-01-01T00:00:00Z. A safe integer until the year 2255, so plain arithmetic is exact. */
+export type Micros = number;
+
+/**
+ * A decimal number as canonical text: no exponent, no leading `+`, no needless zeros ("10", "0.05"). Money is never a
+ * binary floating point number once parsed (decisions.md 1, "Money"); arithmetic is done with big.js where it is needed.
+ */
+export type DecimalText = string;

@@ -1,0 +1,48 @@
+-- The ledger: blocks of events as their writers committed them, and who reads them (src/ledger/README.md).
+
+-- One row per committing connection of an api process. A connection that is lost is never used again, its successor is
+-- a new writer: so the blocks of a writer commit in the order of their numbers, and a reader that has seen number n has
+-- seen all before it.
+create table ledger_writer (
+  writer_id   int generated always as identity primary key,
+  process     text not null,
+  opened_at   timestamptz not null default now(),
+  -- Set once the writer's connection is known to be gone: its last number. Readers past it forget the writer.
+  closed_seq  bigint
+);
+
+create table ledger_block (
+  writer_id    int not null,
+  seq          bigint not null,
+  -- UTC day of the writer's clock, never falling within a writer: the partition key.
+  day          date not null,
+  received_at  timestamptz not null,
+  event_count  int not null,
+  -- Bit b is set when the block has an event of bucket b: readers of other buckets skip the payload.
+  bucket_mask  bigint not null,
+  brand_ids    int[] not null,
+  payload      bytea not null,
+  primary key (writer_id, seq, day)
+) partition by range (day);
+-- Compressed by the writer where that pays; a second compression by the server would cost time and save nothing.
+alter table ledger_block alter column payload set storage external;
+create index ledger_block_received on ledger_block (received_at);
+
+-- Worker processes. `beat` is a counter, not a time: others measure on their own monotonic clock how long it has not
+-- moved, so that a step of any clock neither kills a worker nor keeps a dead one alive.
+create table worker (
+  worker_id   int generated always as identity primary key,
+  process     text not null,
+  started_at  timestamptz not null default now(),
+  beat        bigint not null default 0
+);
+
+-- The lease of each bucket and how far its events are derived. `fence` grows with every change of owner; a transaction
+-- that applies events checks it together with the cursor, so a worker that lost the bucket writes nothing.
+create table bucket (
+  bucket     smallint primary key,
+  worker_id  int,
+  fence      bigint not null default 0,
+  cursor     jsonb
+);
+insert into bucket (bucket) select generate_series(0, 63);

@@ -1,0 +1,83 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+
+/** A bucket is the unit of order and of ownership: hash(brand, user_id) mod 64 (design.md 3). */
+export type Bucket = number;
+export const bucketCount = 64;
+
+/** What ingest hands to the ledger: one validated event, with its body exactly as the operator sent it. */
+export interface LedgerEntry {
+  brand_id: number;
+  kind: EventKind;
+  /** First 8 bytes of SHA-256(brand_id, user_id), unsigned; the bucket is its value mod 64. See `playerHash`. */
+  player_hash: bigint;
+  received_at: Micros;
+  body: Buffer;
+}
+
+/** Where an event stands in the ledger. Only the ledger orders positions; others keep them to find the event again. */
+export interface LedgerPosition {
+  writer_id: number;
+  /** Number of the block within its writer: 1, 2, 3, ... without gaps. */
+  seq: number;
+  /** Place of the event within its block, from 0. */
+  index: number;
+}
+
+export interface LedgerEvent extends LedgerEntry {
+  position: LedgerPosition;
+  bucket: Bucket;
+}
+
+/** How far a reader of one bucket has come. Opaque to everyone but the ledger; JSON, so that it can be stored. */
+export type Cursor = { readonly __cursor: unique symbol };
+
+/** What one read gives for one bucket: its events, possibly none, and the cursor behind them. */
+export interface BucketRead {
+  bucket: Bucket;
+  events: LedgerEvent[];
+  cursor: Cursor;
+}
+
+export interface HistoryFilter {
+  brand_id?: number;
+  buckets?: readonly Bucket[];
+  player_hash?: bigint;
+  kinds?: readonly EventKind[];
+  /** Bounds of `received_at`, both inclusive. */
+  from?: Micros;
+  to?: Micros;
+}
+
+/**
+ * The durable, replayable record of what operators published. `append` promises durability, never uniqueness
+ * (derive removes duplicates), and a cursor is opaque, so that another implementation can take its place (design.md 3).
+ */
+export interface Ledger {
+  /** The cursor that stands before the first event ever kept. */
+  readonly beginning: Cursor;
+  /** Opens the one writer of this process. Numbers of blocks are given by its only committing connection. */
+  openWriter(): Promise<LedgerWriter>;
+  /**
+   * Reads what follows each bucket's cursor, in the order of its writers, never skipping an event that commits later.
+   * Returns an entry for each bucket whose cursor moves, also when it has no event there. At most about `limit` events in all.
+   */
+  read(cursors: ReadonlyMap<Bucket, Cursor>, limit: number): Promise<BucketRead[]>;
+  /** Everything that matches, oldest block first, in pages. Not a snapshot: it ends at what was committed when it got there. */
+  history(filter: HistoryFilter): AsyncIterable<LedgerEvent[]>;
+  /** Newest first; `before` is the opaque token that the last page returned. Scans at most a bounded number of blocks. */
+  newest(
+    filter: HistoryFilter,
+    limit: number,
+    before?: string,
+  ): Promise<{ events: LedgerEvent[]; next: string | null }>;
+  /** Events at the given positions; one that is no longer kept is left out. */
+  at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]>;
+  /** How many events and how much time lie between each bucket's cursor and the newest event. */
+  lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
+}
+
+export interface LedgerWriter {
+  /** Resolves when all entries are durable (committed with fsync). On rejection the outcome is unknown: they may be there. */
+  append(entries: readonly LedgerEntry[]): Promise<void>;
+  close(): Promise<void>;
+}
