@@ -1,0 +1,112 @@
+import { constants as zlib, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { EventKind } from '@croupier/contracts';
+import type { LedgerEntry } from './ledger.ts';
+
+/*
+ * The bytes of one block: a format byte, then one frame per event, as a whole compressed where that pays.
+ *
+ *   format   u8    0 = frames follow as they are, 1 = frames follow as one zstd stream
+ *   frame    u8    kind (the numbers below)
+ *            u32   brand_id
+ *            u64   player_hash
+ *            f64   received_at, in microseconds (exact below 2^53)
+ *            u32   length of the body
+ *            ...   the body, as the operator sent it
+ *
+ * Why compress here: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds an event; the
+ * database then writes, syncs and keeps 6 KB. A call costs 35 microseconds whatever its size, more than it saves on a
+ * block of a few events, so small blocks stay plain until closed days are packed.
+ */
+
+/** Numbers are for ever: they stand in every block ever written. Add, never change. */
+const kindCodes: Record<EventKind, number> = {
+  registration: 1,
+  login: 2,
+  user_update: 3,
+  consents_update: 4,
+  blocks_update: 5,
+  payment: 6,
+  lottery_purchase: 7,
+  lottery: 8,
+  casino: 9,
+  bonus: 10,
+  gameround: 11,
+  sports: 12,
+  cart: 13,
+  logout: 14,
+  balances: 15,
+  custom: 16,
+};
+
+const kindsByCode = new Map<number, EventKind>(
+  (Object.entries(kindCodes) as [EventKind, number][]).map(([kind, code]) => [code, kind]),
+);
+
+const plainFormat = 0;
+const zstdFormat = 1;
+const headerBytes = 1 + 4 + 8 + 8 + 4;
+const compressFromBytes = 4096;
+
+/** Bytes that an entry takes in a block before compression. */
+export function frameBytes(entry: LedgerEntry): number {
+  return headerBytes + entry.body.length;
+}
+
+export function encodeBlock(entries: readonly LedgerEntry[]): Buffer {
+  let size = 1;
+  for (const entry of entries) size += frameBytes(entry);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = bytes.writeUInt8(plainFormat, 0);
+  for (const entry of entries) {
+    at = bytes.writeUInt8(kindCodes[entry.kind], at);
+    at = bytes.writeUInt32LE(entry.brand_id, at);
+    at = bytes.writeBigUInt64LE(entry.player_hash, at);
+    at = bytes.writeDoubleLE(entry.received_at, at);
+    at = bytes.writeUInt32LE(entry.body.length, at);
+    at += entry.body.copy(bytes, at);
+  }
+  if (size < compressFromBytes) return bytes;
+  const packed = zstdCompressSync(bytes.subarray(1), { params: { [zlib.ZSTD_c_compressionLevel]: 1 } });
+  return Buffer.concat([Buffer.of(zstdFormat), packed]);
+}
+
+/** @throws {CorruptBlock} when the bytes are not those of a block; the caller names the block. */
+export function decodeBlock(payload: Buffer): LedgerEntry[] {
+  const bytes = plainFrames(payload);
+  const entries: LedgerEntry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    if (at + headerBytes > bytes.length) throw new CorruptBlock(`a frame header is cut at byte ${at}`);
+    const code = bytes.readUInt8(at);
+    const kind = kindsByCode.get(code);
+    if (kind === undefined) throw new CorruptBlock(`unknown event kind ${code} at byte ${at}`);
+    const length = bytes.readUInt32LE(at + 21);
+    const end = at + headerBytes + length;
+    if (end > bytes.length) throw new CorruptBlock(`a body of ${length} bytes is cut at byte ${at}`);
+    entries.push({
+      kind,
+      brand_id: bytes.readUInt32LE(at + 1),
+      player_hash: bytes.readBigUInt64LE(at + 5),
+      received_at: bytes.readDoubleLE(at + 13),
+      body: bytes.subarray(at + headerBytes, end),
+    });
+    at = end;
+  }
+  return entries;
+}
+
+function plainFrames(payload: Buffer): Buffer {
+  const format = payload[0];
+  if (format === plainFormat) return payload.subarray(1);
+  if (format === zstdFormat) {
+    try {
+      return zstdDecompressSync(payload.subarray(1));
+    } catch (cause) {
+      throw new CorruptBlock('the frames do not decompress', { cause });
+    }
+  }
+  throw new CorruptBlock(`unknown block format ${format}`);
+}
+
+export class CorruptBlock extends Error {
+  override name = 'CorruptBlock';
+}

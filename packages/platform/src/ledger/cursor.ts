@@ -1,0 +1,109 @@
+import type { Bucket, Cursor } from './ledger.ts';
+
+/*
+ * A cursor holds one position per writer. Numbers are given and committed by each writer alone, in order, so "all up to
+ * number n of writer w" is a complete statement whatever other writers or other transactions of the server still hold
+ * open (design.md 2.4). Writers come and go with connections of api processes; `floor` says that every writer up to it
+ * is closed and read to its end, and keeps the cursor small.
+ */
+export interface Positions {
+  floor: number;
+  /** writer_id -> the last block read: its UTC day (the partition to go on in) and its number. */
+  at: Record<string, [day: string, seq: number]>;
+}
+
+export interface Writer {
+  writer_id: number;
+  /** Last number of a writer whose connection is gone; null while it may go on. */
+  closed_seq: number | null;
+}
+
+export const beginning = toCursor({ floor: 0, at: {} });
+
+export function toCursor(positions: Positions): Cursor {
+  return positions as unknown as Cursor;
+}
+
+export function positionsOf(cursor: Cursor): Positions {
+  return cursor as unknown as Positions;
+}
+
+/** True when the cursor already stands behind the block. */
+export function isPast(positions: Positions, writerId: number, seq: number): boolean {
+  if (writerId <= positions.floor) return true;
+  const at = positions.at[writerId];
+  return at !== undefined && at[1] >= seq;
+}
+
+/** The cursor after reading the given blocks (the last one of each writer counts). */
+export function moveTo(
+  positions: Positions,
+  blocks: Iterable<{ writer_id: number; day: string; seq: number }>,
+): Positions {
+  const at = { ...positions.at };
+  for (const { writer_id, day, seq } of blocks) at[writer_id] = [day, seq];
+  return { floor: positions.floor, at };
+}
+
+/**
+ * Raises the floor over writers that are closed and read to their end, and forgets them.
+ *
+ * `writers` must hold every writer above the floor. Their ids are given and committed one after the other (see
+ * `openWriter` in store.ts), so a writer that appears later has a higher id than all of them.
+ */
+export function forgetClosed(positions: Positions, writers: readonly Writer[]): Positions {
+  let floor = positions.floor;
+  for (const writer of [...writers].sort((a, b) => a.writer_id - b.writer_id)) {
+    const read = positions.at[writer.writer_id]?.[1] ?? 0;
+    if (writer.closed_seq === null || read < writer.closed_seq) break;
+    floor = Math.max(floor, writer.writer_id);
+  }
+  if (floor === positions.floor) return positions;
+  return { floor, at: Object.fromEntries(Object.entries(positions.at).filter(([id]) => Number(id) > floor)) };
+}
+
+export interface CursorGroup {
+  positions: Positions;
+  buckets: Bucket[];
+}
+
+/**
+ * Groups buckets that stand at the same place, so that a block is fetched and unpacked once for all of them. Normally
+ * that is one group; after a bucket changed hands or was held up there are a few.
+ */
+export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGroup[] {
+  const groups = new Map<string, CursorGroup>();
+  for (const [bucket, cursor] of cursors) {
+    const positions = positionsOf(cursor);
+    const key = keyOf(positions);
+    const group = groups.get(key);
+    if (group) group.buckets.push(bucket);
+    else groups.set(key, { positions, buckets: [bucket] });
+  }
+  return [...groups.values()];
+}
+
+/**
+ * How far a group may read of each writer in one go: not past the nearest other group that is ahead, so that it lands
+ * exactly there and the two become one. A writer that is missing in the answer has no bound.
+ */
+export function boundsOf(group: CursorGroup, groups: readonly CursorGroup[]): Map<number, number> {
+  const bounds = new Map<number, number>();
+  for (const other of groups) {
+    if (other === group) continue;
+    for (const [id, [, seq]] of Object.entries(other.positions.at)) {
+      const writerId = Number(id);
+      if (isPast(group.positions, writerId, seq)) continue;
+      bounds.set(writerId, Math.min(bounds.get(writerId) ?? Number.MAX_SAFE_INTEGER, seq));
+    }
+  }
+  return bounds;
+}
+
+function keyOf({ floor, at }: Positions): string {
+  const writers = Object.keys(at)
+    .map(Number)
+    .filter((id) => id > floor)
+    .sort((a, b) => a - b);
+  return `${floor}|${writers.map((id) => `${id}:${at[id]?.[1]}`).join(',')}`;
+}

@@ -1,0 +1,115 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Bucket, Cursor } from './ledger.ts';
+
+/** Every SQL statement of the leases. Rows of several buckets are always locked in the order of their numbers. */
+
+export interface WorkerBeat {
+  worker_id: number;
+  process: string;
+  beat: number;
+}
+
+export interface BucketOwner {
+  bucket: Bucket;
+  worker_id: number | null;
+  fence: number;
+}
+
+export interface TakenBucket {
+  bucket: Bucket;
+  fence: number;
+  cursor: Cursor | null;
+}
+
+export async function addWorker(pool: Pool, process: string): Promise<number> {
+  const { rows } = await pool.query<{ worker_id: number }>(
+    'insert into worker (process) values ($1) returning worker_id',
+    [process],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('the database gave the worker no number');
+  return row.worker_id;
+}
+
+/** False when the row is gone: others took this worker for dead. */
+export async function beat(pool: Pool, workerId: number): Promise<boolean> {
+  const { rowCount } = await pool.query('update worker set beat = beat + 1 where worker_id = $1', [workerId]);
+  return rowCount === 1;
+}
+
+export async function workersAndOwners(pool: Pool): Promise<{ workers: WorkerBeat[]; buckets: BucketOwner[] }> {
+  const workers = await pool.query<WorkerBeat>('select worker_id, process, beat from worker');
+  const buckets = await pool.query<BucketOwner>('select bucket, worker_id, fence from bucket order by bucket');
+  return { workers: workers.rows, buckets: buckets.rows };
+}
+
+/**
+ * Takes buckets that still stand as they were seen. A row that is locked (by a transaction of its old owner) is passed
+ * over: the next round tries again, after the old owner's connections have been ended.
+ */
+export async function takeBuckets(pool: Pool, workerId: number, seen: readonly BucketOwner[]): Promise<TakenBucket[]> {
+  const { rows } = await pool.query<TakenBucket>(
+    `with free as (
+       select b.bucket
+       from bucket b
+       join unnest($2::smallint[], $3::bigint[]) as s(bucket, fence) on s.bucket = b.bucket and s.fence = b.fence
+       order by b.bucket
+       for update of b skip locked
+     )
+     update bucket b set worker_id = $1, fence = b.fence + 1
+     from free where free.bucket = b.bucket
+     returning b.bucket, b.fence, b.cursor`,
+    [workerId, seen.map((s) => s.bucket), seen.map((s) => s.fence)],
+  );
+  return rows;
+}
+
+export async function freeBuckets(pool: Pool, workerId: number, buckets: readonly Bucket[]): Promise<void> {
+  await pool.query(
+    `update bucket b set worker_id = null, fence = b.fence + 1
+     from (select bucket from bucket where bucket = any ($2::smallint[]) and worker_id = $1 order by bucket for update) own
+     where own.bucket = b.bucket`,
+    [workerId, buckets],
+  );
+}
+
+/** Stores cursors where worker and fence still match; returns the buckets for which they did. */
+export async function storeCursors(
+  db: ClientBase | Pool,
+  workerId: number,
+  moves: readonly { bucket: Bucket; fence: number; cursor: Cursor }[],
+): Promise<Bucket[]> {
+  const { rows } = await db.query<{ bucket: Bucket }>(
+    `with own as (
+       select b.bucket, m.cursor
+       from bucket b
+       join unnest($2::smallint[], $3::bigint[], $4::jsonb[]) as m(bucket, fence, cursor)
+         on m.bucket = b.bucket and m.fence = b.fence
+       where b.worker_id = $1
+       order by b.bucket
+       for update of b
+     )
+     update bucket b set cursor = own.cursor from own where own.bucket = b.bucket
+     returning b.bucket`,
+    [workerId, moves.map((m) => m.bucket), moves.map((m) => m.fence), moves.map((m) => JSON.stringify(m.cursor))],
+  );
+  return rows.map((row) => row.bucket);
+}
+
+/**
+ * Forgets a dead worker and frees what it held. Its connections are ended first: a process that was stopped inside a
+ * transaction would otherwise keep its row locks until it wakes, and those waiting for them would wait with it.
+ */
+export async function buryWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()`,
+    [dead.process],
+  );
+  // Only if it still has not moved: it may have woken between the look and the decision.
+  await pool.query('delete from worker where worker_id = $1 and beat = $2', [dead.worker_id, dead.beat]);
+}
+
+export async function removeWorker(pool: Pool, workerId: number): Promise<void> {
+  await pool.query('delete from worker where worker_id = $1', [workerId]);
+}

@@ -1,0 +1,227 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { planLeases } from './lease-plan.ts';
+import * as store from './lease-store.ts';
+import type { Bucket, Cursor } from './ledger.ts';
+
+/*
+ * Who applies the events of a bucket.
+ *
+ *            take (free, or its owner is dead): fence + 1
+ *     free ----------------------------------------------> owned
+ *       ^                                                    |
+ *       +---- give back (above its share, or stopping) ------+   fence + 1
+ *       +---- another worker takes it: the owner's beat stood still for 5 s
+ *
+ * Each worker raises a counter every second and watches, on its own monotonic clock, how long the counters of the others
+ * have not moved: no wall clock takes part, so a clock step neither kills a worker nor keeps a dead one alive. A bucket
+ * of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, when its rows were locked), below the
+ * 10 s that design.md 3 allows.
+ *
+ * What this does not promise: that a worker knows that it lost a bucket. It may have been stopped for 30 s and wake in
+ * the middle of a batch. That is what the fence is for: `advance` checks it inside the transaction that applies the
+ * batch, and the row lock it takes holds off a new owner until that transaction has ended.
+ */
+
+const roundMs = 1_000;
+/** A beat that stands still for this long means dead. Five rounds: one slow database answer must not move 64 buckets. */
+const deadAfterMs = 5_000;
+/** Cursors of buckets without events move in memory; they are stored this often, so that a restart re-reads little. */
+const storeIdleCursorsMs = 5_000;
+
+export interface Lease {
+  readonly fence: number;
+  readonly cursor: Cursor;
+}
+
+export interface CursorMove {
+  bucket: Bucket;
+  fence: number;
+  cursor: Cursor;
+}
+
+/** Thrown inside a batch's transaction, which must roll back: this worker no longer owns all of the batch's buckets. */
+export class FencedOff extends Error {
+  override name = 'FencedOff';
+  readonly buckets: readonly Bucket[];
+  constructor(buckets: readonly Bucket[]) {
+    super(`buckets ${buckets.join(', ')} belong to another worker now`);
+    this.buckets = buckets;
+  }
+}
+
+export class BucketLeases {
+  #pool: Pool;
+  #process: string;
+  #beginning: Cursor;
+  #log: Logger;
+  #monotonic: () => number;
+  #workerId: number | undefined;
+  #owned = new Map<Bucket, Lease>();
+  #unstored = new Set<Bucket>();
+  #storedAt = 0;
+  #seen = new Map<number, { beat: number; since: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #stopped = false;
+  #onChange: () => void;
+
+  constructor(options: {
+    pool: Pool;
+    /** The application_name of this process's connections: by it others end them when it is dead. Unique per process. */
+    process: string;
+    beginning: Cursor;
+    log: Logger;
+    /** Milliseconds of a clock that never steps. */
+    monotonic?: () => number;
+    /** Called when buckets were taken or lost. */
+    onChange?: () => void;
+  }) {
+    this.#pool = options.pool;
+    this.#process = options.process;
+    this.#beginning = options.beginning;
+    this.#log = options.log;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#onChange = options.onChange ?? (() => {});
+  }
+
+  async start(): Promise<void> {
+    this.#stopped = false;
+    await this.#guardedRound();
+    this.#timer = setInterval(() => void this.#guardedRound(), roundMs);
+  }
+
+  /** Gives everything back, so that others need not wait until this worker counts as dead. Stop the batches first. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#round;
+    const workerId = this.#workerId;
+    if (workerId === undefined) return;
+    try {
+      await this.storeIdleCursors({ force: true });
+      await store.freeBuckets(this.#pool, workerId, [...this.#owned.keys()]);
+      await store.removeWorker(this.#pool, workerId);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'leases were not given back; others take them in 5 s');
+    }
+    this.#owned.clear();
+    this.#workerId = undefined;
+  }
+
+  /** The buckets that this worker owns, as far as it knows. */
+  owned(): ReadonlyMap<Bucket, Lease> {
+    return this.#owned;
+  }
+
+  /**
+   * To be called last in the transaction that applies a batch, for every bucket of which it applied events. Each move
+   * names the fence under which the batch was read.
+   *
+   * @throws {FencedOff} when one of them has another owner by now: nothing of the batch may be committed.
+   */
+  async advance(tx: PoolClient, moves: readonly CursorMove[]): Promise<void> {
+    const workerId = this.#workerId;
+    const stored = workerId === undefined || moves.length === 0 ? [] : await store.storeCursors(tx, workerId, moves);
+    if (stored.length === moves.length) return;
+    const kept = new Set(stored);
+    throw new FencedOff(moves.map((move) => move.bucket).filter((bucket) => !kept.has(bucket)));
+  }
+
+  /** To be called after the commit: what this worker reads next. `stored` moves went through `advance`. */
+  moved(moves: readonly CursorMove[], options: { stored: boolean }): void {
+    for (const { bucket, fence, cursor } of moves) {
+      if (this.#owned.get(bucket)?.fence !== fence) continue;
+      this.#owned.set(bucket, { fence, cursor });
+      if (options.stored) this.#unstored.delete(bucket);
+      else this.#unstored.add(bucket);
+    }
+  }
+
+  /** One round: beat, look, take or give back. `start` calls it every second; tests call it themselves. */
+  async runOnce(): Promise<{ taken: number; freed: number; buried: number }> {
+    const workerId = await this.#beat();
+    const view = await store.workersAndOwners(this.#pool);
+    this.#forgetLost(workerId, view.buckets);
+    const living = view.workers.filter((worker) => worker.worker_id === workerId || this.#lives(worker));
+    const dead = view.workers.filter((worker) => !living.includes(worker));
+    for (const worker of dead) await store.buryWorker(this.#pool, worker);
+    const plan = planLeases({ me: workerId, living, buckets: view.buckets });
+    if (plan.free.length > 0) {
+      for (const bucket of plan.free) this.#forget(bucket);
+      await store.freeBuckets(this.#pool, workerId, plan.free);
+    }
+    const taken = plan.take.length > 0 ? await store.takeBuckets(this.#pool, workerId, plan.take) : [];
+    for (const { bucket, fence, cursor } of taken) {
+      this.#owned.set(bucket, { fence, cursor: cursor ?? this.#beginning });
+    }
+    if (taken.length + plan.free.length + dead.length > 0) {
+      this.#log.info({ taken: taken.length, freed: plan.free.length, buried: dead.length }, 'leases changed');
+      this.#onChange();
+    }
+    return { taken: taken.length, freed: plan.free.length, buried: dead.length };
+  }
+
+  async #beat(): Promise<number> {
+    if (this.#workerId !== undefined) {
+      if (await store.beat(this.#pool, this.#workerId)) return this.#workerId;
+      this.#log.warn('this worker was taken for dead; it starts anew');
+      this.#owned.clear();
+      this.#unstored.clear();
+    }
+    this.#workerId = await store.addWorker(this.#pool, this.#process);
+    return this.#workerId;
+  }
+
+  #lives(worker: store.WorkerBeat): boolean {
+    const now = this.#monotonic();
+    const seen = this.#seen.get(worker.worker_id);
+    if (seen === undefined || seen.beat !== worker.beat) {
+      this.#seen.set(worker.worker_id, { beat: worker.beat, since: now });
+      return true;
+    }
+    return now - seen.since < deadAfterMs;
+  }
+
+  #forgetLost(workerId: number, buckets: readonly store.BucketOwner[]): void {
+    for (const { bucket, worker_id, fence } of buckets) {
+      const lease = this.#owned.get(bucket);
+      if (lease && (worker_id !== workerId || lease.fence !== fence)) this.#forget(bucket);
+    }
+  }
+
+  #forget(bucket: Bucket): void {
+    this.#owned.delete(bucket);
+    this.#unstored.delete(bucket);
+  }
+
+  /**
+   * Stores cursors that moved over blocks without events of their buckets, if that is due. To be called by the loop
+   * that applies batches, between two of them: beside a batch it could put an older cursor over the batch's own.
+   */
+  async storeIdleCursors(options: { force?: boolean } = {}): Promise<void> {
+    const workerId = this.#workerId;
+    if (workerId === undefined) return;
+    if (!options.force && this.#monotonic() - this.#storedAt < storeIdleCursorsMs) return;
+    this.#storedAt = this.#monotonic();
+    const moves = [...this.#unstored].flatMap((bucket) => {
+      const lease = this.#owned.get(bucket);
+      return lease ? [{ bucket, ...lease }] : [];
+    });
+    if (moves.length === 0) return;
+    for (const bucket of await store.storeCursors(this.#pool, workerId, moves)) this.#unstored.delete(bucket);
+  }
+
+  #guardedRound(): Promise<void> {
+    if (this.#round || this.#stopped) return this.#round ?? Promise.resolve();
+    this.#round = this.runOnce()
+      .then(() => {})
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'a round of the leases failed; the next one tries again'),
+      )
+      .finally(() => {
+        this.#round = undefined;
+      });
+    return this.#round;
+  }
+}

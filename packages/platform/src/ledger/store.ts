@@ -1,0 +1,270 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { Writer } from './cursor.ts';
+
+/** Every SQL statement of the ledger but those of the leases (lease-store.ts). */
+
+/** Class of the session-level advisory locks that say "the connection of this writer still lives". */
+const writerLockClass = 0x6c_65_64;
+/** Taken for the length of a transaction, so that writer ids are given and committed one after the other. */
+const openWriterLock = 0x6c_65_65;
+
+export interface BlockRow {
+  writer_id: number;
+  seq: number;
+  day: string;
+  received_at: Micros;
+  event_count: number;
+  payload: Buffer;
+}
+
+export interface BlockRead extends Omit<BlockRow, 'payload' | 'received_at'> {
+  /** Null when the block has no event of the buckets asked for. */
+  payload: Buffer | null;
+}
+
+/**
+ * Registers the connection as a new writer. The lock of its session is held before the row can be seen, so nobody takes
+ * it for closed; it goes when the connection goes, after the last of its transactions has ended.
+ */
+export async function openWriter(client: ClientBase, process: string): Promise<number> {
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1::int, 0)', [openWriterLock]);
+  const { rows } = await client.query<{ writer_id: number }>(
+    `insert into ledger_writer (process) values ($1)
+     returning writer_id, pg_advisory_lock($2::int, writer_id) is null as locked`,
+    [process, writerLockClass],
+  );
+  await client.query('commit');
+  const row = rows[0];
+  if (row === undefined) throw new Error('the database gave the writer no number');
+  return row.writer_id;
+}
+
+/** A statement of its own, prepared once per connection: commits by itself, and answers when the block is durable. */
+export async function insertBlock(
+  client: ClientBase,
+  block: BlockRow & { bucket_mask: bigint; brand_ids: number[] },
+): Promise<void> {
+  await client.query({
+    name: 'insert_ledger_block',
+    text: `insert into ledger_block
+             (writer_id, seq, day, received_at, event_count, bucket_mask, brand_ids, payload)
+           values ($1, $2, $3, to_timestamp($4::bigint / 1000000) + ($4::bigint % 1000000) * interval '1 microsecond', $5, $6, $7, $8)`,
+    values: [
+      block.writer_id,
+      block.seq,
+      block.day,
+      block.received_at,
+      block.event_count,
+      block.bucket_mask.toString(),
+      block.brand_ids,
+      block.payload,
+    ],
+  });
+}
+
+/** Blocks that follow the positions, at most `limit` of each writer, in the order of writer and number. */
+export async function blocksAfter(
+  pool: Pool,
+  from: {
+    floor: number;
+    at: { writer_id: number; day: string; seq: number }[];
+    upTo: { writer_id: number; seq: number }[];
+    mask: bigint;
+    limit: number;
+  },
+): Promise<BlockRead[]> {
+  const { rows } = await pool.query<BlockRead>({
+    name: 'ledger_blocks_after',
+    text: `with reader as (
+             select w.writer_id, coalesce(c.seq, 0) as seq, coalesce(c.day, '-infinity'::date) as day,
+                    coalesce(u.seq, 9223372036854775807) as up_to
+             from ledger_writer w
+             left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
+             left join unnest($5::int[], $6::bigint[]) as u(writer_id, seq) using (writer_id)
+             where w.writer_id > $1
+               and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)
+           )
+           select r.writer_id, b.seq, b.day, b.event_count, b.payload
+           from reader r
+           cross join lateral (
+             select seq, day, event_count, case when bucket_mask & $7::bigint <> 0 then payload end as payload
+             from ledger_block
+             where writer_id = r.writer_id and day >= r.day and seq > r.seq and seq <= r.up_to
+             order by seq
+             limit $8
+           ) b
+           order by r.writer_id, b.seq`,
+    values: [
+      from.floor,
+      from.at.map((a) => a.writer_id),
+      from.at.map((a) => a.day),
+      from.at.map((a) => a.seq),
+      from.upTo.map((u) => u.writer_id),
+      from.upTo.map((u) => u.seq),
+      BigInt.asIntN(64, from.mask).toString(),
+      from.limit,
+    ],
+  });
+  return rows;
+}
+
+export async function writersAbove(pool: Pool, floor: number): Promise<Writer[]> {
+  const { rows } = await pool.query<Writer>(
+    'select writer_id, closed_seq from ledger_writer where writer_id > $1 order by writer_id',
+    [floor],
+  );
+  return rows;
+}
+
+/** Blocks in the order of `received_at`, within bounds that are inclusive, for replays and for people who look back. */
+export async function blocksByTime(
+  pool: Pool,
+  page: {
+    direction: 'oldest' | 'newest';
+    from: Micros;
+    to: Micros;
+    mask: bigint;
+    brandId: number | null;
+    /** Where the last page ended; blocks of equal time are told apart by writer and number. */
+    after: { received_at: Micros; writer_id: number; seq: number } | null;
+    limit: number;
+  },
+): Promise<BlockRow[]> {
+  const newest = page.direction === 'newest';
+  const order = newest ? 'desc' : 'asc';
+  const { rows } = await pool.query<BlockRow>(
+    `select writer_id, seq, day, received_at, event_count, payload
+     from ledger_block
+     where received_at between ${micros('$1')} and ${micros('$2')}
+       -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
+       and day between (${micros('$1')} at time zone 'UTC')::date - 1 and (${micros('$2')} at time zone 'UTC')::date + 1
+       and bucket_mask & $3::bigint <> 0
+       and ($4::int is null or $4::int = any (brand_ids))
+       and ($5::bigint is null or (received_at, writer_id, seq) ${newest ? '<' : '>'} (${micros('$5')}, $6::int, $7::bigint))
+     order by received_at ${order}, writer_id ${order}, seq ${order}
+     limit $8`,
+    [
+      page.from,
+      page.to,
+      BigInt.asIntN(64, page.mask).toString(),
+      page.brandId,
+      page.after?.received_at ?? null,
+      page.after?.writer_id ?? null,
+      page.after?.seq ?? null,
+      page.limit,
+    ],
+  );
+  return rows;
+}
+
+export async function blocksAt(pool: Pool, places: { writer_id: number; seq: number }[]): Promise<BlockRow[]> {
+  const { rows } = await pool.query<BlockRow>(
+    `select b.writer_id, b.seq, b.day, b.received_at, b.event_count, b.payload
+     from unnest($1::int[], $2::bigint[]) as p(writer_id, seq)
+     join ledger_block b using (writer_id, seq)`,
+    [places.map((p) => p.writer_id), places.map((p) => p.seq)],
+  );
+  return rows;
+}
+
+/** How many blocks lie behind the positions, and the time of the oldest. Counts at most `limit` blocks of each writer. */
+export async function blocksBehind(
+  pool: Pool,
+  from: { floor: number; at: { writer_id: number; day: string; seq: number }[]; limit: number },
+): Promise<{ blocks: number; oldest_received_at: Micros | null }> {
+  const { rows } = await pool.query<{ blocks: number; oldest_received_at: Micros | null }>(
+    `select count(*) as blocks, min(b.received_at) as oldest_received_at
+     from ledger_writer w
+     left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
+     cross join lateral (
+       select received_at from ledger_block
+       where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date) and seq > coalesce(c.seq, 0)
+       order by seq
+       limit $5
+     ) b
+     where w.writer_id > $1 and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)`,
+    [from.floor, from.at.map((a) => a.writer_id), from.at.map((a) => a.day), from.at.map((a) => a.seq), from.limit],
+  );
+  return rows[0] ?? { blocks: 0, oldest_received_at: null };
+}
+
+/**
+ * Closes writers whose connection is gone: the session lock that it held can be taken, so none of its transactions is
+ * open and none will come. Returns how many it closed.
+ */
+export async function closeGoneWriters(pool: Pool): Promise<number> {
+  const client = await pool.connect();
+  try {
+    // Two statements: the last number may be asked for only after the lock is held.
+    const { rows } = await client.query<{ writer_id: number }>(
+      `select writer_id
+       from (select writer_id from ledger_writer where closed_seq is null order by writer_id limit 1000) w
+       where pg_try_advisory_lock($1::int, writer_id)`,
+      [writerLockClass],
+    );
+    const gone = rows.map((row) => row.writer_id);
+    if (gone.length === 0) return 0;
+    try {
+      await client.query(
+        `update ledger_writer w
+         set closed_seq = coalesce((select max(seq) from ledger_block b where b.writer_id = w.writer_id), 0)
+         where writer_id = any ($1::int[])`,
+        [gone],
+      );
+    } finally {
+      await client.query('select pg_advisory_unlock($1::int, id) from unnest($2::int[]) as id', [
+        writerLockClass,
+        gone,
+      ]);
+    }
+    return gone.length;
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Makes sure that the partition of a UTC day exists. A table of its own that is then attached takes only a lock on the
+ * parent that readers and writers do not mind; `create ... partition of` would wait for every open transaction that
+ * ever looked at the ledger, and make everybody behind it wait too.
+ */
+export async function ensurePartition(client: ClientBase, day: string): Promise<void> {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new RangeError(`not a day: ${day}`);
+  const name = `ledger_block_${day.replaceAll('-', '')}`;
+  const { rows } = await client.query<{ attached: boolean }>(
+    `select exists (
+       select from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'ledger_block'::regclass and c.relname = $1
+     ) as attached`,
+    [name],
+  );
+  if (rows[0]?.attached) return;
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1::int, 1)', [openWriterLock]);
+    await client.query(`create table if not exists ${name} (like ledger_block including all)`);
+    const { rows: again } = await client.query<{ attached: boolean }>(
+      `select exists (select from pg_inherits where inhrelid = $1::regclass) as attached`,
+      [name],
+    );
+    if (!again[0]?.attached) {
+      await client.query(
+        `alter table ledger_block attach partition ${name} for values from ('${day}') to ('${nextDay(day)}')`,
+      );
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function micros(parameter: string): string {
+  return `(to_timestamp(${parameter}::bigint / 1000000) + (${parameter}::bigint % 1000000) * interval '1 microsecond')`;
+}

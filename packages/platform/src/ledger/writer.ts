@@ -1,0 +1,147 @@
+import type { Micros } from '@croupier/contracts';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { encodeBlock, frameBytes } from './block.ts';
+import type { LedgerEntry, LedgerWriter } from './ledger.ts';
+import { bucketOf } from './player-hash.ts';
+import { ensurePartition, insertBlock, openWriter } from './store.ts';
+
+/** A block is one row and one fsync; larger appends become several blocks. */
+const maxEventsPerBlock = 2_000;
+const maxBytesPerBlock = 4 * 1024 * 1024;
+/** A commit takes 1-3 ms. A database that needs longer than this is treated as away: callers answer 503 and retry. */
+const appendTimeoutMs = 5_000;
+/** An unreachable address must not hold up the start of a process, nor the way back after an outage. */
+const connectTimeoutMs = 2_000;
+
+/**
+ * One committing connection, one writer. It numbers its blocks itself and has one statement under way at a time, so its
+ * blocks commit in the order of their numbers: the property that the whole ledger rests on (design.md 2.4).
+ *
+ * After any failure the outcome of the last append is unknown and the connection is given up for good; whoever goes on
+ * opens a new writer. Events that were committed all the same are there twice after the operator's retry, and derive
+ * sees to that (decisions.md 2.2).
+ */
+export class PostgresLedgerWriter implements LedgerWriter {
+  #client: pg.Client;
+  #writerId: number;
+  #now: () => Micros;
+  #seq = 0;
+  #day = '';
+  #broken: Error | undefined;
+
+  private constructor(client: pg.Client, writerId: number, now: () => Micros) {
+    this.#client = client;
+    this.#writerId = writerId;
+    this.#now = now;
+  }
+
+  static async open(options: {
+    connection: pg.ClientConfig;
+    process: string;
+    now: () => Micros;
+    log: Logger;
+  }): Promise<PostgresLedgerWriter> {
+    const client = new pg.Client({
+      ...options.connection,
+      application_name: `${options.process} ledger`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: appendTimeoutMs,
+      statement_timeout: appendTimeoutMs,
+      keepAlive: true,
+    });
+    let writer: PostgresLedgerWriter | undefined;
+    client.on('error', (error) => {
+      options.log.warn({ err: error }, 'the connection of the ledger writer was lost');
+      if (writer) writer.#broken ??= error;
+    });
+    try {
+      await client.connect();
+      // 200 means durable (design.md 2.1): whatever the server's default, this connection waits for the disk.
+      await client.query(
+        `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
+      );
+      writer = new PostgresLedgerWriter(client, await openWriter(client, options.process), options.now);
+      return writer;
+    } catch (error) {
+      // Not awaited: a server that does not answer must not hold up the error that says so.
+      void client.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** @throws {LedgerUnavailable} when the outcome is unknown; this writer is then of no further use. */
+  async append(entries: readonly LedgerEntry[]): Promise<void> {
+    if (this.#broken) throw new LedgerUnavailable(this.#broken);
+    try {
+      for (const block of inBlocks(entries)) await this.#appendBlock(block);
+    } catch (error) {
+      this.#broken = error instanceof Error ? error : new Error(String(error));
+      void this.#client.end().catch(() => {});
+      throw new LedgerUnavailable(this.#broken);
+    }
+  }
+
+  async #appendBlock(entries: readonly LedgerEntry[]): Promise<void> {
+    const day = this.#today();
+    if (day !== this.#day) {
+      await ensurePartition(this.#client, day);
+      this.#day = day;
+    }
+    let mask = 0n;
+    let receivedAt = 0;
+    const brandIds = new Set<number>();
+    for (const entry of entries) {
+      mask |= 1n << BigInt(bucketOf(entry.player_hash));
+      brandIds.add(entry.brand_id);
+      if (entry.received_at > receivedAt) receivedAt = entry.received_at;
+    }
+    await insertBlock(this.#client, {
+      writer_id: this.#writerId,
+      seq: this.#seq + 1,
+      day,
+      received_at: receivedAt,
+      event_count: entries.length,
+      bucket_mask: BigInt.asIntN(64, mask),
+      brand_ids: [...brandIds],
+      payload: encodeBlock(entries),
+    });
+    this.#seq += 1;
+  }
+
+  /** Never falls, even when the clock steps back: readers go on from the partition where they stand. */
+  #today(): string {
+    const today = new Date(this.#now() / 1000).toISOString().slice(0, 10);
+    if (today < this.#day) return this.#day;
+    return today;
+  }
+
+  async close(): Promise<void> {
+    this.#broken ??= new Error('the writer was closed');
+    await this.#client.end();
+  }
+}
+
+/** The database did not confirm: the events may or may not be kept. */
+export class LedgerUnavailable extends Error {
+  override name = 'LedgerUnavailable';
+  constructor(cause: Error) {
+    super(`the ledger is unavailable: ${cause.message}`, { cause });
+  }
+}
+
+function* inBlocks(entries: readonly LedgerEntry[]): Generator<readonly LedgerEntry[]> {
+  let from = 0;
+  let bytes = 0;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as LedgerEntry;
+    const size = frameBytes(entry);
+    if (i > from && (i - from === maxEventsPerBlock || bytes + size > maxBytesPerBlock)) {
+      yield entries.slice(from, i);
+      from = i;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < entries.length) yield from === 0 ? entries : entries.slice(from);
+}
