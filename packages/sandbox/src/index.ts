@@ -1,1 +1,1 @@
-export {};
+export * from './operator/index.ts';

@@ -1,0 +1,67 @@
+import type { EndpointName } from './dials.ts';
+
+/** One call that reached the operator, as a test wants to read it. Credentials are left out of the headers. */
+export interface Call {
+  number: number;
+  /** Milliseconds since the epoch at which the call's head had arrived. */
+  at: number;
+  endpoint: EndpointName;
+  method: string;
+  path: string;
+  user_id: string | null;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Null while no answer was sent, and for ever after a timeout or a reset before the headers. */
+  status: number | null;
+  /** The fault played, or null for a healthy answer. */
+  fault: string | null;
+}
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** Calls kept for reading; older ones are dropped, the counts go on. */
+const callLimit = 20_000;
+
+export function createCalls() {
+  let list: Call[] = [];
+  let number = 0;
+  const counts = new Map<EndpointName, number>();
+  const waiting = new Set<{ matches: (call: Call) => boolean; resolve: (call: Call) => void }>();
+
+  return {
+    add(call: Omit<Call, 'number' | 'status' | 'fault'>): Call {
+      number += 1;
+      const added: Call = { ...call, number, status: null, fault: null };
+      list.push(added);
+      if (list.length > callLimit * 2) list = list.slice(-callLimit);
+      counts.set(call.endpoint, (counts.get(call.endpoint) ?? 0) + 1);
+      return added;
+    },
+    /** Tells those who wait that the call has got its answer, or that its fault has struck. */
+    done(call: Call): void {
+      for (const waiter of waiting) {
+        if (!waiter.matches(call)) continue;
+        waiting.delete(waiter);
+        waiter.resolve(call);
+      }
+    },
+
+    /** The newest calls, oldest first, at most 20,000. */
+    list: (endpoint?: EndpointName): Call[] =>
+      list.slice(-callLimit).filter((call) => endpoint === undefined || call.endpoint === endpoint),
+    /** Calls of one endpoint, or of all, since the start or the last `clear`. */
+    count: (endpoint?: EndpointName): number =>
+      endpoint === undefined
+        ? [...counts.values()].reduce((sum, count) => sum + count, 0)
+        : (counts.get(endpoint) ?? 0),
+    /** Resolves with the next finished call that matches: a signal for tests, in place of a sleep. */
+    next: (matches: (call: Call) => boolean): Promise<Call> =>
+      new Promise((resolve) => {
+        waiting.add({ matches, resolve });
+      }),
+    clear(): void {
+      list = [];
+      counts.clear();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Random numbers that repeat: the same seed gives the same players, the same traffic and the same faults, so that a run
+ * that went wrong can be played again. Never for secrets.
+ */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+  /** True with the given probability. Draws even at 0 and 1, so that changing one rate does not shift all other draws. */
+  chance(probability: number): boolean;
+  /** A whole number from `low` to `high`, both included. */
+  whole(low: number, high: number): number;
+  pick<T>(choices: readonly [T, ...T[]]): T;
+  /** Exponentially distributed with the given mean: the gap between two events of a Poisson process. */
+  gap(mean: number): number;
+  /** Log-normally distributed: half of all draws lie below `p50`, 99 % below `p99`. */
+  skewed(p50: number, p99: number): number;
+}
+
+/** 32 bits of FNV-1a, mixed once more so that neighbouring texts ("p1", "p2") give unrelated numbers. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The standard normal distribution's 99th percentile; turns (p50, p99) into the sigma of a log-normal one. */
+const z99 = 2.3263;
+
+/** sfc32: 128 bits of state, fast, and good enough that PractRand finds nothing in terabytes. */
+export function seededRandom(seed: number | string): Random {
+  const text = String(seed);
+  let a = hashText(`${text}/a`);
+  let b = hashText(`${text}/b`);
+  let c = hashText(`${text}/c`);
+  let counter = 1;
+
+  function next(): number {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return (sum >>> 0) / 4_294_967_296;
+  }
+
+  for (let i = 0; i < 12; i++) next();
+
+  function gap(mean: number): number {
+    return -Math.log(1 - next()) * mean;
+  }
+
+  return {
+    next,
+    gap,
+    chance: (probability) => next() < probability,
+    whole: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick: <T>(choices: readonly [T, ...T[]]) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+    skewed(p50, p99) {
+      const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+      return p50 * Math.exp((Math.log(Math.max(p99, p50) / p50) / z99) * normal);
+    },
+  };
+}
