@@ -1,0 +1,65 @@
+import type { ClientBase, Pool } from 'pg';
+
+/** What a start must know about its database before it trusts it with an acknowledged event. */
+export interface DatabaseVerdict {
+  /** Reasons not to start. */
+  refusals: string[];
+  /** What a person should know; the start goes on. */
+  warnings: string[];
+}
+
+export interface DatabaseFacts {
+  server_version_num: number;
+  server_encoding: string;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  in_recovery: boolean;
+}
+
+const oldestVersion = 15;
+const newestVersion = 18;
+
+export async function readDatabaseFacts(db: Pool | ClientBase): Promise<DatabaseFacts> {
+  const { rows } = await db.query<DatabaseFacts>(
+    `select current_setting('server_version_num')::int as server_version_num,
+            current_setting('server_encoding') as server_encoding,
+            current_setting('fsync') as fsync,
+            current_setting('full_page_writes') as full_page_writes,
+            current_setting('synchronous_commit') as synchronous_commit,
+            pg_is_in_recovery() as in_recovery`,
+  );
+  const facts = rows[0];
+  if (facts === undefined) throw new Error('the database did not tell its settings');
+  return facts;
+}
+
+/** Pure: design.md 3. "200 means durable" (design.md 2.1) hangs on the three settings that only warn. */
+export function judgeDatabase(facts: DatabaseFacts): DatabaseVerdict {
+  const refusals: string[] = [];
+  const warnings: string[] = [];
+  const major = Math.floor(facts.server_version_num / 10_000);
+  if (major < oldestVersion) {
+    refusals.push(`PostgreSQL ${major} is too old: ${oldestVersion} to ${newestVersion} are supported`);
+  } else if (major > newestVersion) {
+    warnings.push(
+      `PostgreSQL ${major} is newer than this version was tested with (${oldestVersion} to ${newestVersion})`,
+    );
+  }
+  if (facts.server_encoding !== 'UTF8') {
+    refusals.push(
+      `server_encoding is ${facts.server_encoding}: create the database with encoding UTF8, names of players would be refused or changed`,
+    );
+  }
+  if (facts.in_recovery) refusals.push('the server is a standby and takes no writes: give the address of the primary');
+  if (facts.fsync !== 'on')
+    warnings.push('fsync is off: a crash of the machine can lose acknowledged events or the whole database');
+  if (facts.full_page_writes !== 'on')
+    warnings.push('full_page_writes is off: a crash of the machine can leave broken pages');
+  if (facts.synchronous_commit === 'off') {
+    warnings.push(
+      'synchronous_commit is off: a crash of the server can lose events that were already answered with 200',
+    );
+  }
+  return { refusals, warnings };
+}

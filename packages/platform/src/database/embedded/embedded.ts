@@ -1,0 +1,271 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Service } from '../../service.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import {
+  type Cluster,
+  clusterFolder,
+  databaseUser,
+  ensureCluster,
+  folderArgument,
+  serverEnvironment,
+} from './cluster.ts';
+import { chooseOsUser, type OsUser } from './os-user.ts';
+import {
+  isPostmasterOf,
+  type PostmasterFile,
+  readPostmasterFile,
+  stopPostmaster,
+  waitUntilGone,
+} from './postmaster.ts';
+import { logServerLine } from './server-log.ts';
+import { machineMemory, serverSettings } from './server-settings.ts';
+
+/*
+ * A real PostgreSQL 18 beside us, for first tries and small brands; production gives DATABASE_URL (design.md 3).
+ *
+ *            start()                       ready
+ *   stopped ---------> starting ------------------------> running
+ *      ^                  ^   a left server is stopped       |
+ *      |                  |   first                          | the process ended, nobody asked it to
+ *      |                  +----------------------------------+ (restart after a growing delay, same port)
+ *      +------------------------------------------------------ stop()
+ *
+ * One owner per folder: while it runs, the owner holds an advisory lock in the server. A start that finds a server
+ * running asks for that lock. It gets it: the owner was killed, the server is stopped and started anew, with the
+ * settings of today. It does not get it: somebody else works here, and the start is refused.
+ *
+ * A server in a session of its own does not see the Ctrl-C of the terminal, so that the api and the workers can finish
+ * first. The price is that it outlives a killed owner; a tiny shell that waits for the owner's end stops it then, and if
+ * that was killed too, the next start does.
+ *
+ * What this does not do: backups, upgrades between major versions, Windows.
+ */
+export interface EmbeddedOptions {
+  /** Created at the first start, mode 0700: the cluster, and its password. */
+  folder: string;
+  log: Logger;
+  /** False for tests only. Default true. */
+  durable?: boolean;
+}
+
+const database = 'croupier';
+/** A server that another start left behind, or that recovers after a crash, gets so long to answer. */
+const startLimitMs = 60_000;
+const stopFastMs = 3_000;
+const restartDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000];
+const ownerLock = 0x6f_77_6e;
+
+type ServerProcess = ChildProcessByStdio<null, null, Readable>;
+
+export class EmbeddedPostgres implements Service {
+  readonly #options: EmbeddedOptions;
+  #programs: { binaries: Binaries; user: OsUser | null; cluster: Cluster } | undefined;
+  #port = 0;
+  #server: ServerProcess | undefined;
+  #watchdog: { stop(): void } | undefined;
+  #owner: pg.Client | undefined;
+  #stopping = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+  }
+
+  /** Address of the database, with the password. Valid after `start`, the same until `stop`, also across crashes of the server. */
+  get url(): string {
+    return this.#url(database);
+  }
+
+  get pid(): number | undefined {
+    return this.#server?.pid;
+  }
+
+  /** @throws {FolderInUse} when another process owns the folder's server. */
+  async start(): Promise<void> {
+    const { folder, durable = true } = this.#options;
+    const user = await chooseOsUser(clusterFolder(folder));
+    const binaries = await findBinaries(user);
+    const cluster = await ensureCluster(folder, binaries, user, durable);
+    this.#programs = { binaries, user, cluster };
+    this.#stopping = false;
+    await this.#endLeftServer();
+    this.#port = await freePort();
+    await this.#launch();
+    await this.#createDatabase();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#owner?.end().catch(() => {});
+    this.#owner = undefined;
+    const pid = this.#server?.pid;
+    if (pid !== undefined && this.#programs) await stopPostmaster(pid, this.#programs.cluster.folder, stopFastMs);
+    this.#watchdog?.stop();
+    this.#watchdog = undefined;
+    this.#server = undefined;
+  }
+
+  /** Starts the process and waits until it answers. */
+  async #launch(): Promise<void> {
+    const { binaries, user, cluster } = this.#started();
+    const settings = serverSettings({
+      port: this.#port,
+      durable: this.#options.durable ?? true,
+      memory: machineMemory(),
+    });
+    const left = await readPostmasterFile(cluster.folder);
+    const server = spawn(
+      binaries.postgres,
+      ['-D', folderArgument(cluster.folder, user), ...Object.entries(settings).map(([k, v]) => `--${k}=${v}`)],
+      {
+        cwd: cluster.folder,
+        // The pid in a left file may be another program's by now, and PostgreSQL would not start beside it. It ignores
+        // the pid given here, and still makes sure that no backend of the killed server lives.
+        env: { ...serverEnvironment, ...(left ? { PG_GRANDPARENT_PID: String(left.pid) } : {}) },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        detached: true,
+        ...(user ?? {}),
+      },
+    );
+    let lastWords = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      lastWords = (lastWords + text).slice(-1000);
+      for (const line of text.split('\n')) logServerLine(this.#options.log, line);
+    });
+    const exited = new Promise<string>((resolve) => {
+      server.on('error', (error) => resolve(error.message));
+      server.on('close', (code, signal) => resolve(`ended with ${signal ?? code}`));
+    });
+    this.#server = server;
+    const gone = new AbortController();
+    void exited.then(() => gone.abort());
+    const outcome = await Promise.race([this.#connectOwner(gone.signal), exited]);
+    if (outcome !== 'connected') throw new Error(`PostgreSQL did not start: ${outcome}; ${lastWords.trim()}`);
+    this.#watchdog?.stop();
+    this.#watchdog = watchdog(server.pid ?? 0);
+    void exited.then((how) => this.#restart(how));
+  }
+
+  async #restart(how: string): Promise<void> {
+    for (let attempt = 0; !this.#stopping; attempt++) {
+      const delayMs = restartDelaysMs[Math.min(attempt, restartDelaysMs.length - 1)] ?? 0;
+      this.#options.log.error({ how, attempt, delay_ms: delayMs }, 'the embedded PostgreSQL ended, starting it again');
+      await delay(delayMs);
+      if (this.#stopping) return;
+      try {
+        await this.#launch();
+        return;
+      } catch (error) {
+        how = (error as Error).message;
+      }
+    }
+  }
+
+  /** Resolves when the server answers and we own it. */
+  async #connectOwner(gone: AbortSignal): Promise<'connected' | 'gone'> {
+    const deadline = performance.now() + startLimitMs;
+    while (!gone.aborted) {
+      const client = await this.#connect(this.#port).catch((error: Error) => error);
+      if (client instanceof pg.Client) {
+        await client.query('select pg_advisory_lock($1)', [ownerLock]);
+        this.#owner = client;
+        return 'connected';
+      }
+      if (performance.now() > deadline) throw new Error(`PostgreSQL does not answer: ${client.message}`);
+      await delay(20);
+    }
+    return 'gone';
+  }
+
+  async #endLeftServer(): Promise<void> {
+    const { cluster } = this.#started();
+    const deadline = performance.now() + startLimitMs;
+    for (let left = await this.#leftServer(); left !== null; left = await this.#leftServer()) {
+      const client = await this.#connect(left.port).catch(() => null);
+      if (client) await this.#takeOwnership(client, left);
+      else if (performance.now() < deadline && !(await waitUntilGone(left.pid, cluster.folder, 200))) continue;
+      this.#options.log.warn({ pid: left.pid }, 'stopping the PostgreSQL that an earlier start left behind');
+      await client?.end().catch(() => {});
+      await stopPostmaster(left.pid, cluster.folder, startLimitMs);
+    }
+  }
+
+  async #leftServer(): Promise<PostmasterFile | null> {
+    const { folder } = this.#started().cluster;
+    const file = await readPostmasterFile(folder);
+    return file !== null && (await isPostmasterOf(file.pid, folder)) ? file : null;
+  }
+
+  /** The lock of a killed owner is free as soon as the server has noticed that its connection is gone. */
+  async #takeOwnership(client: pg.Client, left: PostmasterFile): Promise<void> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [ownerLock]);
+      if (rows[0]?.ours) return;
+      await delay(100);
+    }
+    await client.end();
+    throw new FolderInUse(this.#options.folder, left.pid);
+  }
+
+  async #createDatabase(): Promise<void> {
+    const { rows } = (await this.#owner?.query('select from pg_database where datname = $1', [database])) ?? {
+      rows: [],
+    };
+    if (rows.length === 0) await this.#owner?.query(`create database ${database}`);
+  }
+
+  async #connect(port: number): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#url('postgres', port),
+      application_name: 'croupier owner',
+      connectionTimeoutMillis: 2_000,
+    });
+    // The connection breaks whenever the server ends; the process's own exit event tells us that.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  #url(name: string, port = this.#port): string {
+    return `postgres://${databaseUser}:${this.#started().cluster.password}@127.0.0.1:${port}/${name}`;
+  }
+
+  #started() {
+    if (this.#programs === undefined) throw new Error('the embedded PostgreSQL was not started');
+    return this.#programs;
+  }
+}
+
+/** Stops the server should we be killed: the shell's input ends with us. */
+function watchdog(pid: number): { stop(): void } {
+  const shell = spawn('/bin/sh', ['-c', 'read -r end || kill -INT "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  return { stop: () => shell.stdin.end('end\n') };
+}
+
+/** Free at this moment; should somebody take it before the server does, the start fails and says so. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+export class FolderInUse extends Error {
+  override name = 'FolderInUse';
+  constructor(folder: string, pid: number) {
+    super(`another Croupier uses ${folder} (its PostgreSQL has pid ${pid}): stop it, or give another DATA_DIR`);
+  }
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** What a server writes into its folder while it runs; left behind when it was killed. */
+export interface PostmasterFile {
+  pid: number;
+  port: number;
+}
+
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
+  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  // Lines: pid, folder, start time, port, ...
+  const [pid, , , port] = text.split('\n');
+  const file = { pid: Number(pid), port: Number(port) };
+  return Number.isInteger(file.pid) && file.pid > 0 ? file : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * True when the process is a server of this very folder. A pid alone proves nothing: in a container the same small
+ * numbers come back after each start, and then the file of a killed server names some innocent process. One that has
+ * ended and that nobody waits for (a zombie below a careless pid 1) has no working folder any more: false, too.
+ */
+export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'linux') {
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    return cwd === (await realpath(cluster)) && name.trim() === 'postgres';
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.includes('postgres') && stdout.includes(cluster);
+}
+
+export async function waitUntilGone(pid: number, cluster: string, limitMs: number): Promise<boolean> {
+  const pollMs = 20;
+  for (let waited = 0; await isPostmasterOf(pid, cluster); waited += pollMs) {
+    if (waited >= limitMs) return false;
+    await delay(pollMs);
+  }
+  return true;
+}
+
+/**
+ * Ends a server: first "fast" (open transactions are rolled back, a checkpoint is written), then "immediate" (the next
+ * start recovers from the write-ahead log), then SIGKILL. Nothing committed is lost by any of them.
+ */
+export async function stopPostmaster(pid: number, cluster: string, fastMs: number): Promise<void> {
+  for (const [signal, limitMs] of [
+    ['SIGINT', fastMs],
+    ['SIGQUIT', 2_000],
+    ['SIGKILL', 2_000],
+  ] as const) {
+    if (!(await isPostmasterOf(pid, cluster))) return;
+    process.kill(pid, signal);
+    if (await waitUntilGone(pid, cluster, limitMs)) return;
+  }
+}

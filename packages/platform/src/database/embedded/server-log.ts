@@ -1,0 +1,21 @@
+import type { Level, Logger } from 'pino';
+
+const levels: Record<string, Level> = {
+  PANIC: 'fatal',
+  FATAL: 'debug',
+  ERROR: 'debug',
+  WARNING: 'warn',
+  LOG: 'debug',
+};
+
+/**
+ * One line of the server's log. FATAL and ERROR concern one connection each, and whoever holds it hears of them and logs
+ * what matters; an end of the server itself is seen as the end of its process.
+ */
+export function logServerLine(log: Logger, line: string): void {
+  const parts = /^([A-Z]+): +(.*)$/.exec(line);
+  if (parts === null) return;
+  const [, severity = '', message = ''] = parts;
+  const level = levels[severity];
+  if (level !== undefined) log[level]({ from: 'postgres' }, message);
+}

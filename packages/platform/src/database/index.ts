@@ -1,0 +1,5 @@
+export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFacts } from './checks.ts';
+export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
+export { type Migrated, MigrationChanged, MigrationFailed, migrate, migrationsFolder } from './migrate.ts';
+export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
+export { parseTimestamptz, timestamptzText } from './types.ts';

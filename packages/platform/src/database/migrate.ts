@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { connectionConfig } from './pool.ts';
+
+/*
+ * Brings a database to the form that this version of the code expects: plain SQL files, forward only, in the order of
+ * their names, each in a transaction of its own together with the row that says so. An advisory lock lets one process
+ * at a time do it; the others wait and find nothing left to do.
+ *
+ * There is no way back by design: a mistake is corrected by a further file, a restore by a backup.
+ */
+
+/** Any constant will do; it must be the same in every version. */
+const migrationLock = 0x63_72_6f_75;
+
+export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+export interface Migrated {
+  /** Files applied by this call, in order. */
+  applied: string[];
+  /** Applied earlier, by a version that had files which this one lacks: the code is older than the database. */
+  unknown: string[];
+}
+
+export interface MigrationFile {
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+/**
+ * @throws {MigrationChanged} when a file was edited after it was applied.
+ * @throws {MigrationFailed} naming the file; earlier files stay applied, the failing one leaves nothing.
+ */
+export async function migrate(url: string, folder: string = migrationsFolder): Promise<Migrated> {
+  const files = await readMigrations(folder);
+  const client = new pg.Client(connectionConfig(url, { name: 'migrate', statementTimeoutMs: 0 }));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migration (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+    )`);
+    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
+    const { pending, unknown } = planMigrations(files, rows);
+    for (const file of pending) await apply(client, file);
+    return { applied: pending.map((file) => file.name), unknown };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Pure: what is left to apply. A file whose number lies below applied ones is applied too (two branches were merged). */
+export function planMigrations(
+  files: readonly MigrationFile[],
+  applied: readonly { name: string; sha256: string }[],
+): { pending: MigrationFile[]; unknown: string[] } {
+  const done = new Map(applied.map((row) => [row.name, row.sha256]));
+  for (const file of files) {
+    const sha256 = done.get(file.name);
+    if (sha256 !== undefined && sha256 !== file.sha256) throw new MigrationChanged(file.name);
+  }
+  const known = new Set(files.map((file) => file.name));
+  return {
+    pending: files.filter((file) => !done.has(file.name)),
+    unknown: [...done.keys()].filter((name) => !known.has(name)).sort(),
+  };
+}
+
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}/${name}`, 'utf8');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(file.sql);
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+    await client.query('commit');
+  } catch (cause) {
+    throw new MigrationFailed(file.name, cause);
+  }
+}
+
+export class MigrationChanged extends Error {
+  override name = 'MigrationChanged';
+  constructor(file: string) {
+    super(`migration ${file} was changed after it was applied here: put the change into a new file instead`);
+  }
+}
+
+export class MigrationFailed extends Error {
+  override name = 'MigrationFailed';
+  constructor(file: string, cause: unknown) {
+    super(`migration ${file} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

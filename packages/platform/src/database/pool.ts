@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { types } from './types.ts';
+
+export interface PoolOptions {
+  /** Shown in pg_stat_activity, so that a person sees which process holds what. */
+  name: string;
+  /** Connections at most; a further caller waits `connectTimeoutMs`, then fails. Default 10. */
+  max?: number;
+  /** Waiting for a free or a new connection. Default 5000: a database that is away gives errors, never a hang. */
+  connectTimeoutMs?: number;
+  /** The server cancels a statement that runs longer. Default 30000; 0 = never (migrations, rebuilds). */
+  statementTimeoutMs?: number;
+  /** Hears of connections that broke while nobody used them. */
+  log?: Logger;
+}
+
+const defaults = { max: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
+/** A connection that nobody used for so long is closed. */
+const idleTimeoutMs = 60_000;
+
+/** Settings of one connection: also for a client outside a pool, such as the ledger's writer. */
+export function connectionConfig(url: string, options: PoolOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types,
+    application_name: `croupier ${options.name}`,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaults.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
+    // A server that vanished without a word (power, firewall) is noticed by the kernel, not by the next caller's patience.
+    keepAlive: true,
+    // Days of the database are days of UTC; days of a brand are computed with the brand's zone, always by name.
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+  };
+}
+
+export function openPool(url: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(url, options),
+    max: options.max ?? defaults.max,
+    idleTimeoutMillis: idleTimeoutMs,
+  });
+  // Without a listener a lost idle connection would end the process. The pool replaces it by itself.
+  pool.on('error', (error) =>
+    options.log?.warn({ err: error, pool: options.name }, 'an idle database connection broke'),
+  );
+  return pool;
+}
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. A connection whose state is
+ * then unknown (the rollback failed too) is closed, not handed to the next caller.
+ */
+export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection that breaks while `work` is busy elsewhere must not end the process; the next statement fails anyway.
+  const onError = () => {};
+  client.on('error', onError);
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
