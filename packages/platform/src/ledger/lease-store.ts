@@ -103,7 +103,7 @@ export async function storeCursors(
 export async function buryWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()`,
+     where datname = current_database() and application_name = 'croupier ' || $1 and pid <> pg_backend_pid()`,
     [dead.process],
   );
   // Only if it still has not moved: it may have woken between the look and the decision.

@@ -68,7 +68,7 @@ export class BucketLeases {
 
   constructor(options: {
     pool: Pool;
-    /** The application_name of this process's connections: by it others end them when it is dead. Unique per process. */
+    /** The name that this process gave its pool (`PoolOptions.name`), unique: by it others end its connections when it is dead. */
     process: string;
     beginning: Cursor;
     log: Logger;

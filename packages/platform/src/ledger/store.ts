@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../database/index.ts';
 import type { Writer } from './cursor.ts';
 
 /** Every SQL statement of the ledger but those of the leases (lease-store.ts). */
@@ -50,12 +51,12 @@ export async function insertBlock(
     name: 'insert_ledger_block',
     text: `insert into ledger_block
              (writer_id, seq, day, received_at, event_count, bucket_mask, brand_ids, payload)
-           values ($1, $2, $3, to_timestamp($4::bigint / 1000000) + ($4::bigint % 1000000) * interval '1 microsecond', $5, $6, $7, $8)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [
       block.writer_id,
       block.seq,
       block.day,
-      block.received_at,
+      timestamptzText(block.received_at),
       block.event_count,
       block.bucket_mask.toString(),
       block.brand_ids,
@@ -137,20 +138,20 @@ export async function blocksByTime(
   const { rows } = await pool.query<BlockRow>(
     `select writer_id, seq, day, received_at, event_count, payload
      from ledger_block
-     where received_at between ${micros('$1')} and ${micros('$2')}
+     where received_at between $1 and $2
        -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
-       and day between (${micros('$1')} at time zone 'UTC')::date - 1 and (${micros('$2')} at time zone 'UTC')::date + 1
+       and day between ($1::timestamptz at time zone 'UTC')::date - 1 and ($2::timestamptz at time zone 'UTC')::date + 1
        and bucket_mask & $3::bigint <> 0
        and ($4::int is null or $4::int = any (brand_ids))
-       and ($5::bigint is null or (received_at, writer_id, seq) ${newest ? '<' : '>'} (${micros('$5')}, $6::int, $7::bigint))
+       and ($5::timestamptz is null or (received_at, writer_id, seq) ${newest ? '<' : '>'} ($5, $6::int, $7::bigint))
      order by received_at ${order}, writer_id ${order}, seq ${order}
      limit $8`,
     [
-      page.from,
-      page.to,
+      timestamptzText(page.from),
+      timestamptzText(page.to),
       BigInt.asIntN(64, page.mask).toString(),
       page.brandId,
-      page.after?.received_at ?? null,
+      page.after ? timestamptzText(page.after.received_at) : null,
       page.after?.writer_id ?? null,
       page.after?.seq ?? null,
       page.limit,
@@ -263,8 +264,4 @@ export async function ensurePartition(client: ClientBase, day: string): Promise<
 
 function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
-function micros(parameter: string): string {
-  return `(to_timestamp(${parameter}::bigint / 1000000) + (${parameter}::bigint % 1000000) * interval '1 microsecond')`;
 }

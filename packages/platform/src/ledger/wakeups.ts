@@ -23,7 +23,7 @@ export class LedgerWakeupSender {
   #stopped = false;
 
   constructor(options: { connection: pg.ClientConfig; process: string; log: Logger }) {
-    this.#connection = { ...options.connection, application_name: `${options.process} wakeups` };
+    this.#connection = { ...options.connection, application_name: `croupier ${options.process} wakeups` };
     this.#log = options.log;
   }
 
@@ -81,7 +81,11 @@ export class LedgerWakeupListener {
   #stopped = false;
 
   constructor(options: { connection: pg.ClientConfig; process: string; log: Logger; onWakeup: () => void }) {
-    this.#connection = { ...options.connection, application_name: `${options.process} wakeups`, keepAlive: true };
+    this.#connection = {
+      ...options.connection,
+      application_name: `croupier ${options.process} wakeups`,
+      keepAlive: true,
+    };
     this.#log = options.log;
     this.#onWakeup = options.onWakeup;
   }

@@ -44,7 +44,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
   }): Promise<PostgresLedgerWriter> {
     const client = new pg.Client({
       ...options.connection,
-      application_name: `${options.process} ledger`,
+      application_name: `croupier ${options.process} ledger`,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: appendTimeoutMs,
       statement_timeout: appendTimeoutMs,

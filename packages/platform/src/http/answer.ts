@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http';
+import { type FieldError, type ProblemCode, problem } from '@croupier/contracts';
+
+/** Answers straight on node:http, for paths that do not go through Fastify. Each returns the status that it sent. */
+
+export function sendJson(response: ServerResponse, status: number, body: Buffer): number {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+  return status;
+}
+
+/** An RFC 9457 problem of the registry of contracts. */
+export function sendProblem(
+  response: ServerResponse,
+  code: ProblemCode,
+  extra: { detail?: string; errors?: FieldError[] } = {},
+  headers: Record<string, string> = {},
+): number {
+  const answer = problem(code, extra);
+  const body = Buffer.from(JSON.stringify(answer));
+  response.writeHead(answer.status, {
+    'content-type': 'application/problem+json',
+    'content-length': body.length,
+    ...headers,
+  });
+  response.end(body);
+  return answer.status;
+}

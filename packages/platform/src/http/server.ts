@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { problem } from '@croupier/contracts';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+
+/** A caller that takes longer than this to send a whole request gives its connection back. */
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 15_000;
+/**
+ * Longer than the keep-alive of the clients and proxies that operators use (60 s is common): closing first would make
+ * a request meet a closed connection now and then.
+ */
+const keepAliveTimeoutMs = 75_000;
+
+/**
+ * One HTTP server for everything on the port: the ingest edge sees each request first, Fastify serves the rest.
+ * `edge` returns true when it has taken the request.
+ */
+export async function createHttpServer(options: {
+  edge: (request: IncomingMessage, response: ServerResponse) => boolean;
+  log: Logger;
+}): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    serverFactory: (handler) => {
+      const server = createServer((request, response) => {
+        if (!options.edge(request, response)) handler(request, response);
+      });
+      server.requestTimeout = requestTimeoutMs;
+      server.headersTimeout = headersTimeoutMs;
+      server.keepAliveTimeout = keepAliveTimeoutMs;
+      return server;
+    },
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500)
+      options.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
+    const body = problemOf(error, status);
+    return reply.code(body.status).type('application/problem+json').send(body);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    reply
+      .code(404)
+      .type('application/problem+json')
+      .send(problem('not_found', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]}.` })),
+  );
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: { defaultSrc: ["'self'"], frameAncestors: ["'none'"], objectSrc: ["'none'"] },
+    },
+    // Whether the way to the browser is TLS is known to the proxy in front, which then sets this header.
+    hsts: false,
+  });
+  return app;
+}
+
+/** Internals stay in the log; the caller learns what it can act on. */
+function problemOf(error: FastifyError, status: number) {
+  if (error.validation) {
+    return problem('invalid_request', {
+      detail: 'The request is not valid.',
+      errors: error.validation.map((issue) => ({
+        path: `${error.validationContext ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`,
+        rule: issue.keyword,
+        message: issue.message ?? 'is not valid',
+      })),
+    });
+  }
+  if (status === 413) return problem('body_too_large', { detail: error.message });
+  if (status === 415) return problem('unsupported_media_type', { detail: error.message });
+  if (status < 500) return problem('invalid_request', { detail: error.message });
+  return problem('internal', { detail: 'Something failed here; it is in the log of the server.' });
+}

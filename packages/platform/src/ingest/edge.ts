@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Endpoint, endpoints } from '@croupier/contracts';
+import type { Brand } from '../brands/index.ts';
+import { sendJson, sendProblem } from '../http/answer.ts';
+import { keyOf } from './authenticate.ts';
+import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
+
+/*
+ * The HTTP edge of the event endpoints, straight on node:http.
+ *
+ * Why not a Fastify route like everywhere else: docs/decisions/0202-lean-ingest-edge.md has the figures. What the
+ * framework would do here is little (a fixed table of paths, one body format), and it is all in this file.
+ *
+ *   path -> method -> key -> content type -> size -> body -> receive -> answer
+ */
+
+export interface EdgeDeps extends ReceiveDeps {
+  /** The brand that a key belongs to; undefined for a key that is unknown or revoked. */
+  brandOf: (key: string) => Brand | undefined;
+  /** Bytes of the largest body. interface.md names no limit; decisions.md 1 sets 1 MiB. */
+  bodyLimit: number;
+  onAnswer: (kind: Endpoint['kind'] | 'unknown', status: number) => void;
+}
+
+/** A body over the limit is read and thrown away up to here, so that the caller gets to read its 413. */
+const drainLimitFactor = 16;
+
+const endpointsByPath = new Map<string, Map<string, Endpoint>>();
+for (const endpoint of endpoints) {
+  const methods = endpointsByPath.get(endpoint.path) ?? new Map<string, Endpoint>();
+  endpointsByPath.set(endpoint.path, methods.set(endpoint.method, endpoint));
+}
+
+const integrationPath = /^\/v\d+\/integration(\/|$)/;
+const jsonType = /^application\/([\w.+-]+\+)?json *(;|$)/i;
+
+/** Handles a request below /v1/integration and /v2/integration and returns true; leaves any other to the next handler. */
+export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const path = pathOf(request.url ?? '/');
+    const methods = endpointsByPath.get(path);
+    if (methods === undefined) {
+      if (!integrationPath.test(path)) return false;
+      deps.onAnswer('unknown', 404);
+      refuse(request, response, 'not_found', { detail: `There is no endpoint ${path}; /docs lists them.` });
+      return true;
+    }
+    const endpoint = methods.get(request.method ?? '');
+    if (endpoint === undefined) {
+      deps.onAnswer('unknown', 405);
+      const allow = [...methods.keys()].join(', ');
+      refuse(request, response, 'method_not_allowed', { detail: `${path} takes ${allow}.` }, { allow });
+      return true;
+    }
+    handle(deps, endpoint, request, response);
+    return true;
+  };
+}
+
+function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): void {
+  const finish = (status: number) => deps.onAnswer(endpoint.kind, status);
+  const key = keyOf(request.headers);
+  const brand = key === undefined ? undefined : deps.brandOf(key);
+  if (brand === undefined) {
+    finish(401);
+    const detail =
+      key === undefined
+        ? 'The call has no API key; send it in the header X-API-Key.'
+        : 'The API key is not known, or was revoked; create one with `npm run cli -- key create`.';
+    refuse(request, response, 'invalid_key', { detail }, { 'www-authenticate': 'Bearer' });
+    return;
+  }
+  const contentType = request.headers['content-type'];
+  if (contentType !== undefined && !jsonType.test(contentType)) {
+    finish(415);
+    refuse(request, response, 'unsupported_media_type', {
+      detail: `The content type is ${contentType}; send application/json, or none.`,
+    });
+    return;
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    finish(415);
+    refuse(request, response, 'unsupported_media_type', {
+      detail: `The content encoding is ${encoding}; send the body without compression.`,
+    });
+    return;
+  }
+  readBody(request, deps.bodyLimit, (body) => {
+    if (body === undefined) {
+      finish(413);
+      const detail = `The body is larger than ${deps.bodyLimit} bytes.`;
+      sendProblem(response, 'body_too_large', { detail }, { connection: 'close' });
+      return;
+    }
+    receive(deps, brand, endpoint.kind, body, (verdict) => finish(answer(response, verdict)));
+  });
+}
+
+const okBody = Buffer.from('{"status":"ok"}');
+const quarantinedBody = Buffer.from('{"status":"quarantined"}');
+
+/** Sends the answer and returns its status. */
+function answer(response: ServerResponse, verdict: Verdict): number {
+  switch (verdict.outcome) {
+    case 'accepted':
+      return sendJson(response, 200, okBody);
+    case 'quarantined':
+      return sendJson(response, 200, quarantinedBody);
+    case 'refused':
+      return sendProblem(response, 'invalid_event', {
+        detail: 'The event is not valid; it is kept in quarantine. Correct what `errors` names and send it again.',
+        errors: verdict.errors,
+      });
+    case 'away':
+      return sendProblem(
+        response,
+        'store_unavailable',
+        { detail: 'The event could not be stored for certain; send it again.' },
+        { 'retry-after': '1' },
+      );
+    case 'full':
+      return sendProblem(
+        response,
+        'overloaded',
+        { detail: 'Too many events wait to be stored; send this one again.' },
+        { 'retry-after': '1' },
+      );
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** Refuses a call without reading its body first; what still arrives of it is thrown away. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ...problem: DropFirst<Parameters<typeof sendProblem>>
+): void {
+  request.resume();
+  sendProblem(response, ...problem);
+}
+type DropFirst<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** Calls `done` once: with the whole body, or with undefined when it is larger than the limit. */
+function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | undefined) => void): void {
+  let size = 0;
+  let chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else {
+      chunks = [];
+      if (size > limit * drainLimitFactor) request.destroy();
+    }
+  });
+  request.on('end', () => {
+    if (size > limit) done(undefined);
+    // Most bodies arrive in one piece, which is then kept as it is.
+    else done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  });
+}

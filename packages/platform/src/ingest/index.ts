@@ -1,0 +1,12 @@
+export { Committer, type CommitterLimits, defaultCommitterLimits, type Refusal } from './committer.ts';
+export { createIngestEdge, type EdgeDeps } from './edge.ts';
+export { Quarantine, QuarantineFull, type Reinjection } from './quarantine.ts';
+export type { QuarantineState } from './quarantine-policy.ts';
+export {
+  getQuarantined,
+  listQuarantine,
+  type QuarantineFilter,
+  type QuarantineItem,
+  type QuarantineItemWithBody,
+  quarantineCounts,
+} from './quarantine-store.ts';

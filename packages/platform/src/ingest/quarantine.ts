@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import type { EventKind, FieldError, Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import type { Committer, Refusal } from './committer.ts';
+import { answerInvalid } from './quarantine-policy.ts';
+import { getQuarantined, type InvalidBody, keepInvalid, keyOf, resolveQuarantined } from './quarantine-store.ts';
+import { validate } from './validate.ts';
+
+/** Invalid bodies that may wait for the store; beyond it calls are shed with 503, as valid ones are. */
+const maxWaiting = 2_000;
+const maxWaitingBytes = 32 * 1024 * 1024;
+
+type Waiting = {
+  body: InvalidBody;
+  resolve: (answer: 'refuse' | 'let_go') => void;
+  reject: (error: Error) => void;
+  brand: Brand;
+};
+
+/** The quarantine takes no more at the moment; the call may be repeated. */
+export class QuarantineFull extends Error {
+  override name = 'QuarantineFull';
+}
+
+export type Reinjection =
+  | { ok: true }
+  | { ok: false; why: 'not_found' | 'not_open' }
+  | { ok: false; why: 'invalid'; errors: FieldError[] }
+  | { ok: false; why: 'store'; refusal: Refusal };
+
+/**
+ * Keeps every event that could not be accepted, and lets a person correct and re-inject it or dismiss it.
+ *
+ * It has one statement under way at a time, on connections that the ledger does not use: an operator that sends nothing
+ * but nonsense gets its answers later and slows nobody who does not.
+ */
+export class Quarantine {
+  #pool: Pool;
+  #now: () => Micros;
+  #committer: Committer;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(options: { pool: Pool; committer: Committer; now: () => Micros }) {
+    this.#pool = options.pool;
+    this.#committer = options.committer;
+    this.#now = options.now;
+  }
+
+  /**
+   * Keeps the body; resolves when it is durable, with what to answer.
+   *
+   * @throws {QuarantineFull} and errors of the database: then the answer is 503.
+   */
+  keep(
+    brand: Brand,
+    kind: EventKind,
+    body: Buffer,
+    reasons: FieldError[],
+    userId: string | null,
+  ): Promise<'refuse' | 'let_go'> {
+    if (this.#waiting.length >= maxWaiting || this.#bytes + body.length > maxWaitingBytes) {
+      return Promise.reject(new QuarantineFull('too many invalid events wait for the quarantine'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#bytes += body.length;
+      this.#waiting.push({
+        brand,
+        resolve,
+        reject,
+        body: {
+          brand_id: brand.brand_id,
+          kind,
+          body_sha256: hash('sha256', body, 'buffer'),
+          body,
+          reasons,
+          user_id: userId,
+          tries: 1,
+          at: this.#now(),
+        },
+      });
+      this.#running ??= this.#drain().finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, 200);
+      for (const { body } of batch) this.#bytes -= body.body.length;
+      const distinct = new Map<string, InvalidBody>();
+      for (const { body } of batch) {
+        const same = distinct.get(keyOf(body));
+        if (same) same.tries += 1;
+        else distinct.set(keyOf(body), body);
+      }
+      try {
+        const kept = await keepInvalid(this.#pool, [...distinct.values()]);
+        const known = new Map([...distinct.keys()].map((key, i) => [key, kept[i]]));
+        for (const { body, brand, resolve } of batch) {
+          const state = known.get(keyOf(body));
+          resolve(state ? answerInvalid(state, brand.settings.on_invalid, this.#now()) : 'refuse');
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  /**
+   * Sends a quarantined event, or a corrected body in its place, the way of every event: same validation, same ledger,
+   * same rules of order. Dying between the append and the mark leaves the item open; a second re-injection is then a
+   * duplicate like any other, which derive removes.
+   */
+  async reinject(brand: Brand, quarantineId: number, by: string, corrected: Buffer | null): Promise<Reinjection> {
+    const item = await getQuarantined(this.#pool, brand.brand_id, quarantineId);
+    if (item === undefined) return { ok: false, why: 'not_found' };
+    if (item.state !== 'open') return { ok: false, why: 'not_open' };
+    const validation = validate(brand, item.kind, corrected ?? item.body, this.#now());
+    if (!validation.ok) return { ok: false, why: 'invalid', errors: validation.errors };
+    const refusal = await new Promise<Refusal | undefined>((done) => this.#committer.add(validation.entry, done));
+    if (refusal !== undefined) return { ok: false, why: 'store', refusal };
+    await resolveQuarantined(this.#pool, brand.brand_id, quarantineId, {
+      state: 'reinjected',
+      at: this.#now(),
+      by,
+      note: null,
+      corrected_body: corrected,
+    });
+    return { ok: true };
+  }
+
+  /** A person says that this event is not to be kept. Its body stays, for those who ask later. */
+  async dismiss(
+    brand: Brand,
+    quarantineId: number,
+    by: string,
+    note: string,
+  ): Promise<'ok' | 'not_found' | 'not_open'> {
+    const done = await resolveQuarantined(this.#pool, brand.brand_id, quarantineId, {
+      state: 'dismissed',
+      at: this.#now(),
+      by,
+      note,
+      corrected_body: null,
+    });
+    if (done) return 'ok';
+    return (await getQuarantined(this.#pool, brand.brand_id, quarantineId)) ? 'not_open' : 'not_found';
+  }
+
+  async stop(): Promise<void> {
+    await this.#running;
+  }
+}

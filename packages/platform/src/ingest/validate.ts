@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { type EventKind, type FieldError, type Micros, parseBody, readEvent } from '@croupier/contracts';
+import type { Brand } from '../brands/index.ts';
+import { type LedgerEntry, playerHash } from '../ledger/index.ts';
+
+export type Validation = { ok: true; entry: LedgerEntry } | { ok: false; errors: FieldError[]; user_id: string | null };
+
+/**
+ * Decides whether a body may enter the ledger. Pure. What it reads of the event is thrown away but for the player: the
+ * ledger keeps the operator's bytes, and derive reads them again by the rules of its own time.
+ */
+export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt: Micros): Validation {
+  if (!isUtf8(body)) {
+    const message = 'the body is not UTF-8; encode it as UTF-8, as JSON demands (RFC 8259, section 8.1).';
+    return { ok: false, errors: [{ path: '', rule: 'utf8', message }], user_id: null };
+  }
+  const parsed = parseBody(body.toString('utf8'));
+  if (!parsed.ok) return { ok: false, errors: [parsed.error], user_id: null };
+  const read = readEvent(kind, parsed.body, {
+    now: receivedAt,
+    zoneless_timestamps: brand.settings.zoneless_timestamps,
+    base_currency: brand.settings.base_currency,
+  });
+  if (!read.ok) return { ok: false, errors: read.errors, user_id: userIdOf(parsed.body) };
+  return {
+    ok: true,
+    entry: {
+      brand_id: brand.brand_id,
+      kind,
+      player_hash: playerHash(brand.brand_id, read.event.user_id),
+      received_at: receivedAt,
+      body,
+    },
+  };
+}
+
+/** The user_id of a body that is otherwise invalid, so that it is found with its player. */
+function userIdOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('user_id' in body)) return null;
+  const { user_id } = body;
+  if (typeof user_id === 'number') return String(user_id);
+  // PostgreSQL has no NUL in text; an id with one is among the reasons anyway.
+  return typeof user_id === 'string' && user_id.length <= 200 && !user_id.includes('\0') ? user_id : null;
+}

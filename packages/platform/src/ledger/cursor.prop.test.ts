@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  boundsOf,
+  forgetClosed,
+  groupByPosition,
+  isPast,
+  moveTo,
+  type Positions,
+  toCursor,
+  type Writer,
+} from './cursor.ts';
+import type { Bucket } from './ledger.ts';
+
+const day = '2026-05-01';
+
+/** Positions of a few writers, as a worker finds them after buckets changed hands at different places. */
+const positions: fc.Arbitrary<Positions> = fc
+  .array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 })
+  .map((seqs) => ({ floor: 0, at: Object.fromEntries(seqs.map((seq, i) => [i + 1, [day, seq] as [string, number]])) }));
+
+describe('cursors', () => {
+  test('of all buckets meet within as many reads as there are blocks, however far apart they start', () => {
+    fc.assert(
+      fc.property(
+        fc.array(positions, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        (starts, limit) => {
+          const end = 8;
+          let cursors = new Map<Bucket, Positions>(starts.map((start, bucket) => [bucket, start]));
+          for (let round = 0; round < 3 * end + 3; round++) {
+            const groups = groupByPosition(new Map([...cursors].map(([bucket, p]) => [bucket, toCursor(p)])));
+            const next = new Map<Bucket, Positions>();
+            for (const group of groups) {
+              const bounds = boundsOf(group, groups);
+              const moved = moveTo(
+                group.positions,
+                [1, 2, 3].map((writer_id) => {
+                  const from = group.positions.at[writer_id]?.[1] ?? 0;
+                  return { writer_id, day, seq: Math.min(from + limit, bounds.get(writer_id) ?? end, end) };
+                }),
+              );
+              for (const bucket of group.buckets) next.set(bucket, moved);
+            }
+            cursors = next;
+          }
+          expect(groupByPosition(new Map([...cursors].map(([b, p]) => [b, toCursor(p)])))).toHaveLength(1);
+          for (const p of cursors.values()) expect(Object.values(p.at).map(([, seq]) => seq)).toEqual([end, end, end]);
+        },
+      ),
+    );
+  });
+
+  test('forget only writers that are closed and read to their end, with all before them', () => {
+    const at = (seqs: Record<string, number>): Positions => ({
+      floor: 0,
+      at: Object.fromEntries(Object.entries(seqs).map(([id, seq]) => [id, [day, seq]])),
+    });
+    const closed = (writer_id: number, closed_seq: number | null): Writer => ({ writer_id, closed_seq });
+    const cases: [string, Positions, Writer[], number][] = [
+      ['all closed and read', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, 7)], 2],
+      ['the second still open', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, null)], 1],
+      ['the first not read to its end', at({ 1: 4, 2: 7 }), [closed(1, 5), closed(2, 7)], 0],
+      ['one that never wrote', at({ 2: 7 }), [closed(1, 0), closed(2, 7)], 2],
+      ['one never seen with blocks to read', at({ 2: 7 }), [closed(1, 3), closed(2, 7)], 0],
+      ['in any order of the list', at({ 1: 5, 2: 7 }), [closed(2, 7), closed(1, 5)], 2],
+    ];
+    for (const [name, positions, writers, floor] of cases) {
+      const after = forgetClosed(positions, writers);
+      expect(after.floor, name).toBe(floor);
+      expect(
+        Object.keys(after.at)
+          .map(Number)
+          .every((id) => id > floor),
+        name,
+      ).toBe(true);
+      for (const writer of writers) {
+        if (writer.writer_id <= floor) expect(isPast(after, writer.writer_id, writer.closed_seq ?? 0), name).toBe(true);
+      }
+    }
+  });
+});

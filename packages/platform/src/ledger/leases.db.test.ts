@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { openPool, transaction } from '../database/index.ts';
+import { beginning, toCursor } from './cursor.ts';
+import { BucketLeases, FencedOff } from './leases.ts';
+import { bucketCount } from './ledger.ts';
+
+const { pool, url } = await setupDatabase();
+
+beforeEach(async () => {
+  await pool.query('delete from worker; update bucket set worker_id = null, fence = 0, cursor = null');
+});
+
+/** A worker whose clock the test holds, in milliseconds. Its rounds are run by the test. */
+function worker(name: string, clock: { ms: number }): BucketLeases {
+  return new BucketLeases({
+    pool,
+    process: name,
+    beginning,
+    log: pino({ level: 'silent' }),
+    monotonic: () => clock.ms,
+  });
+}
+
+const cursorAt = (seq: number) => toCursor({ floor: 0, at: { 1: ['2026-05-01', seq] } });
+
+describe('leases of buckets', () => {
+  test('one worker takes all, a second one gets its half, and gives it back when it stops', async () => {
+    const clock = { ms: 0 };
+    const [one, two] = [worker('one', clock), worker('two', clock)];
+    await one.runOnce();
+    expect(one.owned().size).toBe(bucketCount);
+    await two.runOnce();
+    await one.runOnce();
+    await two.runOnce();
+    expect([one.owned().size, two.owned().size]).toEqual([32, 32]);
+    expect([...one.owned().keys()].some((bucket) => two.owned().has(bucket))).toBe(false);
+    await two.stop();
+    await one.runOnce();
+    expect(one.owned().size).toBe(bucketCount);
+  });
+
+  test('a stopped worker loses its buckets after 5 s and writes nothing when it wakes', async () => {
+    const clock = { ms: 0 };
+    const [stopped, other] = [worker('stopped', clock), worker('other', clock)];
+    await stopped.runOnce();
+    const lease = stopped.owned().get(7);
+    expect(lease).toBeDefined();
+    await other.runOnce();
+    clock.ms += 4_900;
+    await other.runOnce();
+    expect(other.owned().size).toBe(0);
+    clock.ms += 200;
+    await other.runOnce();
+    expect(other.owned().size).toBe(bucketCount);
+
+    const late = transaction(pool, (tx) =>
+      stopped.advance(tx, [{ bucket: 7, fence: lease?.fence ?? 0, cursor: cursorAt(9) }]),
+    );
+    await expect(late).rejects.toThrow(FencedOff);
+    const { rows } = await pool.query('select cursor from bucket where bucket = 7');
+    expect(rows).toEqual([{ cursor: null }]);
+
+    await stopped.runOnce();
+    expect(stopped.owned().size, 'it starts anew, with nothing').toBe(0);
+  });
+
+  test('a worker stopped inside a transaction does not keep its rows locked', async () => {
+    const clock = { ms: 0 };
+    const name = 'stopped in a transaction';
+    const itsPool = openPool(url, { name });
+    const stopped = new BucketLeases({ pool: itsPool, process: name, beginning, log: pino({ level: 'silent' }) });
+    await stopped.runOnce();
+    const client = await itsPool.connect();
+    client.on('error', () => {});
+    await client.query('begin');
+    const fence = stopped.owned().get(3)?.fence ?? 0;
+    await stopped.advance(client, [{ bucket: 3, fence, cursor: cursorAt(5) }]);
+
+    const other = worker('other', clock);
+    await other.runOnce();
+    clock.ms += 5_100;
+    await other.runOnce();
+    await expect
+      .poll(async () => {
+        await other.runOnce();
+        return other.owned().size;
+      })
+      .toBe(bucketCount);
+    await expect(client.query('commit')).rejects.toThrow();
+    client.release(true);
+    await itsPool.end();
+    expect(other.owned().get(3)?.cursor).toEqual(beginning);
+  });
+
+  test('cursors move with the transaction of the batch, and stand where they were when it rolls back', async () => {
+    const clock = { ms: 0 };
+    const one = worker('one', clock);
+    await one.runOnce();
+    const fence = one.owned().get(1)?.fence ?? 0;
+    const moves = [{ bucket: 1, fence, cursor: cursorAt(4) }];
+    await expect(
+      transaction(pool, async (tx) => {
+        await one.advance(tx, moves);
+        throw new Error('the batch failed');
+      }),
+    ).rejects.toThrow('the batch failed');
+    expect((await pool.query('select cursor from bucket where bucket = 1')).rows).toEqual([{ cursor: null }]);
+    await transaction(pool, (tx) => one.advance(tx, moves));
+    one.moved(moves, { stored: true });
+    expect(one.owned().get(1)?.cursor).toEqual(cursorAt(4));
+    expect((await pool.query('select cursor from bucket where bucket = 1')).rows).toEqual([{ cursor: cursorAt(4) }]);
+  });
+
+  test('cursors that moved without events are stored when the worker stops', async () => {
+    const one = worker('one', { ms: 0 });
+    await one.runOnce();
+    one.moved([{ bucket: 2, fence: one.owned().get(2)?.fence ?? 0, cursor: cursorAt(8) }], { stored: false });
+    await one.stop();
+    expect((await pool.query('select cursor from bucket where bucket = 2')).rows).toEqual([{ cursor: cursorAt(8) }]);
+  });
+
+  test('a look that is followed by a change of owner takes nothing', async () => {
+    const clock = { ms: 0 };
+    const [one, two] = [worker('one', clock), worker('two', clock)];
+    await Promise.all([one.runOnce(), two.runOnce()]);
+    await Promise.all([one.runOnce(), two.runOnce()]);
+    await Promise.all([one.runOnce(), two.runOnce()]);
+    expect(one.owned().size + two.owned().size).toBe(bucketCount);
+  });
+});

@@ -1,0 +1,121 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { connectionConfig } from '../database/index.ts';
+import { entryOf, ledgerConformance, numberOf, readAll, start, startOf } from './ledger.conformance.ts';
+import { PostgresLedger } from './postgres-ledger.ts';
+import { closeGoneWriters } from './store.ts';
+
+const { pool, url } = await setupDatabase();
+const day = 86_400_000_000;
+
+async function emptyLedger(options: { now?: () => number } = {}): Promise<PostgresLedger> {
+  await pool.query('truncate ledger_block, ledger_writer');
+  return new PostgresLedger({
+    pool,
+    connection: connectionConfig(url, { name: 'test' }),
+    process: 'test',
+    now: options.now ?? (() => start),
+    log: pino({ level: 'silent' }),
+  });
+}
+
+/** Another session of the server; ended with the test. */
+async function session(): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client(connectionConfig(url, { name: 'another session' }));
+  client.on('error', () => {});
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+describe('the ledger in PostgreSQL', () => {
+  ledgerConformance(() => emptyLedger());
+
+  test('a slow writer and an unrelated writing transaction neither hide events nor hold up those of others', async () => {
+    const ledger = await emptyLedger();
+    const [slow, quick] = [await ledger.openWriter(), await ledger.openWriter()];
+    await using unrelated = await session();
+    await unrelated.query('create table if not exists unrelated (x int)');
+    await unrelated.query('begin');
+    await unrelated.query('insert into unrelated values (1)');
+    // The slow writer's next insert waits for this lock, in the middle of its transaction.
+    await using blocker = await session();
+    await blocker.query('begin');
+    await blocker.query(`insert into ledger_block values (1, 1, '2026-05-01', now(), 0, 0, '{}', '')`).catch(async () => {
+      await blocker.query('rollback; begin');
+    });
+    await quick.append([entryOf('u-1', 1)]);
+    const slowAppend = slow.append([entryOf('u-2', 2)]);
+    slowAppend.catch(() => {});
+    await quick.append([entryOf('u-3', 3)]);
+    const first = await readAll(ledger, startOf(ledger), 10);
+    expect(first.events.map(numberOf).sort()).toEqual(expect.arrayContaining([1, 3]));
+    await blocker.query('rollback');
+    await slowAppend;
+    const second = await readAll(ledger, first.cursors, 10);
+    expect([...first.events, ...second.events].map(numberOf).sort()).toEqual([1, 2, 3]);
+    await unrelated.query('rollback');
+    await slow.close();
+    await quick.close();
+  });
+
+  test('goes over midnight while another session holds a transaction on the ledger open', async () => {
+    let now = start + day - 1_000_000;
+    const ledger = await emptyLedger({ now: () => now });
+    const writer = await ledger.openWriter();
+    await writer.append([entryOf('u-1', 1)]);
+    await using dump = await session();
+    await dump.query('begin isolation level repeatable read');
+    await dump.query('select count(*) from ledger_block');
+    now += 2_000_000;
+    await writer.append([entryOf('u-2', 2)]);
+    now -= 10_000_000;
+    await writer.append([entryOf('u-3', 3)]);
+    expect((await readAll(ledger, startOf(ledger), 1)).events.map(numberOf)).toEqual([1, 2, 3]);
+    await dump.query('rollback');
+    await writer.close();
+  });
+
+  test('closes writers whose connection is gone, and only those; cursors forget them', async () => {
+    const ledger = await emptyLedger();
+    const [gone, alive] = [await ledger.openWriter(), await ledger.openWriter()];
+    await gone.append([entryOf('u-1', 1)]);
+    await alive.append([entryOf('u-2', 2)]);
+    const before = await readAll(ledger, startOf(ledger), 10);
+    expect(await closeGoneWriters(pool)).toBe(0);
+    await gone.close();
+    await expect.poll(() => closeGoneWriters(pool)).toBe(1);
+    const again = new PostgresLedger({
+      pool,
+      connection: {},
+      process: 'reader',
+      now: () => start,
+      log: pino({ level: 'silent' }),
+    });
+    const after = await readAll(again, before.cursors, 10);
+    expect(after.events).toEqual([]);
+    const cursor = JSON.stringify(after.cursors.get(0));
+    expect(JSON.parse(cursor)).toMatchObject({ floor: expect.any(Number), at: expect.any(Object) });
+    expect(Object.keys((JSON.parse(cursor) as { at: object }).at)).toHaveLength(1);
+    await alive.append([entryOf('u-3', 3)]);
+    expect((await readAll(again, after.cursors, 10)).events.map(numberOf)).toEqual([3]);
+    await alive.close();
+  });
+
+  test('a writer whose connection is cut refuses, and the next one goes on', async () => {
+    const ledger = await emptyLedger();
+    const writer = await ledger.openWriter();
+    await writer.append([entryOf('u-1', 1)]);
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'croupier test ledger'`,
+    );
+    await expect(writer.append([entryOf('u-2', 2)])).rejects.toThrow('the ledger is unavailable');
+    await expect(writer.append([entryOf('u-2', 2)])).rejects.toThrow('the ledger is unavailable');
+    const next = await ledger.openWriter();
+    await next.append([entryOf('u-3', 3)]);
+    expect((await readAll(ledger, startOf(ledger), 10)).events.map(numberOf)).toEqual([1, 3]);
+    await next.close();
+  });
+});
