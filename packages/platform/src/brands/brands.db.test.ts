@@ -1,0 +1,133 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createBrand, testVault } from '../../test/brand.ts';
+import { setupDatabase } from '../../test/database.ts';
+import { testLog } from '../../test/log.ts';
+import {
+  BrandRegistry,
+  createKey,
+  declareBrands,
+  KeyNameTaken,
+  listKeys,
+  readDeclaration,
+  revokeKey,
+  Vault,
+} from './index.ts';
+
+const { pool } = await setupDatabase();
+
+function declaration(value: Record<string, unknown>) {
+  const reading = readDeclaration(value, 'brands[0]');
+  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
+  return reading.declaration;
+}
+
+function registry(vault = testVault): BrandRegistry {
+  return new BrandRegistry({ pool, vault, log: testLog });
+}
+
+const operator = {
+  base_url: 'http://localhost:8090/operator/',
+  auth: { type: 'api_key', value: 'the operator key' },
+};
+
+describe('keys', () => {
+  test('a key finds its brand until it is revoked, and stands nowhere in the database', async () => {
+    const { brand, key } = await createBrand(pool);
+    const brands = registry();
+    await brands.refresh();
+    expect(brands.byKey(key)).toEqual(brand);
+    expect(brands.byKey(`${key}x`)).toBeUndefined();
+
+    const { rows } = await pool.query('select api_key::text as row from api_key');
+    expect(JSON.stringify(rows)).not.toContain(key);
+
+    const [stored] = await listKeys(pool, brand.brand_id);
+    expect(await revokeKey(pool, brand.brand_id, stored?.api_key_id ?? 0)).toBe(true);
+    expect(await revokeKey(pool, brand.brand_id, stored?.api_key_id ?? 0)).toBe(false);
+    expect(await brands.refresh()).toBe(true);
+    expect(brands.byKey(key)).toBeUndefined();
+  });
+
+  test('a brand may have several keys, each with its own name', async () => {
+    const { brand, key } = await createBrand(pool);
+    const second = await createKey(pool, brand.brand_id, 'rotation');
+    const brands = registry();
+    await brands.refresh();
+    expect([brands.byKey(key)?.code, brands.byKey(second.key)?.code]).toEqual([brand.code, brand.code]);
+    await expect(createKey(pool, brand.brand_id, 'rotation')).rejects.toThrow(KeyNameTaken);
+  });
+});
+
+describe('declared brands', () => {
+  test('are created, followed when the file changes, and kept when they leave it', async () => {
+    const brands = registry();
+    const first = {
+      code: 'declared',
+      name: 'First',
+      operator,
+      api_keys: [{ name: 'main', key: 'a key of 16 characters' }],
+    };
+    await declareBrands(pool, testVault, [declaration(first)]);
+    await brands.refresh();
+    expect(brands.byKey('a key of 16 characters')).toMatchObject({
+      code: 'declared',
+      name: 'First',
+      declared: true,
+      operator: {
+        base_url: 'http://localhost:8090/operator',
+        auth: { type: 'api_key', header: 'X-API-Key', value: 'the operator key' },
+      },
+    });
+
+    await declareBrands(pool, testVault, [declaration(first)]);
+    expect(await brands.refresh()).toBe(false);
+
+    const renamed = { ...first, name: 'Second', api_keys: [{ name: 'other', key: 'another key of 16 c.' }] };
+    await declareBrands(pool, testVault, [declaration(renamed)]);
+    await brands.refresh();
+    expect(brands.byCode('declared')?.name).toBe('Second');
+    expect(brands.byKey('a key of 16 characters')).toBeUndefined();
+    expect(brands.byKey('another key of 16 c.')?.code).toBe('declared');
+
+    await declareBrands(pool, testVault, []);
+    await brands.refresh();
+    expect(brands.byCode('declared')).toMatchObject({ name: 'Second', declared: false });
+  });
+
+  test('keep base currency and time zone once there are players', async () => {
+    const malta = { code: 'malta', name: 'Malta', time_zone: 'Europe/Malta' };
+    await declareBrands(pool, testVault, [declaration(malta)]);
+    await pool.query(
+      `insert into player (brand_id, user_id, bucket) select brand_id, 'u1', 0 from brand where code = 'malta'`,
+    );
+    const changed = { ...malta, time_zone: 'UTC', name: 'Gozo' };
+    expect(await declareBrands(pool, testVault, [declaration(changed)])).toEqual([
+      { code: 'malta', setting: 'time_zone', in_force: 'Europe/Malta', declared: 'UTC' },
+    ]);
+    const brands = registry();
+    await brands.refresh();
+    expect(brands.byCode('malta')).toMatchObject({ name: 'Gozo', settings: { time_zone: 'Europe/Malta' } });
+  });
+});
+
+test('credentials are encrypted, and a wrong secret costs the operator but not the events', async () => {
+  const { brand, key } = await createBrand(pool, { operator, test_user: { sid: 'a secret sid', user_id: 'test-1' } });
+  expect(brand.test_user).toEqual({ sid: 'a secret sid', user_id: 'test-1' });
+  const { rows } = await pool.query("select brand::text || encode(secrets, 'escape') as row from brand");
+  expect(JSON.stringify(rows)).not.toMatch(/the operator key|a secret sid/);
+
+  const brands = registry(new Vault('another secret'));
+  await brands.refresh();
+  expect(brands.byKey(key)).toMatchObject({ code: brand.code, operator: null, test_user: null });
+});
+
+describe('the registry', () => {
+  const brands = registry();
+  afterAll(() => brands.stop());
+
+  test('follows changes that others make', async () => {
+    await brands.start();
+    const { brand, key } = await createBrand(pool);
+    await expect.poll(() => brands.byKey(key)?.code, { timeout: 5_000 }).toBe(brand.code);
+  });
+});

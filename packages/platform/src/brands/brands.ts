@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientBase, Pool } from 'pg';
+import { transaction } from '../database/index.ts';
+import type { Vault } from './credentials.ts';
+import type { BrandDeclaration } from './declaration.ts';
+import { keyHash, newKey } from './keys.ts';
+import { fromRow, toRow } from './sealing.ts';
+import type { BrandSettings } from './settings.ts';
+import {
+  type ApiKey,
+  type BrandRow,
+  declareKey,
+  hasPlayers,
+  insertKey,
+  markRevoked,
+  readBrand,
+  readKeys,
+  revokeOtherDeclaredKeys,
+  saveBrand,
+  undeclareOthers,
+} from './store.ts';
+
+/** Only one process declares at a time: several machines may start with the same file. */
+const declareLock = 0x62_72_61;
+
+/** Settings that sums and days of the past were made with (decisions.md 3): changed by a rebuild, not by a start. */
+const rebuildSettings = ['base_currency', 'time_zone'] as const;
+
+export interface Held {
+  code: string;
+  setting: (typeof rebuildSettings)[number];
+  in_force: string;
+  declared: string;
+}
+
+/**
+ * Makes the brands of the configuration file true: created or brought up to date, their keys too. Changes of a brand's
+ * base currency or time zone are held back once it has players; the caller tells a person.
+ */
+export async function declareBrands(
+  pool: Pool,
+  vault: Vault,
+  declarations: readonly BrandDeclaration[],
+): Promise<Held[]> {
+  return transaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
+    const held: Held[] = [];
+    for (const declaration of declarations) held.push(...(await declareOne(tx, vault, declaration)));
+    await undeclareOthers(
+      tx,
+      declarations.map((d) => d.code),
+    );
+    return held;
+  });
+}
+
+async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclaration): Promise<Held[]> {
+  const before = await readBrand(tx, declaration.code);
+  const held: Held[] = [];
+  const settings: BrandSettings = { ...declaration.settings };
+  if (before && (await hasPlayers(tx, before.brand_id))) {
+    for (const setting of rebuildSettings) {
+      const inForce = before.settings[setting];
+      if (inForce === undefined || inForce === settings[setting]) continue;
+      held.push({ code: declaration.code, setting, in_force: inForce, declared: settings[setting] });
+      settings[setting] = inForce;
+    }
+  }
+  const row = toRow(vault, { ...declaration, declared: true, settings });
+  const brandId = before && isSame(vault, before, row) ? before.brand_id : await saveBrand(tx, row);
+  for (const { name, key } of declaration.api_keys) {
+    await declareKey(tx, { brand_id: brandId, name, sha256: keyHash(key) });
+  }
+  await revokeOtherDeclaredKeys(
+    tx,
+    brandId,
+    declaration.api_keys.map((key) => key.name),
+  );
+  return held;
+}
+
+/** Sealing the same credentials twice gives different bytes, so what is compared is what they say. */
+function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'>): boolean {
+  try {
+    return isDeepStrictEqual(fromRow(vault, before), fromRow(vault, { ...after, brand_id: before.brand_id }));
+  } catch {
+    return false;
+  }
+}
+
+/** Creates or changes one brand by hand (console, command line, tests). Its keys stay as they are. */
+export async function writeBrand(
+  pool: Pool,
+  vault: Vault,
+  brand: Omit<BrandDeclaration, 'api_keys'> & { declared?: boolean },
+): Promise<number> {
+  return saveBrand(pool, toRow(vault, { ...brand, declared: brand.declared ?? false }));
+}
+
+/** The key is returned this once; nobody can read it again. @throws {KeyNameTaken} */
+export async function createKey(pool: Pool, brandId: number, name: string): Promise<{ key: string; api_key: ApiKey }> {
+  const key = newKey();
+  const created = await insertKey(pool, { brand_id: brandId, name, sha256: keyHash(key), declared: false });
+  if (created === undefined) throw new KeyNameTaken(name);
+  return { key, api_key: created };
+}
+
+export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
+  return readKeys(pool, brandId);
+}
+
+/** From the next refresh of each process on (1 s) the key is refused. False: no such key, or revoked before. */
+export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
+  return markRevoked(pool, brandId, apiKeyId);
+}
+
+export class KeyNameTaken extends Error {
+  override name = 'KeyNameTaken';
+  constructor(name: string) {
+    super(`the brand has a key named ${name} already: choose another name (a revoked key keeps its name)`);
+  }
+}

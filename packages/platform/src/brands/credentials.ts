@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/*
+ * Operator credentials at rest: AES-256-GCM with a key derived from CROUPIER_SECRET.
+ *
+ *   version u8 = 1 | iv 12 bytes | tag 16 bytes | ciphertext
+ *
+ * The brand's code is authenticated with them, so that nobody who can write to the table hands the credentials of one
+ * operator to the address of another.
+ */
+const version = 1;
+const ivBytes = 12;
+const tagBytes = 16;
+
+export class Vault {
+  readonly #key: Buffer;
+
+  /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable. */
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'croupier brand credentials', 32));
+  }
+
+  seal(brandCode: string, value: unknown): Buffer {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(brandCode));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws {Unreadable} when it was sealed with another secret, for another brand, or was changed. */
+  open(brandCode: string, sealed: Buffer): unknown {
+    if (sealed[0] !== version || sealed.length < 1 + ivBytes + tagBytes) throw new Unreadable(brandCode);
+    const iv = sealed.subarray(1, 1 + ivBytes);
+    const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv, { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(brandCode)).setAuthTag(tag);
+      const bytes = Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
+      return JSON.parse(bytes.toString('utf8'));
+    } catch {
+      throw new Unreadable(brandCode);
+    }
+  }
+}
+
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+  constructor(brandCode: string) {
+    super(
+      `the operator credentials of brand ${brandCode} cannot be decrypted: give the CROUPIER_SECRET they were stored with, ` +
+        'or enter the credentials again',
+    );
+  }
+}

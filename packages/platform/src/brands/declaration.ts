@@ -1,0 +1,108 @@
+import Type, { type TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import Value from 'typebox/value';
+import { explain, type SettingError } from './setting-error.ts';
+import {
+  type BrandSettings,
+  brandSettingsSchema,
+  type OperatorAuth,
+  type OperatorSettings,
+  operatorAuthSchemas,
+  operatorFields,
+  type TestUser,
+  testUserSchema,
+} from './settings.ts';
+
+/** A brand as somebody declares it: an entry of the configuration file, or a body of the console API. */
+export interface BrandDeclaration {
+  code: string;
+  name: string;
+  settings: BrandSettings;
+  operator: OperatorSettings | null;
+  test_user: TestUser | null;
+  api_keys: { name: string; key: string }[];
+}
+
+const keySchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    key: Type.String({ minLength: 16, maxLength: 512 }),
+  },
+  { additionalProperties: false },
+);
+
+const declarationSchema = Type.Object(
+  {
+    code: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    ...brandSettingsSchema.properties,
+    api_keys: Type.Array(keySchema, { default: [] }),
+    operator: Type.Optional(Type.Unknown()),
+    test_user: Type.Optional(testUserSchema),
+  },
+  { additionalProperties: false },
+);
+
+const operatorWithout = Type.Object({ ...operatorFields, auth: Type.Unknown() }, { additionalProperties: false });
+const authKind = Type.Object({ type: Type.Enum(Object.keys(operatorAuthSchemas)) });
+
+const validators = new Map<TSchema, Validator>();
+
+/** Fills the defaults, checks, and collects what is wrong. */
+function read<T>(schema: TSchema, value: unknown, path: string, errors: SettingError[]): T {
+  const filled = Value.Default(schema, structuredClone(value));
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  if (!validator.Check(filled)) errors.push(...explain(schema, filled, path));
+  return filled as T;
+}
+
+/** Everything that is wrong at once, each with its path below `path` and what to do. */
+export function readDeclaration(
+  value: unknown,
+  path: string,
+): { ok: true; declaration: BrandDeclaration } | { ok: false; errors: SettingError[] } {
+  const errors: SettingError[] = [];
+  type Flat = BrandSettings & Omit<BrandDeclaration, 'settings' | 'test_user'> & { test_user?: TestUser };
+  const flat = read<Flat>(declarationSchema, value, path, errors);
+  const operator = flat?.operator == null ? null : readOperator(flat.operator, `${path}.operator`, errors);
+  if (errors.length > 0) return { ok: false, errors };
+  const { code, name, api_keys, operator: _, test_user = null, ...settings } = flat;
+  for (const zone of ['time_zone', 'zoneless_timestamps'] as const) {
+    if (!isZone(settings[zone])) {
+      errors.push({
+        path: `${path}.${zone}`,
+        message: `must be an IANA zone such as Europe/Malta or UTC, not ${settings[zone]}`,
+      });
+    }
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  settings.base_currency = settings.base_currency.toUpperCase();
+  return { ok: true, declaration: { code, name, settings, operator, test_user, api_keys } };
+}
+
+function readOperator(value: unknown, path: string, errors: SettingError[]): OperatorSettings {
+  const operator = read<Omit<OperatorSettings, 'auth'> & { auth: unknown }>(operatorWithout, value, path, errors);
+  const auth = readAuth(operator?.auth, `${path}.auth`, errors);
+  return { ...operator, base_url: String(operator?.base_url ?? '').replace(/\/+$/, ''), auth };
+}
+
+/** The scheme decides which fields belong: so the errors speak of that scheme, not of all three. */
+function readAuth(value: unknown, path: string, errors: SettingError[]): OperatorAuth {
+  const before = errors.length;
+  const { type } = read<{ type: keyof typeof operatorAuthSchemas }>(authKind, value ?? {}, path, errors);
+  if (errors.length > before) return { type: 'api_key', header: '', value: '' };
+  return read<OperatorAuth>(operatorAuthSchemas[type], value, path, errors);
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

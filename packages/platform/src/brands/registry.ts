@@ -1,0 +1,116 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Service } from '../service.ts';
+import type { Vault } from './credentials.ts';
+import { keyHash } from './keys.ts';
+import { fromRow, withoutCredentials } from './sealing.ts';
+import type { Brand } from './settings.ts';
+import { type BrandRow, readActiveKeys, readBrands, readVersion } from './store.ts';
+
+/** How old what a process knows of brands and keys may be: a revoked key works that much longer. */
+const refreshMs = 1_000;
+
+/**
+ * The brands and their keys, held in memory: every event asks for a key, and the answer must cost no query.
+ *
+ * It follows the database by asking for a version every second. While the database is away it goes on with what it
+ * knows; nothing can be published then anyway.
+ */
+export class BrandRegistry implements Service {
+  readonly #pool: Pool;
+  readonly #vault: Vault;
+  readonly #log: Logger;
+  #version = '';
+  #byId = new Map<number, Brand>();
+  #byCode = new Map<string, Brand>();
+  #byKeyHash = new Map<string, Brand>();
+  #timer: NodeJS.Timeout | undefined;
+  #refreshing: Promise<boolean> | undefined;
+  #away = false;
+
+  constructor(deps: { pool: Pool; vault: Vault; log: Logger }) {
+    this.#pool = deps.pool;
+    this.#vault = deps.vault;
+    this.#log = deps.log;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    const tick = async () => {
+      await this.refresh().then(
+        () => this.#seen(false),
+        (error) => this.#seen(true, error),
+      );
+      if (this.#timer !== undefined) this.#timer = setTimeout(tick, refreshMs);
+    };
+    this.#timer = setTimeout(tick, refreshMs);
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#refreshing?.catch(() => {});
+  }
+
+  byCode(code: string): Brand | undefined {
+    return this.#byCode.get(code);
+  }
+
+  byId(brandId: number): Brand | undefined {
+    return this.#byId.get(brandId);
+  }
+
+  /** The brand that a raw key belongs to; undefined for a key that is unknown or revoked. */
+  byKey(rawKey: string): Brand | undefined {
+    return this.#byKeyHash.get(keyHash(rawKey).toString('latin1'));
+  }
+
+  all(): readonly Brand[] {
+    return [...this.#byId.values()];
+  }
+
+  /** Reads what changed, now. True when something did. For whoever has just changed a brand or a key. */
+  async refresh(): Promise<boolean> {
+    // One at a time, or an older answer could overtake a newer one.
+    const before = this.#refreshing;
+    const next = (async () => {
+      await before?.catch(() => {});
+      return this.#read();
+    })();
+    this.#refreshing = next;
+    return next;
+  }
+
+  async #read(): Promise<boolean> {
+    const version = await readVersion(this.#pool);
+    if (version === this.#version) return false;
+    const brands = (await readBrands(this.#pool)).map((row) => this.#open(row));
+    const keys = await readActiveKeys(this.#pool);
+    this.#byId = new Map(brands.map((brand) => [brand.brand_id, brand]));
+    this.#byCode = new Map(brands.map((brand) => [brand.code, brand]));
+    this.#byKeyHash = new Map();
+    for (const { brand_id, sha256 } of keys) {
+      const brand = this.#byId.get(brand_id);
+      if (brand) this.#byKeyHash.set(sha256.toString('latin1'), brand);
+    }
+    // Last: when a statement above fails, or something changed between them, the next refresh reads again.
+    this.#version = version;
+    return true;
+  }
+
+  #open(row: BrandRow): Brand {
+    try {
+      return fromRow(this.#vault, row);
+    } catch (error) {
+      this.#log.error({ err: error, brand: row.code }, 'a brand works without its operator');
+      return withoutCredentials(row);
+    }
+  }
+
+  #seen(away: boolean, error?: unknown): void {
+    if (away && !this.#away)
+      this.#log.warn({ err: error }, 'brands and keys cannot be refreshed, going on with those known');
+    if (!away && this.#away) this.#log.info('brands and keys are refreshed again');
+    this.#away = away;
+  }
+}

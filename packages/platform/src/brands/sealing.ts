@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import Value from 'typebox/value';
+import type { Vault } from './credentials.ts';
+import type { BrandDeclaration } from './declaration.ts';
+import {
+  type Brand,
+  type BrandSettings,
+  brandSettingsSchema,
+  type OperatorSettings,
+  operatorFields,
+  type TestUser,
+} from './settings.ts';
+import type { BrandRow } from './store.ts';
+
+/*
+ * A brand and its row in the database. What is secret is taken out of the settings, sealed, and put back when read:
+ *
+ *   settings.operator.auth   type, header, username, token_url, ...      readable by whoever may read the table
+ *   secrets                  value, password, client_secret, sid         readable with CROUPIER_SECRET only
+ */
+const secretAuthFields = ['value', 'password', 'client_secret'];
+
+interface Secrets {
+  auth?: Record<string, unknown>;
+  sid?: string;
+}
+
+export function toRow(
+  vault: Vault,
+  brand: Omit<BrandDeclaration, 'api_keys'> & { declared: boolean },
+): Omit<BrandRow, 'brand_id'> {
+  const secrets: Secrets = {};
+  const settings: BrandRow['settings'] = { ...brand.settings };
+  if (brand.operator) {
+    const { auth, ...rest } = brand.operator;
+    const fields = Object.entries(auth);
+    secrets.auth = Object.fromEntries(fields.filter(([name]) => secretAuthFields.includes(name)));
+    const open = Object.fromEntries(fields.filter(([name]) => !secretAuthFields.includes(name)));
+    settings.operator = { ...rest, auth: open };
+  }
+  if (brand.test_user) {
+    secrets.sid = brand.test_user.sid;
+    settings.test_user = { user_id: brand.test_user.user_id };
+  }
+  return {
+    code: brand.code,
+    name: brand.name,
+    declared: brand.declared,
+    settings,
+    secrets: Object.keys(secrets).length > 0 ? vault.seal(brand.code, secrets) : null,
+  };
+}
+
+/** @throws {Unreadable} when the credentials were sealed with another secret. */
+export function fromRow(vault: Vault, row: BrandRow): Brand {
+  const secrets = row.secrets ? (vault.open(row.code, row.secrets) as Secrets) : {};
+  const { operator, test_user } = row.settings;
+  return {
+    ...withoutCredentials(row),
+    operator: operator ? withDefaults({ ...operator, auth: { ...operator.auth, ...secrets.auth } }) : null,
+    test_user: test_user ? ({ ...test_user, sid: secrets.sid } as TestUser) : null,
+  };
+}
+
+/** What remains of a brand whose credentials cannot be read: it takes events, and nobody calls its operator. */
+export function withoutCredentials(row: BrandRow): Brand {
+  const { operator: _, test_user: __, ...settings } = row.settings;
+  return {
+    brand_id: row.brand_id,
+    code: row.code,
+    name: row.name,
+    declared: row.declared,
+    // A setting that came with a later version is not in the row yet.
+    settings: Value.Default(brandSettingsSchema, settings) as BrandSettings,
+    operator: null,
+    test_user: null,
+  };
+}
+
+const operatorSchema = Type.Object(operatorFields);
+
+function withDefaults(operator: Record<string, unknown>): OperatorSettings {
+  return Value.Default(operatorSchema, operator) as OperatorSettings;
+}

@@ -1,0 +1,54 @@
+import type { TSchema } from 'typebox';
+import Value from 'typebox/value';
+
+/** One thing that is wrong with a configuration: where, and what to write instead. */
+export interface SettingError {
+  /** As a person would write it: brands[0].operator.auth.type */
+  path: string;
+  message: string;
+}
+
+interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message: string;
+}
+
+/** Turns what the validator found into sentences. One per place: the first that says something useful. */
+export function explain(schema: TSchema, value: unknown, path: string): SettingError[] {
+  const found = new Map<string, string>();
+  for (const error of Value.Errors(schema, value) as unknown as SchemaError[]) {
+    for (const { below, message } of sentences(error)) {
+      const place = path + error.instancePath.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.') + below;
+      if (!found.has(place)) found.set(place, message);
+    }
+  }
+  return [...found].map(([place, message]) => ({ path: place.replace(/^\./, ''), message }));
+}
+
+function sentences({ keyword, params, message }: SchemaError): { below: string; message: string }[] {
+  const here = (text: string) => [{ below: '', message: text }];
+  switch (keyword) {
+    case 'required':
+      return names(params.requiredProperties).map((name) => ({ below: `.${name}`, message: 'is missing: add it' }));
+    case 'additionalProperties':
+      return names(params.additionalProperties).map((name) => ({
+        below: `.${name}`,
+        message: 'is not a setting: correct its spelling or take it out',
+      }));
+    case 'boolean':
+      // The same unknown name once more, reported from inside.
+      return [];
+    case 'enum':
+      return here(`must be one of ${names(params.allowedValues).join(', ')}`);
+    case 'pattern':
+      return here(`must match ${String(params.pattern)}`);
+    default:
+      return here(message);
+  }
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,212 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/*
+ * What can be set for a brand, in the words of the configuration file (design.md 6), the database and the console API
+ * alike. Each setting says what it does, its unit, and when it bites; its default stands beside it.
+ * docs/guides/configuration.md lists them all, and a test compares the two.
+ */
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const choice = <const T extends string[]>(values: T, options: { default: T[number]; description: string }) =>
+  Type.Enum(values, options);
+
+/** Fields of a casino event that may be part of its key (decisions.md 2.4). */
+export const casinoKeyFields = [
+  'vendor_id',
+  'activity_id',
+  'type',
+  'status',
+  'round_id',
+  'game_id',
+  'timestamp',
+  'amount',
+] as const;
+
+const settingFields = {
+  base_currency: Type.String({
+    pattern: '^[A-Za-z0-9]{3,10}$',
+    default: 'EUR',
+    description:
+      'Currency of all sums of the brand. With events in the ledger it changes only together with a rebuild.',
+  }),
+  time_zone: Type.String({
+    default: 'UTC',
+    description: 'IANA zone of the reporting days. With events in the ledger it changes only together with a rebuild.',
+  }),
+  zoneless_timestamps: Type.String({
+    default: 'UTC',
+    description:
+      'IANA zone in which a timestamp without an offset is read. Bites when events come whole hours early or late.',
+  }),
+  site_origins: Type.Array(Type.String(), {
+    default: [],
+    description: 'Origins of the pages that may call the site API (CORS).',
+  }),
+  on_invalid: choice(['reject', 'accept'], {
+    default: 'reject',
+    description:
+      'Answer to an invalid event: reject = 400 until the same body was seen for 10 min or 10 times, accept = 200 at once. Quarantined either way.',
+  }),
+  trigger_age_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 525_600,
+    default: 30,
+    description: 'Minutes. An event older than this on arrival updates state and never starts a contact.',
+  }),
+  casino_activity_key: Type.Array(Type.Enum([...casinoKeyFields]), {
+    minItems: 1,
+    uniqueItems: true,
+    default: ['vendor_id', 'activity_id', 'type', 'status'],
+    description: 'Fields that make two casino events the same one. Bites when the go-live step shows conflicts.',
+  }),
+  rollback_by_round: Type.Boolean({
+    default: false,
+    description:
+      'A casino Rollback takes out all activities of its type and round. Bites when rollbacks carry ids of their own (orphans).',
+  }),
+  rounds_from: choice(['auto', 'casino', 'gameround'], {
+    default: 'auto',
+    description: 'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events.',
+  }),
+  session_gap_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 1_440,
+    default: 30,
+    description: 'Minutes between the end of a round and the start of the next, at most, within one session.',
+  }),
+  history_days: Type.Integer({
+    minimum: 2,
+    maximum: 36_500,
+    default: 400,
+    description: 'Days that the ledger keeps events. An older event is answered 200 and listed as too old.',
+  }),
+  fact_age_hours: Type.Integer({
+    minimum: 1,
+    maximum: 8_760,
+    default: 24,
+    description: 'Hours. Consents, blocks and exclusions older than this are fetched again before a contact.',
+  }),
+  reference_prefix: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
+    default: 'Crm',
+    description: 'Middle word of the reference headers (X-Crm-Id) and of names sent back in bonus events.',
+  }),
+};
+
+export const brandSettingsSchema = Type.Object(settingFields, { additionalProperties: false });
+export type BrandSettings = Static<typeof brandSettingsSchema>;
+
+const secret = (description: string) => Type.String({ minLength: 1, description });
+const strict = { additionalProperties: false };
+
+/** The three schemes of interface.md, Authentication 1. */
+export const operatorAuthSchemas = {
+  api_key: Type.Object(
+    {
+      type: Type.Literal('api_key'),
+      header: Type.String({
+        pattern: '^[A-Za-z0-9-]{1,100}$',
+        default: 'X-API-Key',
+        description: 'Name of the header.',
+      }),
+      value: secret('The key. Encrypted at rest.'),
+    },
+    strict,
+  ),
+  basic: Type.Object(
+    {
+      type: Type.Literal('basic'),
+      username: Type.String({ minLength: 1, description: 'User name.' }),
+      password: secret('Password. Encrypted at rest.'),
+    },
+    strict,
+  ),
+  oauth2: Type.Object(
+    {
+      type: Type.Literal('oauth2'),
+      token_url: Type.String({
+        pattern: '^https?://',
+        description: 'Where client credentials are exchanged for a token.',
+      }),
+      client_id: Type.String({ minLength: 1, description: 'Client id.' }),
+      client_secret: secret('Client secret. Encrypted at rest.'),
+      scope: optional(Type.String({ description: 'Scope asked for, if the operator wants one.' })),
+    },
+    strict,
+  ),
+};
+export type OperatorAuth =
+  | Static<typeof operatorAuthSchemas.api_key>
+  | Static<typeof operatorAuthSchemas.basic>
+  | Static<typeof operatorAuthSchemas.oauth2>;
+
+export const operatorFields = {
+  base_url: Type.String({
+    pattern: '^https?://',
+    description: '{operator_base_url} of the interface. May be a private address.',
+  }),
+  idempotent_bonus: Type.Boolean({
+    default: false,
+    description:
+      'The operator honours Idempotency-Key on bonus calls: an unknown outcome may be repeated with the same key.',
+  }),
+  bonus_500: choice(['unknown', 'not_applied'], {
+    default: 'unknown',
+    description: 'What a 5xx answer to a bonus call means.',
+  }),
+  bonus_200_error: choice(['unknown', 'rejected'], {
+    default: 'unknown',
+    description: 'What a 200 with an error object means for a bonus call.',
+  }),
+  authenticate_path: Type.String({
+    pattern: '^/',
+    default: '/authenticate',
+    description: "Path below base_url that validates a player's session id.",
+  }),
+  write_blocks: Type.Boolean({ default: false, description: 'The operator offers POST /userblocks/:userid.' }),
+  connect_timeout_ms: Type.Integer({
+    minimum: 50,
+    maximum: 60_000,
+    default: 2_000,
+    description: 'Milliseconds until a connection to the operator must stand.',
+  }),
+  call_timeout_ms: Type.Integer({
+    minimum: 50,
+    maximum: 120_000,
+    default: 10_000,
+    description: 'Milliseconds for a whole call (reconciliation: 30 s of silence instead).',
+  }),
+  max_connections: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 32,
+    description: 'Connections to this operator from one worker, so that a slow one never takes those of another.',
+  }),
+};
+
+const operatorFieldsSchema = Type.Object(operatorFields);
+export type OperatorSettings = Static<typeof operatorFieldsSchema> & { auth: OperatorAuth };
+
+/** A player of the operator's for the go-live steps (interface.md, Browser script, other rules 4). */
+export const testUserSchema = Type.Object(
+  {
+    user_id: Type.String({ minLength: 1, description: 'user_id of the test player at the operator.' }),
+    sid: secret('A session id that stays valid. Encrypted at rest.'),
+  },
+  strict,
+);
+export type TestUser = Static<typeof testUserSchema>;
+
+/** A brand as the other stages know it. Holds credentials: never log one whole. */
+export interface Brand {
+  brand_id: number;
+  /** `window.crmbrand`, and the path of the site API. */
+  code: string;
+  name: string;
+  /** Stands in the configuration file, whose values then win over the console's at every start. */
+  declared: boolean;
+  settings: BrandSettings;
+  /** Null: no operator is configured, or its credentials cannot be decrypted (logged at start). */
+  operator: OperatorSettings | null;
+  test_user: TestUser | null;
+}

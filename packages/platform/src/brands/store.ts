@@ -1,0 +1,139 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { BrandSettings } from './settings.ts';
+
+type Db = Pool | ClientBase;
+
+export interface BrandRow {
+  brand_id: number;
+  code: string;
+  name: string;
+  declared: boolean;
+  /** BrandSettings, and under `operator` and `test_user` what of them is no secret. */
+  settings: Partial<BrandSettings> & StoredParts;
+  secrets: Buffer | null;
+}
+
+/** The open parts of what belongs to the operator; the closed parts are in `secrets`. */
+export interface StoredParts {
+  operator?: Record<string, unknown> & { auth: Record<string, unknown> };
+  test_user?: Record<string, unknown>;
+}
+
+export interface ApiKey {
+  api_key_id: number;
+  name: string;
+  declared: boolean;
+  created_at: Micros;
+  revoked_at: Micros | null;
+}
+
+/** Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction. */
+export async function readVersion(db: Db): Promise<string> {
+  const { rows } = await db.query<{ version: string }>(
+    `select coalesce((select string_agg(brand_id || ':' || xmin, ',' order by brand_id) from brand), '')
+         || '/' || coalesce((select string_agg(api_key_id || ':' || xmin, ',' order by api_key_id) from api_key), '') as version`,
+  );
+  return rows[0]?.version ?? '';
+}
+
+export async function readBrands(db: Db): Promise<BrandRow[]> {
+  const { rows } = await db.query<BrandRow>(
+    'select brand_id, code, name, declared, settings, secrets from brand order by brand_id',
+  );
+  return rows;
+}
+
+export async function readBrand(db: Db, code: string): Promise<BrandRow | undefined> {
+  const { rows } = await db.query<BrandRow>(
+    'select brand_id, code, name, declared, settings, secrets from brand where code = $1',
+    [code],
+  );
+  return rows[0];
+}
+
+export async function readActiveKeys(db: Db): Promise<{ brand_id: number; sha256: Buffer }[]> {
+  const { rows } = await db.query<{ brand_id: number; sha256: Buffer }>(
+    'select brand_id, sha256 from api_key where revoked_at is null',
+  );
+  return rows;
+}
+
+export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Promise<number> {
+  const { rows } = await db.query<{ brand_id: number }>(
+    `insert into brand (code, name, declared, settings, secrets) values ($1, $2, $3, $4::jsonb, $5)
+     on conflict (code) do update
+     set name = excluded.name, declared = excluded.declared, settings = excluded.settings,
+         secrets = excluded.secrets, updated_at = now()
+     returning brand_id`,
+    [brand.code, brand.name, brand.declared, JSON.stringify(brand.settings), brand.secrets],
+  );
+  return rows[0]?.brand_id ?? 0;
+}
+
+/** Brands that left the configuration file stay, and are edited in the console from then on. */
+export async function undeclareOthers(db: Db, codes: readonly string[]): Promise<void> {
+  await db.query('update brand set declared = false, updated_at = now() where declared and code <> all ($1::text[])', [
+    codes,
+  ]);
+}
+
+/** True when the brand has a player, so that sums in its base currency and days of its zone exist. */
+export async function hasPlayers(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    'select exists (select from player where brand_id = $1) as found',
+    [brandId],
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** @returns undefined when the brand has a key of that name, or another brand has the very same key. */
+export async function insertKey(
+  db: Db,
+  key: { brand_id: number; name: string; sha256: Buffer; declared: boolean },
+): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKey>(
+    `insert into api_key (brand_id, name, sha256, declared) values ($1, $2, $3, $4)
+     on conflict do nothing
+     returning api_key_id, name, declared, created_at, revoked_at`,
+    [key.brand_id, key.name, key.sha256, key.declared],
+  );
+  return rows[0];
+}
+
+/** A declared key whose value changed in the file takes the new one and counts from now on. */
+export async function declareKey(db: Db, key: { brand_id: number; name: string; sha256: Buffer }): Promise<void> {
+  await db.query(
+    `insert into api_key (brand_id, name, sha256, declared) values ($1, $2, $3, true)
+     on conflict (brand_id, name) do update
+     set sha256 = excluded.sha256, declared = true, revoked_at = null
+     where (api_key.sha256, api_key.declared) is distinct from (excluded.sha256, true) or api_key.revoked_at is not null`,
+    [key.brand_id, key.name, key.sha256],
+  );
+}
+
+/** Keys that left the configuration file stop working: taking a key out of the file is how it is revoked there. */
+export async function revokeOtherDeclaredKeys(db: Db, brandId: number, names: readonly string[]): Promise<void> {
+  await db.query(
+    `update api_key set revoked_at = now()
+     where brand_id = $1 and declared and revoked_at is null and name <> all ($2::text[])`,
+    [brandId, names],
+  );
+}
+
+export async function readKeys(db: Db, brandId: number): Promise<ApiKey[]> {
+  const { rows } = await db.query<ApiKey>(
+    `select api_key_id, name, declared, created_at, revoked_at from api_key where brand_id = $1 order by api_key_id`,
+    [brandId],
+  );
+  return rows;
+}
+
+/** @returns false when the brand has no such key, or it was revoked before. */
+export async function markRevoked(db: Db, brandId: number, apiKeyId: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update api_key set revoked_at = now() where brand_id = $1 and api_key_id = $2 and revoked_at is null',
+    [brandId, apiKeyId],
+  );
+  return rowCount === 1;
+}
