@@ -1,2 +1,13 @@
-export * from './kinds.ts';
-export type * from './values.ts';
+export { type Endpoint, endpoints } from './endpoints.ts';
+export { type BodyOf, type EventOf, messages, type PlatformEvent } from './events/index.ts';
+export type { FieldError } from './field-error.ts';
+export { canonicalJson, fingerprint } from './fingerprint.ts';
+export { type Flag, flagMeanings, flags } from './flags.ts';
+export { type EventKind, eventKinds } from './kinds.ts';
+export { type DecimalReading, readDecimal } from './numbers/decimal.ts';
+export { type BodyParsing, parseBody } from './parse-body.ts';
+export { type Problem, type ProblemCode, problem, problemContentType, problems } from './problems.ts';
+export { type EventReading, type ReadContext, readEvent } from './read-event.ts';
+export { readTimestampText, type WrittenTime } from './time/timestamp-text.ts';
+export { dayOf, fromLocalTime, isZone, type LocalTime, zoneOffsetMinutes } from './time/zones.ts';
+export type { DecimalText, Micros } from './values.ts';

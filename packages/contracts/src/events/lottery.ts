@@ -1,0 +1,114 @@
+import { currency } from '../fields/codes.ts';
+import { optional } from '../fields/field.ts';
+import { id, numericId } from '../fields/id.ts';
+import { integer } from '../fields/integer.ts';
+import { amount, exchangeRate } from '../fields/money.ts';
+import { list, record } from '../fields/record.ts';
+import { closedSet } from '../fields/set.ts';
+import { label } from '../fields/text.ts';
+import { moment } from '../fields/timestamp.ts';
+import { truth } from '../fields/truth.ts';
+import { meta, origin, timestamp, userId } from './every-event.ts';
+import { deviceType } from './gameround.ts';
+import { message } from './message.ts';
+import { settleRate } from './money-rules.ts';
+
+export const lotteryTypes = ['Bet', 'Settlement'] as const;
+
+const numbers = (description: string) => list(description, integer('A number.'));
+
+/** A line of a Bet and of a Settlement in one: lines are joined over messages by line_id (decisions.md 2.9). */
+const line = record('One line of the ticket; the first five fields belong to a Bet, the last three to a Settlement.', {
+  line_id: numericId('Identifier of the line.'),
+  is_free_bet: optional(truth('True when the line is a free bet.')),
+  numbers: optional(numbers('Numbers played.')),
+  special_numbers: optional(numbers('Special numbers played.')),
+  is_quick_pick: optional(truth('True when the numbers were picked by chance.')),
+  matched_numbers: optional(numbers('Numbers that were drawn.')),
+  matched_special_numbers: optional(numbers('Special numbers that were drawn.')),
+  is_winning_line: optional(truth('True when the line wins.')),
+  meta,
+});
+
+export const lottery = message({
+  kind: 'lottery',
+  fields: {
+    user_id: userId,
+    timestamp,
+    type: closedSet(lotteryTypes, 'Bet first, Settlement after.'),
+    ticket_id: id('Identifier of the ticket.'),
+    lottery_id: id('Identifier of the lottery.'),
+    lottery_name: optional(label('Name of the lottery.')),
+    lottery_type: optional(label('Type of the lottery.')),
+    draw_id: id('Identifier of the draw.'),
+    draw_date: moment('Time of the draw.'),
+    draw_numbers: optional(numbers('Numbers drawn; required in a Settlement.')),
+    draw_special_numbers: optional(numbers('Special numbers drawn.')),
+    lines: list('Lines of the ticket.', line),
+    amount: amount('Stake of a Bet, payout of a Settlement.'),
+    discount_amount: optional(amount('Discount, kept apart from the amount.')),
+    bonus_code: optional(id('Bonus code used.')),
+    currency: currency('Currency of the amounts.'),
+    exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
+    device_type: optional(deviceType),
+    origin,
+    meta,
+  },
+  across(event, reading) {
+    if (event.type === 'Settlement' && event.draw_numbers === undefined)
+      reading.refuse('draw_numbers', 'required', 'is required in a Settlement; send an array of the numbers drawn.');
+    settleRate(event, reading);
+  },
+  samples: {
+    bet: {
+      user_id: '7865312321',
+      timestamp: '2026-03-02T12:05:00+01:00',
+      type: 'Bet',
+      ticket_id: 'tk-2',
+      lottery_id: '7',
+      lottery_name: 'Example Lotto',
+      lottery_type: 'Lotto',
+      draw_id: '2026-18',
+      draw_date: '2026-03-04T20:00:00+01:00',
+      lines: [
+        {
+          line_id: 1,
+          is_free_bet: false,
+          numbers: [3, 11, 19, 27, 35, 41],
+          special_numbers: [7],
+          is_quick_pick: false,
+          meta: { colour: 'blue' },
+        },
+      ],
+      amount: 2.5,
+      discount_amount: 0.5,
+      bonus_code: '',
+      currency: 'EUR',
+      exchange_rate: 1,
+      device_type: 'mobile',
+      origin: 'www.example.com',
+      meta: { subscription: true, weeks: 4, channel: 'web' },
+    },
+    settlement: {
+      user_id: '7865312321',
+      timestamp: '2026-03-04T20:15:00+01:00',
+      type: 'Settlement',
+      ticket_id: 'tk-2',
+      lottery_id: '7',
+      lottery_name: 'Example Lotto',
+      lottery_type: 'Lotto',
+      draw_id: '2026-18',
+      draw_date: '2026-03-04T20:00:00+01:00',
+      draw_numbers: [3, 11, 20, 28, 35, 40],
+      draw_special_numbers: [7],
+      lines: [
+        { line_id: 1, matched_numbers: [3, 11, 35], matched_special_numbers: [7], is_winning_line: true, meta: {} },
+      ],
+      amount: 12,
+      currency: 'EUR',
+      exchange_rate: 1,
+      origin: 'www.example.com',
+      meta: {},
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import type { Static, TSchema } from 'typebox';
+import Type from 'typebox';
+import type { FieldError } from '../field-error.ts';
+import type { Flag } from '../flags.ts';
+import type { Micros } from '../values.ts';
+
+/**
+ * A field is one small idea in two forms that must never drift apart: the schema that is published (OpenAPI, the type of
+ * what a sender writes, the compiled validator) and the reader that turns what operators really send into the one normal
+ * form that the platform works with.
+ *
+ * The schema is what we ask for; the reader is what we take. The reader accepts everything the schema accepts and more:
+ * ids as numbers, any letter case in sets, decimals as text, null or blank for absent (decisions.md 1). The property test
+ * `events/published-is-accepted.prop.test.ts` keeps the first half of that sentence true.
+ */
+export interface Field<T, S extends TSchema = TSchema> {
+  readonly schema: S;
+  /** What a sender is told to do when the field is missing or wrong: completes "send ...". */
+  readonly fix: string;
+  readonly presence: 'required' | 'optional';
+  /** Set where a blank text is a value of its own: plain labels. Elsewhere blank counts as absent. */
+  readonly blankIsValue?: boolean;
+  /** What stands when the field is absent; only for fields made by `withDefault`. */
+  readonly fallback?: T;
+  /**
+   * Reads a value that is there (neither undefined nor null). Returns `undefined` when it is refused, after saying why
+   * through `reading.refuse`. Never throws, whatever the value.
+   */
+  readonly read: (value: unknown, reading: Reading, name: string) => T | undefined;
+}
+
+export type OptionalField<T, S extends TSchema = TSchema> = Field<T, S> & { readonly presence: 'optional' };
+export type DefaultedField<T, S extends TSchema = TSchema> = OptionalField<T, S> & { readonly fallback: T };
+
+/** The fields of one object, in the order in which they are published. */
+export type Fields = Record<string, Field<unknown>>;
+
+/** What a reader sees of its surroundings, and where it leaves refusals and flags. One per event. */
+export class Reading {
+  readonly now: Micros;
+  readonly zone: string;
+  readonly baseCurrency: string;
+  /** The event is in the ledger already: rules about arrival are not applied again. */
+  readonly trusted: boolean;
+  /** Path of the object being read, ending in a dot unless empty: `tickets[0].` */
+  prefix = '';
+  errors: FieldError[] | undefined;
+  flags: Flag[] | undefined;
+
+  constructor(now: Micros, zone: string, baseCurrency: string, trusted: boolean) {
+    this.now = now;
+    this.zone = zone;
+    this.baseCurrency = baseCurrency;
+    this.trusted = trusted;
+  }
+
+  /** Notes one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
+  refuse(name: string, rule: string, says: string): undefined {
+    const path = this.prefix + name;
+    this.errors ??= [];
+    if (this.errors.length < maxErrors) this.errors.push({ path, rule, message: `${path} ${says}` });
+    return undefined;
+  }
+
+  flag(flag: Flag): void {
+    if (this.flags === undefined) this.flags = [flag];
+    else if (!this.flags.includes(flag)) this.flags.push(flag);
+  }
+}
+
+/** A body of 1 MiB can hold 100,000 wrong list entries; the answer names the first ones and stays small. */
+export const maxErrors = 100;
+
+export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
+  // TypeBox marks the schema, the property's own type stays S; presence is what WireOfFields goes by.
+  return { ...field, schema: Type.Optional(field.schema) as S, presence: 'optional', blankIsValue: false };
+}
+
+/** An optional field whose absence means a value: casino `status` absent is Approved (decisions.md 1, "Closed sets"). */
+export function withDefault<T, S extends TSchema>(field: Field<T, S>, fallback: T): DefaultedField<T, S> {
+  return { ...optional(field), fallback };
+}
+
+/** What the reader of a field gives. */
+export type ReadOf<F> = F extends Field<infer T> ? T : never;
+
+type OptionalKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends { fallback: unknown } ? never : F[K] extends { presence: 'optional' } ? K : never;
+}[keyof F];
+
+/** What reading an object with these fields gives; an absent optional field is no property at all. */
+export type ReadOfFields<F extends Fields> = {
+  [K in Exclude<keyof F, OptionalKeys<F>>]: ReadOf<F[K]>;
+} & { [K in OptionalKeys<F>]?: ReadOf<F[K]> };
+
+type UnsentKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends { presence: 'optional' } ? K : never;
+}[keyof F];
+
+/** What a sender writes when it keeps to the published schema. */
+export type WireOfFields<F extends Fields> = {
+  [K in Exclude<keyof F, UnsentKeys<F>>]: Static<F[K]['schema']>;
+} & { [K in UnsentKeys<F>]?: Static<F[K]['schema']> };

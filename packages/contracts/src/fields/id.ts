@@ -1,0 +1,57 @@
+import Type, { type TUnsafe } from 'typebox';
+import { readDecimal } from '../numbers/decimal.ts';
+import type { Field } from './field.ts';
+import { show } from './show.ts';
+
+/** Ids are parts of keys and indexes; the longest seen in practice have 64 characters. */
+export const maxIdLength = 255;
+
+/**
+ * An id: an opaque, non-blank text, compared exactly. Sent as a number it is stored as text, and as `parseBody` hands
+ * long numbers over as their source text, an id beyond 2^53 is never rounded (decisions.md 1, "Ids").
+ */
+export function id(description: string): Field<string, TUnsafe<string | number>> {
+  return {
+    schema: Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      minLength: 1,
+      maxLength: maxIdLength,
+      description,
+    }),
+    fix: 'a non-blank text (a whole number is taken as its text)',
+    presence: 'required',
+    read: readId,
+  };
+}
+
+/** An id that the interface shows as an integer (cart_id, line_id); read exactly like any other id. */
+export function numericId(description: string): Field<string, TUnsafe<number | string>> {
+  return {
+    ...id(description),
+    schema: Type.Unsafe<number | string>({ type: ['integer', 'string'], minLength: 1, description }),
+  };
+}
+
+const readId: Field<string>['read'] = (value, reading, name) => {
+  if (typeof value === 'number') {
+    const text = Number.isSafeInteger(value) ? String(value) : wholeNumberText(value);
+    if (text !== undefined) return text;
+    return reading.refuse(name, 'id', `must be a text or a whole number; ${show(value)} was sent.`);
+  }
+  if (typeof value !== 'string') return reading.refuse(name, 'id', `must be a text; ${show(value)} was sent.`);
+  if (value.length > maxIdLength)
+    return reading.refuse(name, 'id', `must have at most ${maxIdLength} characters; send the identifier alone.`);
+  if (value.includes('\u0000') || !value.isWellFormed())
+    return reading.refuse(
+      name,
+      'id',
+      'must hold no NUL character and no half surrogate pair; send plain Unicode text.',
+    );
+  return value;
+};
+
+function wholeNumberText(value: number): string | undefined {
+  const read = readDecimal(Math.abs(value));
+  if (!read.ok || read.text.includes('.')) return undefined;
+  return value < 0 ? `-${read.text}` : read.text;
+}

@@ -1,0 +1,86 @@
+import Type, { type TSchema, type TUnsafe } from 'typebox';
+import type { Field, Fields, Reading, ReadOfFields, WireOfFields } from './field.ts';
+import { show } from './show.ts';
+
+/** An object of known fields, inside another one (a sports selection, a lottery line). Further fields are left alone. */
+export function record<const F extends Fields>(
+  description: string,
+  fields: F,
+): Field<ReadOfFields<F>, TUnsafe<WireOfFields<F>>> {
+  const read = fieldsReader(fields);
+  return {
+    schema: Type.Unsafe<WireOfFields<F>>({ ...fieldsSchema(fields), description }),
+    fix: 'an object',
+    presence: 'required',
+    read(value, reading, name) {
+      if (!isObject(value)) return reading.refuse(name, 'object', `must be an object; ${show(value)} was sent.`);
+      const outer = reading.prefix;
+      reading.prefix = `${outer}${name}.`;
+      const result = {};
+      read(value, reading, result);
+      reading.prefix = outer;
+      return result as ReadOfFields<F>;
+    },
+  };
+}
+
+/** A list of which every entry is read by `entry`. */
+export function list<T, S extends TSchema>(description: string, entry: Field<T, S>) {
+  return {
+    schema: Type.Array(entry.schema, { description }),
+    fix: 'an array',
+    presence: 'required' as const,
+    read(value: unknown, reading: Reading, name: string): T[] | undefined {
+      if (!Array.isArray(value)) return reading.refuse(name, 'array', `must be an array; ${show(value)} was sent.`);
+      const result: T[] = [];
+      for (let i = 0; i < value.length; i++) {
+        const item: unknown = value[i];
+        const path = `${name}[${i}]`;
+        if (item === null || item === undefined) reading.refuse(path, 'required', `is required; send ${entry.fix}.`);
+        else {
+          const read = entry.read(item, reading, path);
+          if (read !== undefined) result.push(read);
+        }
+      }
+      return result;
+    },
+  };
+}
+
+export function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldsSchema(fields: Fields) {
+  return Type.Object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])));
+}
+
+/** One pass over the fields: reads what is there into `result`, names every required field that is not. */
+export function fieldsReader(fields: Fields) {
+  const entries = Object.entries(fields);
+  return (body: { [key: string]: unknown }, reading: Reading, result: { [key: string]: unknown }): void => {
+    for (const [name, field] of entries) {
+      const value = Object.hasOwn(body, name) ? body[name] : undefined;
+      if (value === undefined || value === null || (field.blankIsValue !== true && isBlank(value))) {
+        if (field.fallback !== undefined) result[name] = field.fallback;
+        else if (field.presence === 'required') refuseMissing(value, field, reading, name);
+        continue;
+      }
+      const read = field.read(value, reading, name);
+      if (read !== undefined) result[name] = read;
+    }
+  };
+}
+
+function refuseMissing(value: unknown, field: Field<unknown>, reading: Reading, name: string): void {
+  const rule = typeof value === 'string' ? 'is required and must not be blank' : 'is required';
+  reading.refuse(name, 'required', `${rule}; send ${field.fix}.`);
+}
+
+/** The first character decides nearly always: only space-like ones are worth a closer look. */
+function isBlank(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (value.length === 0) return true;
+  const first = value.charCodeAt(0);
+  return (first <= 32 || first >= 160) && value.trim() === '';
+}

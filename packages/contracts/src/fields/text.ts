@@ -1,0 +1,43 @@
+import Type, { type TUnsafe } from 'typebox';
+import type { Field } from './field.ts';
+import { show } from './show.ts';
+
+/** Long enough for every label seen, short enough for a database index (PostgreSQL refuses keys over 2,704 bytes). */
+const maxLabel = 255;
+
+/**
+ * A label: a short text that names something (origin, game_name). A required label may be blank: it is there, and nothing
+ * hangs on it; only ids must be non-blank (decisions.md 1).
+ */
+export function label(description: string): Field<string, TUnsafe<string>> {
+  return textField(description, maxLabel);
+}
+
+/** Free text of any length (note, user_agent); the body limit bounds it. */
+export function freeText(description: string): Field<string, TUnsafe<string>> {
+  return textField(description, undefined);
+}
+
+function textField(description: string, maxLength: number | undefined): Field<string, TUnsafe<string>> {
+  const limit = maxLength === undefined ? {} : { maxLength };
+  return {
+    schema: Type.Unsafe<string>({ type: 'string', ...limit, description }),
+    fix: 'a text',
+    presence: 'required',
+    blankIsValue: true,
+    read(value, reading, name) {
+      // A number in a text field is a slip of form, not of meaning: vendor_name 1 is "1".
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a text; ${show(value)} was sent.`);
+      if (maxLength !== undefined && text.length > maxLength)
+        return reading.refuse(name, 'text', `must have at most ${maxLength} characters; shorten it.`);
+      return storable(text);
+    },
+  };
+}
+
+/** PostgreSQL texts hold neither NUL nor half a surrogate pair. In a label they carry nothing: left out, replaced. */
+export function storable(text: string): string {
+  const clean = text.includes('\u0000') ? text.replaceAll('\u0000', '') : text;
+  return clean.isWellFormed() ? clean : clean.toWellFormed();
+}

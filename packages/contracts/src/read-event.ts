@@ -1,0 +1,55 @@
+import { type EventOf, messages } from './events/index.ts';
+import type { FieldError } from './field-error.ts';
+import { Reading } from './fields/field.ts';
+import { isObject } from './fields/record.ts';
+import { show } from './fields/show.ts';
+import type { Flag } from './flags.ts';
+import type { EventKind } from './kinds.ts';
+import type { Micros } from './values.ts';
+
+export interface ReadContext {
+  /** The clock that `timestamp` is held against. For an event of the ledger: when it was received, so that reading it again gives the same. */
+  now: Micros;
+  /** The brand's zone for timestamps without an offset (brand setting `zoneless_timestamps`). */
+  zoneless_timestamps: string;
+  /** The brand's base currency, upper-case. */
+  base_currency: string;
+  /** The event is in the ledger already: "more than 24 h ahead" was decided on arrival and refuses it no more. */
+  trusted?: boolean;
+}
+
+export type EventReading<K extends EventKind> =
+  | { ok: true; event: EventOf<K>; flags: readonly Flag[] }
+  | { ok: false; errors: FieldError[] };
+
+const noFlags: readonly Flag[] = [];
+
+/**
+ * Reads the parsed body of one event: strict in meaning, tolerant in form (decisions.md 1). Ids become text, absent
+ * optional fields are no properties, sets have the interface's spelling, times are Micros, money is exact decimal text.
+ *
+ * Pure and total: any JSON gives an answer, never an exception (an unknown time zone in the context does throw). All
+ * missing and wrong fields are named in one answer. `body` should come from `parseBody`, which keeps long numbers exact.
+ */
+export function readEvent<K extends EventKind>(kind: K, body: unknown, context: ReadContext): EventReading<K> {
+  if (!isObject(body)) return { ok: false, errors: [notAnObject(body)] };
+  const reading = new Reading(
+    context.now,
+    context.zoneless_timestamps,
+    context.base_currency,
+    context.trusted === true,
+  );
+  const event: { [key: string]: unknown } = { kind };
+  messages[kind].read(body, reading, event);
+  if (reading.errors !== undefined) return { ok: false, errors: reading.errors };
+  // The fields of messages[kind] have all been read, which is what EventOf<K> says.
+  return { ok: true, event: event as unknown as EventOf<K>, flags: reading.flags ?? noFlags };
+}
+
+function notAnObject(body: unknown): FieldError {
+  return {
+    path: '',
+    rule: 'object',
+    message: `The body must be a JSON object with the fields of the event; ${show(body)} was sent.`,
+  };
+}
