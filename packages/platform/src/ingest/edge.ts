@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Endpoint, endpoints } from '@croupier/contracts';
+import { type Endpoint, endpoints, type FieldError } from '@croupier/contracts';
 import type { Brand } from '../brands/index.ts';
 import { sendJson, sendProblem } from '../http/answer.ts';
 import { keyOf } from './authenticate.ts';
@@ -67,13 +67,13 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
       key === undefined
         ? 'The call has no API key; send it in the header X-API-Key.'
         : 'The API key is not known, or was revoked; create one with `npm run cli -- key create`.';
-    refuse(request, response, 'invalid_key', { detail }, { 'www-authenticate': 'Bearer' });
+    refuse(request, response, 'unauthorized', { detail }, { 'www-authenticate': 'Bearer' });
     return;
   }
   const contentType = request.headers['content-type'];
   if (contentType !== undefined && !jsonType.test(contentType)) {
     finish(415);
-    refuse(request, response, 'unsupported_media_type', {
+    refuse(request, response, 'unsupported_content_type', {
       detail: `The content type is ${contentType}; send application/json, or none.`,
     });
     return;
@@ -81,7 +81,7 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     finish(415);
-    refuse(request, response, 'unsupported_media_type', {
+    refuse(request, response, 'unsupported_content_type', {
       detail: `The content encoding is ${encoding}; send the body without compression.`,
     });
     return;
@@ -97,8 +97,8 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
   });
 }
 
-const okBody = Buffer.from('{"status":"ok"}');
-const quarantinedBody = Buffer.from('{"status":"quarantined"}');
+const okBody = '{"status":"ok"}';
+const quarantinedBody = '{"status":"quarantined"}';
 
 /** Sends the answer and returns its status. */
 function answer(response: ServerResponse, verdict: Verdict): number {
@@ -108,8 +108,7 @@ function answer(response: ServerResponse, verdict: Verdict): number {
     case 'quarantined':
       return sendJson(response, 200, quarantinedBody);
     case 'refused':
-      return sendProblem(response, 'invalid_event', {
-        detail: 'The event is not valid; it is kept in quarantine. Correct what `errors` names and send it again.',
+      return sendProblem(response, isUnreadable(verdict.errors) ? 'malformed_json' : 'invalid_event', {
         errors: verdict.errors,
       });
     case 'away':
@@ -122,13 +121,18 @@ function answer(response: ServerResponse, verdict: Verdict): number {
     case 'full':
       return sendProblem(
         response,
-        'overloaded',
+        'queue_full',
         { detail: 'Too many events wait to be stored; send this one again.' },
         { 'retry-after': '1' },
       );
     default:
       return verdict satisfies never;
   }
+}
+
+/** The body is no JSON object at all, rather than one with wrong fields. */
+function isUnreadable(errors: readonly FieldError[]): boolean {
+  return errors.every((error) => error.path === '' && error.rule !== 'object');
 }
 
 /** Refuses a call without reading its body first; what still arrives of it is thrown away. */
