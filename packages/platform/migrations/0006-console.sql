@@ -1,0 +1,51 @@
+-- People who work in the console, what each may do, and what they did (src/console/README.md).
+
+create table console_account (
+  account_id       int generated always as identity primary key,
+  -- Lower-cased and trimmed before it gets here: one mailbox, one account.
+  email            text not null unique,
+  -- scrypt with its own parameters and salt; see accounts/passwords.ts.
+  password         text not null,
+  created_at       timestamptz not null default now(),
+  password_set_at  timestamptz not null default now(),
+  disabled_at      timestamptz
+);
+
+-- A role at one brand, or at all brands, those to come included, when brand_id is null.
+create table console_grant (
+  account_id  int not null references console_account on delete cascade,
+  brand_id    int references brand,
+  role        text not null check (role in ('admin', 'crm', 'integrator', 'compliance', 'viewer')),
+  unique nulls not distinct (account_id, brand_id, role)
+);
+
+-- The token itself is never stored: who reads this table, or a backup of it, cannot sign in with what he finds.
+create table console_session (
+  sha256      bytea primary key check (length(sha256) = 32),
+  account_id  int not null references console_account on delete cascade,
+  created_at  timestamptz not null,
+  expires_at  timestamptz not null
+);
+create index console_session_account on console_session (account_id);
+create index console_session_expiry on console_session (expires_at);
+
+-- Failed logins, counted per subject (accounts/login-limit.ts). Subjects are hashes: the table holds no addresses.
+create table console_login_failure (
+  subject         bytea primary key check (length(subject) = 32),
+  failures        int not null,
+  window_ends_at  timestamptz not null
+);
+
+-- What a person or the automation token changed. Personal details stay out of it: subject names a record, not a player.
+create table console_audit (
+  audit_id    bigint generated always as identity primary key,
+  at          timestamptz not null,
+  account_id  int references console_account,
+  -- The e-mail at that time, or 'admin token', so that the row still reads when the account is gone.
+  actor       text not null,
+  brand_id    int references brand,
+  action      text not null,
+  subject     text not null,
+  details     jsonb not null default '{}'
+);
+create index console_audit_brand on console_audit (brand_id, audit_id);

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import type { Brand, BrandRegistry } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { sessionOf } from '../accounts/sessions.ts';
+import { bearerToken, sameSecret } from '../accounts/tokens.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { Refused } from '../routing/refused.ts';
+import { Access, automation } from './access.ts';
+
+export interface GuardDeps {
+  pool: Pool;
+  clock: Clock;
+  brands: BrandRegistry;
+  adminToken: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    access: Access | null;
+    brand: Brand | null;
+    token: string | null;
+  }
+}
+
+/**
+ * Puts a guard before every route of the instance: who is calling, is there such a brand for that caller, may the caller
+ * do this. It runs before the body is read, so that strangers cannot make the server parse what they send.
+ *
+ * A route that was not made from an `Endpoint` is refused at start: nothing can be served here by accident.
+ */
+export function guard(app: FastifyInstance, deps: GuardDeps): void {
+  app.decorateRequest('access', null);
+  app.decorateRequest('brand', null);
+  app.decorateRequest('token', null);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.endpoint === undefined) throw new Error(`${route.url} has no endpoint definition`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const endpoint = request.routeOptions.config.endpoint;
+    if (endpoint === undefined || endpoint.may === 'anyone') return;
+    request.token = bearerToken(request.headers.authorization);
+    request.access = await identify(deps, request.token);
+    request.brand = brandOf(deps.brands, request, endpoint, request.access);
+    if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
+      throw new Refused('forbidden', `this needs the permission ${endpoint.may}, which ${request.access.actor} lacks`);
+    }
+  });
+}
+
+async function identify(deps: GuardDeps, token: string | null): Promise<Access> {
+  if (token !== null) {
+    if (deps.adminToken !== '' && sameSecret(token, deps.adminToken)) return automation;
+    const session = await sessionOf(deps.pool, deps.clock, token);
+    if (session !== null) return new Access({ ...session, actor: session.email });
+  }
+  throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
+}
+
+/** The same answer for a brand that does not exist and for one that is none of the caller's business. */
+function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpoint, access: Access): Brand | null {
+  if (!endpoint.path.includes(':brand')) return null;
+  const code = (request.params as { brand: string }).brand;
+  const brand = brands.byCode(code);
+  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `there is no brand ${code}`);
+  return brand;
+}

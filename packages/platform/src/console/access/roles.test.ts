@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { allows, type Grant, type Permission, permissions, type Role, reaches, roles, rolesWith } from './roles.ts';
+
+const malta = { brand_id: 1 };
+const sweden = { brand_id: 2 };
+const at = (brand_id: number | null, role: Role): Grant[] => [{ brand_id, role }];
+
+describe('grants', () => {
+  test('a role at one brand says nothing about another', () => {
+    const grants = at(1, 'crm');
+    expect(reaches(grants, malta)).toBe(true);
+    expect(reaches(grants, sweden)).toBe(false);
+    expect(allows(grants, 'player.read', malta)).toBe(true);
+    expect(allows(grants, 'player.read', sweden)).toBe(false);
+  });
+
+  test('a role at all brands holds at each, and for what belongs to none', () => {
+    expect(allows(at(null, 'admin'), 'key.manage', sweden)).toBe(true);
+    expect(allows(at(null, 'admin'), 'account.manage', null)).toBe(true);
+    expect(allows(at(1, 'admin'), 'account.manage', null)).toBe(false);
+  });
+
+  test('roles of one account add up', () => {
+    const grants = [...at(1, 'viewer'), ...at(1, 'integrator')];
+    expect(allows(grants, 'event.repair', malta)).toBe(true);
+    expect(allows(grants, 'personal.read', malta)).toBe(false);
+  });
+
+  test('no grant, no permission', () => {
+    expect(allows([], 'brand.read', malta)).toBe(false);
+  });
+});
+
+test.each<[Permission, Role[]]>([
+  ['brand.read', [...roles]],
+  ['player.read', [...roles]],
+  ['event.read', [...roles]],
+  ['personal.read', ['admin', 'crm', 'compliance']],
+  ['player.refresh', ['admin', 'crm', 'integrator', 'compliance']],
+  ['event.repair', ['admin', 'integrator']],
+  ['key.manage', ['admin', 'integrator']],
+  ['audit.read', ['admin', 'compliance']],
+  ['account.manage', ['admin']],
+])('%s is held by %j', (permission, holders) => {
+  expect(rolesWith(permission)).toEqual(holders);
+});
+
+test('the table above names every permission', () => {
+  expect(Object.keys(permissions)).toHaveLength(9);
+});

@@ -1,0 +1,66 @@
+import type { Brand } from '../../brands/index.ts';
+
+/**
+ * Who may do what in the console.
+ *
+ * A route names one permission, an account holds roles at brands, and this table joins them. Routes never ask for a
+ * role: a new role is then one column here, and no route changes.
+ */
+export const permissions = {
+  'brand.read': 'see a brand: overview, go-live steps, health, lists of what is wrong',
+  'player.read': 'see players and what was derived from their events, personal data masked',
+  'personal.read': 'see personal data unmasked, and search players by e-mail',
+  'player.refresh': "fetch a player's details, consents and blocks from the operator now",
+  'event.read': 'see the event feed, timelines and the list of quarantined events',
+  'event.repair': 'read a quarantined body in full, re-inject it or dismiss it',
+  'key.manage': 'list, create and revoke API keys',
+  'audit.read': 'see who changed what at a brand',
+  'account.manage': 'create, change and disable console accounts',
+} as const;
+
+export type Permission = keyof typeof permissions;
+
+export const roles = ['admin', 'crm', 'integrator', 'compliance', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies readonly Permission[];
+
+const permissionsOf: Record<Role, readonly Permission[]> = {
+  admin: Object.keys(permissions) as Permission[],
+  crm: [...reading, 'personal.read', 'player.refresh'],
+  // An integrator repairs messages and keys, and sees no more of a player than that needs.
+  integrator: [...reading, 'player.refresh', 'event.repair', 'key.manage'],
+  compliance: [...reading, 'personal.read', 'player.refresh', 'audit.read'],
+  viewer: reading,
+};
+
+/** A role at one brand, or at every brand when `brand_id` is null. */
+export interface Grant {
+  brand_id: number | null;
+  role: Role;
+}
+
+/** Roles that hold the permission, for the API's documentation. */
+export function rolesWith(permission: Permission): Role[] {
+  return roles.filter((role) => permissionsOf[role].includes(permission));
+}
+
+/** True when the grants reach the brand at all. Without that an account is told that there is no such brand. */
+export function reaches(grants: readonly Grant[], brand: Pick<Brand, 'brand_id'>): boolean {
+  return grants.some((grant) => grant.brand_id === null || grant.brand_id === brand.brand_id);
+}
+
+/**
+ * True when the grants hold the permission at the brand. For what belongs to no brand (`brand` null: accounts) only
+ * grants at all brands count.
+ */
+export function allows(
+  grants: readonly Grant[],
+  permission: Permission,
+  brand: Pick<Brand, 'brand_id'> | null,
+): boolean {
+  return grants.some(
+    (grant) =>
+      (grant.brand_id === null || grant.brand_id === brand?.brand_id) && permissionsOf[grant.role].includes(permission),
+  );
+}

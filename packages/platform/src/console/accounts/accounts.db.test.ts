@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { setupConsole } from '../setup-console.ts';
+import {
+  AccountRefused,
+  createFirstUser,
+  createUser,
+  disableUser,
+  enableUser,
+  listUsers,
+  setPassword,
+} from './accounts.ts';
+import { limitsOf } from './login-limit.ts';
+import { countAttempt } from './login-store.ts';
+import { sessionMicros } from './sessions.ts';
+
+const console = await setupConsole();
+const { pool, clock } = console;
+const everywhere = [{ brand_id: null, role: 'admin' as const }];
+const password = 'a long enough password';
+
+async function signIn(email: string, secret: string, address = '192.0.2.1') {
+  const answer = await console.app.inject({
+    method: 'POST',
+    url: '/api/console/v1/session',
+    remoteAddress: address,
+    payload: { email, password: secret },
+  });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+}
+
+describe('the first account', () => {
+  test('is made once, with a password that is shown once, and can do everything', async () => {
+    const first = await createFirstUser(pool);
+    expect(first?.email).toBe('admin@localhost');
+    expect(await createFirstUser(pool)).toBeNull();
+    const { status, body } = await signIn('admin@localhost', first?.password ?? '');
+    expect(status).toBe(201);
+    const session = await console.get('/session', body.token);
+    expect(session.body).toMatchObject({ actor: 'admin@localhost', grants: [{ brand: null, role: 'admin' }] });
+    expect((await console.get('/brands/malta/keys', body.token)).status).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  test('takes the e-mail in any letter case, opens a session of 12 hours, and signing out ends it', async () => {
+    await createUser(pool, { email: 'Ann@Example.com', password, grants: everywhere });
+    const { body } = await signIn(' ann@EXAMPLE.com ', password);
+    expect((await console.get('/session', body.token)).status).toBe(200);
+    const second = await signIn('ann@example.com', password);
+    expect((await console.call('DELETE', '/session', { token: second.body.token })).status).toBe(204);
+    expect((await console.get('/session', second.body.token)).status).toBe(401);
+    clock.advance(sessionMicros);
+    expect((await console.get('/session', body.token)).status).toBe(401);
+  });
+
+  test('tells nobody whether an e-mail has an account', async () => {
+    await createUser(pool, { email: 'bea@example.com', password, grants: everywhere });
+    const wrong = await signIn('bea@example.com', 'another password');
+    const unknown = await signIn('nobody@example.com', 'another password');
+    const nonsense = await signIn('no address', 'another password');
+    expect([wrong.status, unknown.status, nonsense.status]).toEqual([401, 401, 401]);
+    expect(unknown.body).toEqual(wrong.body);
+    expect(nonsense.body).toEqual(wrong.body);
+  });
+
+  test('is refused after 10 wrong passwords of one address, also with the right one, until the window has passed', async () => {
+    await createUser(pool, { email: 'cem@example.com', password, grants: everywhere });
+    expect((await signIn('cem@example.com', 'a guess', '198.51.100.9')).status).toBe(401);
+    const limits = limitsOf('cem@example.com', '198.51.100.9');
+    for (let guess = 1; guess < 10; guess++) await countAttempt(pool, limits, clock.now());
+    const refused = await signIn('cem@example.com', password, '198.51.100.9');
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('900');
+    expect((await signIn('cem@example.com', password, '198.51.100.10')).status).toBe(201);
+    clock.advance(15 * 60_000_000);
+    expect((await signIn('cem@example.com', password, '198.51.100.9')).status).toBe(201);
+  });
+
+  test('leaves nothing in the database that could be used to sign in', async () => {
+    await createUser(pool, { email: 'dan@example.com', password, grants: everywhere });
+    const { body } = await signIn('dan@example.com', password);
+    const { rows } = await pool.query(
+      'select row_to_json(s)::text as s from console_session s union all select row_to_json(a)::text from console_account a',
+    );
+    for (const { s } of rows) {
+      expect(s).not.toContain(body.token);
+      expect(s).not.toContain(password);
+    }
+  });
+});
+
+describe('an account', () => {
+  test('loses its sessions with its password and when it is disabled', async () => {
+    await createUser(pool, { email: 'eva@example.com', password, grants: everywhere });
+    const before = await signIn('eva@example.com', password);
+    const { password: fresh } = await setPassword(pool, 'eva@example.com');
+    expect((await console.get('/session', before.body.token)).status).toBe(401);
+    expect((await signIn('eva@example.com', password)).status).toBe(401);
+    const after = await signIn('eva@example.com', fresh);
+    await disableUser(pool, 'eva@example.com');
+    expect((await console.get('/session', after.body.token)).status).toBe(401);
+    expect((await signIn('eva@example.com', fresh)).status).toBe(401);
+    await enableUser(pool, 'eva@example.com');
+    expect((await signIn('eva@example.com', fresh)).status).toBe(201);
+  });
+
+  test.each([
+    ['a taken e-mail', { email: 'EVA@example.com', password }],
+    ['no e-mail', { email: 'eva', password }],
+    ['a short password', { email: 'fay@example.com', password: 'short' }],
+  ])('is refused with %s', async (_what, user) => {
+    await expect(createUser(pool, { ...user, grants: [] })).rejects.toThrow(AccountRefused);
+  });
+
+  test('is managed through the API as through the command line, and each change is in the audit', async () => {
+    const created = await console.call('POST', '/accounts', {
+      body: { email: 'gil@example.com', grants: [{ brand: 'malta', role: 'viewer' }] },
+    });
+    expect(created.status).toBe(201);
+    const account = (await listUsers(pool)).find(({ email }) => email === 'gil@example.com');
+    expect(account?.grants).toEqual([{ brand_id: console.brand.brand_id, role: 'viewer' }]);
+    const path = `/accounts/${account?.account_id}`;
+    const changed = await console.call('PATCH', path, {
+      body: { grants: [{ brand: null, role: 'crm' }], disabled: true },
+    });
+    expect(changed.body).toMatchObject({ grants: [{ brand: null, role: 'crm' }], disabled_at: expect.any(String) });
+    expect((await console.call('POST', `${path}/password`, { body: {} })).body.email).toBe('gil@example.com');
+    const unknownBrand = { email: 'hal@example.com', grants: [{ brand: 'nowhere', role: 'crm' }] };
+    expect((await console.call('POST', '/accounts', { body: unknownBrand })).status).toBe(400);
+    const { body: audit } = await console.get('/audit');
+    expect(audit.items.map((row: { action: string }) => row.action)).toEqual([
+      'account.password_set',
+      'account.changed',
+      'account.created',
+    ]);
+    expect(audit.items[0]).toMatchObject({ actor: 'admin token', subject: 'gil@example.com' });
+  });
+
+  test('changes its own password knowing the present one', async () => {
+    await createUser(pool, { email: 'ida@example.com', password, grants: [] });
+    const { token } = (await signIn('ida@example.com', password)).body;
+    const next = 'another long password';
+    const guess = { password: 'not mine at all', new_password: next };
+    expect((await console.call('PATCH', '/session', { token, body: guess })).status).toBe(403);
+    expect((await console.call('PATCH', '/session', { token, body: { password, new_password: next } })).status).toBe(
+      204,
+    );
+    expect((await signIn('ida@example.com', next)).status).toBe(201);
+  });
+});

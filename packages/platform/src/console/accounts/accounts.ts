@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { transaction } from '../../database/index.ts';
+import type { Grant } from '../access/roles.ts';
+import { hashPassword, passwordMaxLength, passwordMinLength } from './passwords.ts';
+import {
+  type Account,
+  countAccounts,
+  insertAccount,
+  replaceGrants,
+  selectAccounts,
+  updateDisabled,
+  updatePassword,
+} from './store.ts';
+
+/** Console accounts as the command line and the account routes manage them. An account is named by its e-mail. */
+
+/** The e-mail, the password or the grants cannot be taken; the message says which and why, and may be shown. */
+export class AccountRefused extends Error {
+  override name = 'AccountRefused';
+}
+
+/** Shown once and never again: only a hash of the password is kept. */
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * Creates an account. Without a password a random one of 120 bits is given.
+ *
+ * @throws {AccountRefused} when the e-mail is taken or is none, or the password is too short or too long.
+ */
+export async function createUser(
+  pool: Pool,
+  user: { email: string; password?: string; grants: readonly Grant[] },
+): Promise<Credentials> {
+  const email = emailOf(user.email);
+  const password = user.password ?? randomPassword();
+  const hash = await hashPassword(acceptable(password));
+  await transaction(pool, async (tx) => {
+    const accountId = await insertAccount(tx, email, hash);
+    if (accountId === null) throw new AccountRefused(`there is an account ${email} already`);
+    await replaceGrants(tx, accountId, user.grants);
+  });
+  return { email, password };
+}
+
+/** Sets the password, a random one when none is given, and ends the account's sessions. */
+export async function setPassword(pool: Pool, email: string, given?: string): Promise<Credentials> {
+  const password = given ?? randomPassword();
+  const hash = await hashPassword(acceptable(password));
+  if (!(await updatePassword(pool, emailOf(email), hash))) throw unknownAccount(email);
+  return { email: emailOf(email), password };
+}
+
+/** In the order of their e-mails, disabled ones included. */
+export function listUsers(pool: Pool): Promise<Account[]> {
+  return selectAccounts(pool);
+}
+
+/** Ends the account's sessions and refuses further logins. Disabling twice changes nothing. */
+export async function disableUser(pool: Pool, email: string): Promise<void> {
+  if (!(await updateDisabled(pool, emailOf(email), true))) throw unknownAccount(email);
+}
+
+export async function enableUser(pool: Pool, email: string): Promise<void> {
+  if (!(await updateDisabled(pool, emailOf(email), false))) throw unknownAccount(email);
+}
+
+/**
+ * The account that a first `npm start` prints: full access, random password. Null when there is any account already.
+ * Two first starts at once: one creates it, the other gets null.
+ */
+export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Promise<Credentials | null> {
+  if ((await countAccounts(pool)) > 0) return null;
+  try {
+    return await createUser(pool, { email, grants: [{ brand_id: null, role: 'admin' }] });
+  } catch (error) {
+    if (error instanceof AccountRefused) return null;
+    throw error;
+  }
+}
+
+/** One mailbox is one account: trimmed, lower-cased. Only the outline of an address is checked; nobody is written to. */
+export function emailOf(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountRefused(`${text} is no e-mail address`);
+  return email;
+}
+
+function acceptable(password: string): string {
+  if (password.length < passwordMinLength || password.length > passwordMaxLength) {
+    throw new AccountRefused(`a password has ${passwordMinLength} to ${passwordMaxLength} characters`);
+  }
+  return password;
+}
+
+function randomPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+function unknownAccount(email: string): AccountRefused {
+  return new AccountRefused(`there is no account ${email}`);
+}

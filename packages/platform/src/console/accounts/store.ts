@@ -1,0 +1,125 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { Grant } from '../access/roles.ts';
+
+/** Every statement on console_account, console_grant and console_session. */
+type Db = Pool | ClientBase;
+
+export interface Account {
+  account_id: number;
+  email: string;
+  created_at: Micros;
+  password_set_at: Micros;
+  disabled_at: Micros | null;
+  grants: Grant[];
+}
+
+const accountColumns = `
+  a.account_id, a.email, a.created_at, a.password_set_at, a.disabled_at,
+  coalesce((select jsonb_agg(jsonb_build_object('brand_id', g.brand_id, 'role', g.role) order by g.brand_id nulls first, g.role)
+              from console_grant g where g.account_id = a.account_id), '[]'::jsonb) as grants`;
+
+/** Null when the e-mail is taken. */
+export async function insertAccount(db: Db, email: string, password: string): Promise<number | null> {
+  const { rows } = await db.query<{ account_id: number }>(
+    'insert into console_account (email, password) values ($1, $2) on conflict (email) do nothing returning account_id',
+    [email, password],
+  );
+  return rows[0]?.account_id ?? null;
+}
+
+export async function replaceGrants(db: Db, accountId: number, grants: readonly Grant[]): Promise<void> {
+  await db.query('delete from console_grant where account_id = $1', [accountId]);
+  await db.query(
+    `insert into console_grant (account_id, brand_id, role)
+     select $1, r.brand_id, r.role from jsonb_to_recordset($2::jsonb) as r(brand_id int, role text)
+     on conflict do nothing`,
+    [accountId, JSON.stringify(grants)],
+  );
+}
+
+/** False when there is no such account. The sessions end with the old password. */
+export async function updatePassword(db: Db, email: string, password: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `with changed as (
+       update console_account set password = $2, password_set_at = now() where email = $1 returning account_id
+     ), ended as (
+       delete from console_session where account_id in (select account_id from changed)
+     )
+     select account_id from changed`,
+    [email, password],
+  );
+  return rows.length > 0;
+}
+
+/** False when there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
+export async function updateDisabled(db: Db, email: string, disabled: boolean): Promise<boolean> {
+  const { rows } = await db.query(
+    `with changed as (
+       update console_account set disabled_at = case when $2 then coalesce(disabled_at, now()) end
+       where email = $1 returning account_id
+     ), ended as (
+       delete from console_session where $2 and account_id in (select account_id from changed)
+     )
+     select account_id from changed`,
+    [email, disabled],
+  );
+  return rows.length > 0;
+}
+
+export async function selectAccounts(db: Db): Promise<Account[]> {
+  const { rows } = await db.query<Account>(`select ${accountColumns} from console_account a order by a.email`);
+  return rows;
+}
+
+export async function selectAccount(db: Db, accountId: number): Promise<Account | null> {
+  const { rows } = await db.query<Account>(`select ${accountColumns} from console_account a where a.account_id = $1`, [
+    accountId,
+  ]);
+  return rows[0] ?? null;
+}
+
+export async function countAccounts(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(*) from console_account');
+  return rows[0]?.count ?? 0;
+}
+
+/** What a login is checked against. A disabled account is as good as none. */
+export async function selectPassword(db: Db, email: string): Promise<{ account_id: number; password: string } | null> {
+  const { rows } = await db.query<{ account_id: number; password: string }>(
+    'select account_id, password from console_account where email = $1 and disabled_at is null',
+    [email],
+  );
+  return rows[0] ?? null;
+}
+
+/** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
+export async function insertSession(
+  db: Db,
+  session: { sha256: Buffer; account_id: number; created_at: Micros; expires_at: Micros },
+): Promise<void> {
+  await db.query(
+    `with expired as (delete from console_session where expires_at <= $3)
+     insert into console_session (sha256, account_id, created_at, expires_at) values ($1, $2, $3, $4)`,
+    [session.sha256, session.account_id, timestamptzText(session.created_at), timestamptzText(session.expires_at)],
+  );
+}
+
+export async function selectSession(
+  db: Db,
+  sha256: Buffer,
+  now: Micros,
+): Promise<(Account & { expires_at: Micros }) | null> {
+  const { rows } = await db.query<Account & { expires_at: Micros }>(
+    `select ${accountColumns}, s.expires_at
+       from console_session s join console_account a using (account_id)
+      where s.sha256 = $1 and s.expires_at > $2 and a.disabled_at is null`,
+    [sha256, timestamptzText(now)],
+  );
+  return rows[0] ?? null;
+}
+
+export async function deleteSession(db: Db, sha256: Buffer): Promise<void> {
+  await db.query('delete from console_session where sha256 = $1', [sha256]);
+}

@@ -1,0 +1,107 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { RouteOptions } from 'fastify';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createBrand } from '../../test/brand.ts';
+import { allows, roles } from './access/roles.ts';
+import { consoleRoutes } from './api.ts';
+import { consoleEndpoints } from './endpoints.ts';
+import { consoleOpenApi } from './openapi.ts';
+import { basePath, type Endpoint } from './routing/endpoint.ts';
+import { adminToken, setupConsole } from './setup-console.ts';
+
+const console = await setupConsole();
+
+/** What Fastify itself has registered, seen from outside the plugin: the truth that the tests below walk. */
+async function routesServed(): Promise<{ method: string; url: string }[]> {
+  const routes: RouteOptions[] = [];
+  const app = Fastify();
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  await app.register(consoleRoutes({ ...console, clock: console.clock.now, log: app.log as never, adminToken }));
+  await app.ready();
+  await app.close();
+  return routes.flatMap(({ method, url }) => [method].flat().map((each) => ({ method: each, url })));
+}
+
+const routes = await routesServed();
+
+function pathWith(url: string, values: Record<string, string> = {}): string {
+  const path = url.slice(basePath.length);
+  return path.replaceAll(/:(\w+)/g, (_match, name: string) => values[name] ?? (name.endsWith('_id') ? '1' : 'malta'));
+}
+
+function definitionOf({ method, url }: { method: string; url: string }): Endpoint | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return consoleEndpoints.find((each) => each.method === wanted && `${basePath}${each.path}` === url);
+}
+
+describe('every route', () => {
+  test('comes from a definition, and every definition is served', () => {
+    const served = routes.filter(({ method }) => method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
+    const defined = consoleEndpoints.map(({ method, path }) => `${method} ${basePath}${path}`);
+    expect(served.toSorted()).toEqual(defined.toSorted());
+    expect(served.length).toBeGreaterThan(15);
+  });
+
+  test('only signing in is open to everyone', () => {
+    expect(consoleEndpoints.filter(({ may }) => may === 'anyone').map(({ path }) => path)).toEqual(['/session']);
+  });
+
+  test.each(routes)('$method $url is closed without a token and with a wrong one', async (route) => {
+    if (definitionOf(route)?.may === 'anyone') return;
+    for (const token of [null, 'wrong', `${adminToken}x`, adminToken.slice(1)]) {
+      const answer = await console.app.inject({
+        method: route.method as 'GET',
+        url: `${basePath}${pathWith(route.url)}`,
+        headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      });
+      expect(answer.statusCode).toBe(401);
+    }
+  });
+
+  test.each(roles)('a %s gets 403 exactly where the table of roles says so', async (role) => {
+    const token = await console.as(role);
+    for (const route of routes) {
+      const definition = definitionOf(route);
+      if (definition === undefined || definition.may === 'anyone' || definition.may === 'signed in') continue;
+      const brand = route.url.includes(':brand') ? console.brand : null;
+      const may = allows([{ brand_id: console.brand.brand_id, role }], definition.may, brand);
+      const method = route.method as 'GET';
+      const headers = { authorization: `Bearer ${token}` };
+      // A body that no route takes: whoever is let in gets no further than its validation.
+      const payload = method === 'GET' || method === 'HEAD' ? {} : { payload: { unknown_field: true } };
+      const url = `${basePath}${pathWith(route.url, { api_key_id: '999' })}`;
+      const { statusCode } = await console.app.inject({ method, url, headers, ...payload });
+      expect(statusCode === 403, `${role} ${method} ${route.url} -> ${statusCode}`).toBe(!may);
+    }
+  });
+
+  test('a brand without a grant looks like one that does not exist', async () => {
+    const { brand: another } = await createBrand(console.pool, { code: 'another' });
+    const token = await console.signedIn({ brand_id: another.brand_id, role: 'admin' });
+    const foreign = await console.get('/brands/malta/keys', token);
+    const unknown = await console.get('/brands/nowhere/keys', token);
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(foreign.body.detail).toBe(unknown.body.detail.replace('nowhere', 'malta'));
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('is valid and lists every endpoint once', async () => {
+    const document = JSON.parse(JSON.stringify(consoleOpenApi()));
+    const result = await new Validator().validate(document);
+    expect(result.errors).toBeUndefined();
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object));
+    expect(operations).toHaveLength(consoleEndpoints.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+});
+
+test('a parameter with a typing mistake is an error, not an unfiltered list', async () => {
+  const { status, body } = await console.get('/brands/malta/quarantine?stat=open');
+  expect(status).toBe(400);
+  expect(body.code).toBe('invalid_request');
+  expect(body.errors).toEqual([{ path: 'stat', rule: 'boolean', message: 'stat is not known here' }]);
+});

@@ -1,0 +1,38 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Access } from '../access/access.ts';
+import { insertAudit } from './store.ts';
+
+/** What people do in the console that others must be able to look up later. One name per thing done, never reworded. */
+export type AuditAction =
+  | 'account.created'
+  | 'account.changed'
+  | 'account.password_set'
+  | 'key.created'
+  | 'key.revoked'
+  | 'player.refresh_requested'
+  | 'quarantine.read'
+  | 'quarantine.reinjected'
+  | 'quarantine.dismissed';
+
+/**
+ * Writes one row of the audit. Subjects are ids of records and details hold no personal data, so that a row can stay when
+ * a player is erased (design.md 7).
+ */
+export async function record(
+  deps: { pool: Pool; clock: Clock },
+  access: Access,
+  entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Record<string, unknown> },
+  db: Pool | ClientBase = deps.pool,
+): Promise<void> {
+  await insertAudit(db, {
+    at: deps.clock(),
+    account_id: access.account_id,
+    actor: access.actor,
+    brand_id: entry.brand?.brand_id ?? null,
+    action: entry.action,
+    subject: entry.subject,
+    details: entry.details ?? {},
+  });
+}

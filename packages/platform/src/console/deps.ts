@@ -1,0 +1,18 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../brands/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Quarantine } from '../ingest/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+
+/** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
+export interface ConsoleDeps {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  /** `CROUPIER_ADMIN_TOKEN`. Empty: there is none, and only accounts get in. */
+  adminToken: string;
+  brands: BrandRegistry;
+  ledger: Ledger;
+  quarantine: Quarantine;
+}

@@ -1,0 +1,16 @@
+export type { Grant, Role } from './access/roles.ts';
+export { roles } from './access/roles.ts';
+export {
+  AccountRefused,
+  type Credentials,
+  createFirstUser,
+  createUser,
+  disableUser,
+  enableUser,
+  listUsers,
+  setPassword,
+} from './accounts/accounts.ts';
+export type { Account } from './accounts/store.ts';
+export { consoleRoutes } from './api.ts';
+export type { ConsoleDeps } from './deps.ts';
+export { consoleOpenApi } from './openapi.ts';

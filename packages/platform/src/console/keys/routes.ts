@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { createKey, KeyNameTaken, listKeys, revokeKey } from '../../brands/index.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './endpoints.ts';
+
+export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, brands } = deps;
+
+  serve(app, listKeysEndpoint, async ({ brand }) => ({
+    items: (await listKeys(pool, brand.brand_id)).map((key) => ({
+      ...key,
+      created_at: momentText(key.created_at),
+      revoked_at: momentTextOrNull(key.revoked_at),
+    })),
+    next: null,
+  }));
+
+  serve(app, createKeyEndpoint, async ({ access, brand, body }) => {
+    const { key, api_key } = await createKey(pool, brand.brand_id, body.name).catch((error: unknown) => {
+      if (error instanceof KeyNameTaken) throw new Refused('conflict', error.message);
+      throw error;
+    });
+    await brands.refresh();
+    await record(deps, access, { action: 'key.created', brand, subject: `api_key ${api_key.api_key_id}` });
+    return { api_key_id: api_key.api_key_id, name: api_key.name, key };
+  });
+
+  serve(app, revokeKeyEndpoint, async ({ access, brand, params }) => {
+    const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
+    if (key === undefined) throw new Refused('not_found', `the brand has no key ${params.api_key_id}`);
+    if (key.declared) {
+      // The next start would declare it again: a revocation that does not last is worse than none.
+      throw new Refused('conflict', `the key ${key.name} stands in the configuration file: take it out there`);
+    }
+    if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {
+      await brands.refresh();
+      await record(deps, access, { action: 'key.revoked', brand, subject: `api_key ${key.api_key_id}` });
+    }
+    return null;
+  });
+}

@@ -1,0 +1,129 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+
+/** interface.md, Delivery rules 1: published within 1 second of taking place. */
+export const publishTargetMicros: Micros = 1_000_000;
+
+/** Of the events of one kind in the last 24 hours, imports of the past left out. */
+export interface PublishDelay {
+  p50: Micros;
+  p99: Micros;
+  target: Micros;
+  events: number;
+}
+
+/** What is known of the events of one kind: state from all time, counts from the last 24 hours. */
+export interface EventFacts {
+  last_success: Micros | null;
+  last_error: { at: Micros; message: string } | null;
+  events: number;
+  conflicts: number;
+  orphans: number;
+  /** Bodies of this kind that wait in quarantine for a person. */
+  quarantined: number;
+  publish_delay: PublishDelay | null;
+  zoneless: { events: number; shifted: { hours: number; events: number }[] };
+}
+
+/** Something that works but needs a person. */
+export interface Note {
+  code: 'no_call_in' | 'no_call_out' | 'late' | 'conflicts' | 'orphans' | 'quarantined' | 'zoneless_shifted';
+  message: string;
+  /** The brand setting that fits, null when the operator has to change something. */
+  setting: string | null;
+}
+
+/** decisions.md 2.4: conflicts or orphans above this share of an endpoint's events turn its step yellow. */
+const toleratedShare = 0.001;
+/** Below this many zone-less events a cluster may be chance. */
+const zonelessAtLeast = 20;
+/** Share of the zone-less events at one whole hour that makes a cluster: far above what late retries can do. */
+const zonelessCluster = 0.5;
+
+interface Remedy {
+  advice: string;
+  setting: string | null;
+}
+
+const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
+  casino: {
+    advice:
+      'Events that share vendor_id, activity_id, type and status differ in money: if the operator re-uses activity ids, add round_id, timestamp or amount to the key.',
+    setting: 'casino_activity_key',
+  },
+  payment: {
+    advice:
+      'One payment_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
+    setting: null,
+  },
+};
+
+const orphanRemedies: Partial<Record<EventKind, Remedy>> = {
+  casino: {
+    advice:
+      'Rollbacks name activities that were never sent: if they mean the whole round, let a Rollback take out its round.',
+    setting: 'rollback_by_round',
+  },
+  payment: {
+    advice:
+      'Results of payments arrive that were never announced: publish Requested or Approved as well, or import the older payments through the same endpoint.',
+    setting: null,
+  },
+};
+
+const noRemedy: Remedy = { advice: 'Ask the operator why; the list of them names both versions.', setting: null };
+
+/** What is to be said about the events of one kind. Pure; nothing to say is an empty list. */
+export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
+  const notes: Note[] = [];
+  const delay = facts.publish_delay;
+  if (delay !== null && delay.p99 > delay.target) {
+    notes.push({
+      code: 'late',
+      message: `1 % of these events arrive ${seconds(delay.p99)} or more after they took place; the target is ${seconds(delay.target)}.`,
+      setting: null,
+    });
+  }
+  if (facts.conflicts > facts.events * toleratedShare) {
+    const { advice, setting } = conflictRemedies[kind] ?? noRemedy;
+    notes.push({
+      code: 'conflicts',
+      message: `${share(facts.conflicts, facts.events)} are conflicts. ${advice}`,
+      setting,
+    });
+  }
+  if (facts.orphans > facts.events * toleratedShare) {
+    const { advice, setting } = orphanRemedies[kind] ?? noRemedy;
+    notes.push({ code: 'orphans', message: `${share(facts.orphans, facts.events)} are orphans. ${advice}`, setting });
+  }
+  if (facts.quarantined > 0) {
+    notes.push({
+      code: 'quarantined',
+      message: `${facts.quarantined} of these events could not be accepted and wait in quarantine.`,
+      setting: null,
+    });
+  }
+  const cluster = zonelessShift(facts.zoneless);
+  if (cluster !== null) {
+    notes.push({
+      code: 'zoneless_shifted',
+      message: `Timestamps without a zone arrive about ${cluster} h off: the operator means another zone than the one set.`,
+      setting: 'zoneless_timestamps',
+    });
+  }
+  return notes;
+}
+
+/** The whole hour at which the delays of zone-less events cluster, null when they do not (decisions.md 1, "Timestamps"). */
+export function zonelessShift({ events, shifted }: EventFacts['zoneless']): number | null {
+  if (events < zonelessAtLeast) return null;
+  const largest = shifted.reduce((a, b) => (b.events > a.events ? b : a), { hours: 0, events: 0 });
+  return largest.hours !== 0 && largest.events >= events * zonelessCluster ? largest.hours : null;
+}
+
+function share(part: number, whole: number): string {
+  return `${part} of ${whole} events (${((100 * part) / Math.max(1, whole)).toFixed(2)} %)`;
+}
+
+function seconds(micros: Micros): string {
+  return `${micros / 1_000_000} s`;
+}

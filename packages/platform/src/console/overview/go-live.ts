@@ -1,0 +1,141 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import { type EventFacts, eventNotes, type Note, type PublishDelay } from './event-notes.ts';
+
+/**
+ * The seven integration steps of interface.md ("Integration steps"), as far as this brand has come: facts in, steps out.
+ *
+ * Each step has one of four states, decided from what calls and events did, never ticked by hand:
+ *
+ *   not_started   nothing was tried yet
+ *   failing       tried, and the latest try went wrong (or none ever went right)
+ *   warning       it works, and something about it needs a person: the notes say what, and which setting fits
+ *   done          it works
+ *
+ * A step falls back as well as it rises: an operator whose endpoint breaks after the go-live sees the step turn red, which
+ * makes the same list a health check for the life of the integration.
+ */
+export type StepState = 'not_started' | 'failing' | 'warning' | 'done';
+
+/** What is known of one kind of call: when it last went right, when and why it last went wrong. */
+export interface CallFacts {
+  last_success: Micros | null;
+  last_error: { at: Micros; message: string } | null;
+}
+
+export interface GoLiveFacts {
+  /** Calls of the operator to the platform that carried a key of this brand. */
+  inbound: CallFacts;
+  /** Calls of the platform to the operator, as far as the operator took the credentials. */
+  outbound: CallFacts;
+  user_details: CallFacts;
+  consents: CallFacts;
+  blocks: CallFacts;
+  /** Kinds that were never sent are missing. */
+  events: Partial<Record<EventKind, EventFacts>>;
+}
+
+export interface Step extends CallFacts {
+  step: number;
+  item: string;
+  state: StepState;
+  /** For steps that publish events, as soon as there are some. */
+  publish_delay: PublishDelay | null;
+  notes: Note[];
+}
+
+/** An event kind beyond the seven steps, judged the same way. */
+export type FurtherKind = Omit<Step, 'step' | 'item'> & { kind: EventKind };
+
+const stepKinds = [
+  { step: 5, item: 'Publish registrations', kind: 'registration' },
+  { step: 6, item: 'Publish logins', kind: 'login' },
+  { step: 7, item: 'Publish payments', kind: 'payment' },
+] as const;
+
+export function goLiveSteps(facts: GoLiveFacts): Step[] {
+  return [
+    authenticationStep(facts.inbound, facts.outbound),
+    callStep(2, 'GetUserDetails', facts.user_details),
+    callStep(3, 'GetConsents', facts.consents),
+    callStep(4, 'GetBlocks', facts.blocks),
+    ...stepKinds.map(({ step, item, kind }) => ({ step, item, ...judgeEvents(kind, facts.events[kind]) })),
+  ];
+}
+
+/** Kinds that are sent though no step asks for them: casino, sports, bonus, ... */
+export function furtherKinds(facts: GoLiveFacts): FurtherKind[] {
+  const inSteps: readonly string[] = stepKinds.map(({ kind }) => kind);
+  return Object.entries(facts.events)
+    .filter(([kind]) => !inSteps.includes(kind))
+    .map(([kind, events]) => ({ kind: kind as EventKind, ...judgeEvents(kind as EventKind, events) }));
+}
+
+/** True when nothing of the basic integration is missing or broken; warnings do not hold a go-live back. */
+export function readyToGoLive(steps: readonly Step[]): boolean {
+  return steps.every((step) => step.state === 'done' || step.state === 'warning');
+}
+
+/** Green after an authenticated call in each direction; yellow with the note which direction is missing. */
+function authenticationStep(inbound: CallFacts, outbound: CallFacts): Step {
+  const states = [stateOf(inbound), stateOf(outbound)];
+  const notes: Note[] = [];
+  if (states[0] === 'not_started' && states[1] !== 'not_started') {
+    notes.push({
+      code: 'no_call_in',
+      message: 'The operator has not called with a key of this brand yet.',
+      setting: null,
+    });
+  }
+  if (states[1] === 'not_started' && states[0] !== 'not_started') {
+    notes.push({
+      code: 'no_call_out',
+      message: 'No endpoint of the operator has answered an authenticated call yet.',
+      setting: 'operator',
+    });
+  }
+  const failing = states.includes('failing');
+  const untouched = states.every((state) => state === 'not_started');
+  return {
+    step: 1,
+    item: 'Authentication and headers',
+    state: failing ? 'failing' : untouched ? 'not_started' : notes.length > 0 ? 'warning' : 'done',
+    last_success: latest(inbound.last_success, outbound.last_success),
+    last_error: latestError(inbound, outbound),
+    publish_delay: null,
+    notes,
+  };
+}
+
+function callStep(step: number, item: string, facts: CallFacts): Step {
+  const { last_success, last_error } = facts;
+  return { step, item, state: stateOf(facts), last_success, last_error, publish_delay: null, notes: [] };
+}
+
+function judgeEvents(kind: EventKind, facts: EventFacts | undefined): Omit<Step, 'step' | 'item'> {
+  if (facts === undefined) {
+    return { state: 'not_started', last_success: null, last_error: null, publish_delay: null, notes: [] };
+  }
+  const notes = eventNotes(kind, facts);
+  const state = stateOf(facts);
+  return {
+    state: state === 'done' && notes.length > 0 ? 'warning' : state,
+    last_success: facts.last_success,
+    last_error: facts.last_error,
+    publish_delay: facts.publish_delay,
+    notes,
+  };
+}
+
+function stateOf({ last_success, last_error }: CallFacts): 'not_started' | 'failing' | 'done' {
+  if (last_error !== null && (last_success === null || last_error.at > last_success)) return 'failing';
+  return last_success === null ? 'not_started' : 'done';
+}
+
+function latest(a: Micros | null, b: Micros | null): Micros | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+function latestError(a: CallFacts, b: CallFacts): CallFacts['last_error'] {
+  if (a.last_error === null || b.last_error === null) return a.last_error ?? b.last_error;
+  return a.last_error.at > b.last_error.at ? a.last_error : b.last_error;
+}

@@ -1,0 +1,46 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+
+/**
+ * Opaque cursors: the place where the next page of one list begins, as text that a caller hands back unread.
+ *
+ * A cursor names its list, because the cursor of another list (or of an older release, whose shape differs) must be an
+ * error and not a page that begins somewhere. It is neither signed nor secret: all it can do is begin a list, that the
+ * caller may read anyway, at another place.
+ */
+export class CursorCodec<Shape extends TSchema> {
+  readonly #list: string;
+  readonly #shape: Validator<Record<never, never>, Shape>;
+
+  constructor(list: string, shape: Shape) {
+    this.#list = list;
+    this.#shape = Compile(shape);
+  }
+
+  encode(place: Static<Shape>): string {
+    return Buffer.from(JSON.stringify([this.#list, place])).toString('base64url');
+  }
+
+  /** @throws {InvalidCursor} for text that this codec did not write. */
+  decode(text: string): Static<Shape> {
+    const [list, place] = parse(text);
+    if (list !== this.#list || !this.#shape.Check(place)) throw new InvalidCursor();
+    return place;
+  }
+}
+
+export class InvalidCursor extends Error {
+  override name = 'InvalidCursor';
+  constructor() {
+    super('the cursor does not belong to this list: use the `next` of its last page, or leave it out to begin anew');
+  }
+}
+
+function parse(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,29 @@
+import { problem } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import { AccountRefused } from '../accounts/accounts.ts';
+import { LoginsBusy } from '../accounts/passwords.ts';
+import { InvalidCursor } from '../paging/cursor.ts';
+import { Refused } from './refused.ts';
+
+/** Answers what the console refuses as a problem; anything else goes on to the handler of the server, and its log. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const refused = refusedOf(error);
+    if (refused === null) throw error;
+    const body = problem(refused.code, { detail: refused.message, errors: [...refused.errors] });
+    if (refused.retryAfter !== null) reply.header('retry-after', refused.retryAfter);
+    if (body.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.code(body.status).type('application/problem+json').send(body);
+  });
+}
+
+function refusedOf(error: unknown): Refused | null {
+  if (error instanceof Refused) return error;
+  if (error instanceof InvalidCursor) {
+    const errors = [{ path: 'cursor', rule: 'cursor', message: error.message }];
+    return new Refused('invalid_request', error.message, { errors });
+  }
+  if (error instanceof AccountRefused) return new Refused('invalid_request', error.message);
+  if (error instanceof LoginsBusy) return new Refused('too_many_requests', error.message, { retryAfter: 1 });
+  return null;
+}

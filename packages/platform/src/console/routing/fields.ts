@@ -1,0 +1,46 @@
+import { type Micros, readTimestampText } from '@croupier/contracts';
+import { type TSchema, Type } from 'typebox';
+import { timestamptzText } from '../../database/index.ts';
+import { Refused } from './refused.ts';
+
+/** Pieces that the schemas of several resources are made of. */
+
+export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** A moment in an answer: RFC 3339, UTC, microseconds. */
+export const Moment = Type.String({ format: 'date-time', examples: ['2026-05-01T08:27:58.000001Z'] });
+
+export const momentText = timestamptzText;
+
+export function momentTextOrNull(at: Micros | null): string | null {
+  return at === null ? null : momentText(at);
+}
+
+/** Money in an answer: exact decimal text, never a JSON number, which a reader would round. */
+export const Money = Type.String({ examples: ['12.50'] });
+
+export const BrandParams = Type.Object({ brand: Type.String({ description: 'Code of the brand' }) });
+
+export const PlayerParams = Type.Object({
+  brand: Type.String({ description: 'Code of the brand' }),
+  user_id: Type.String({ minLength: 1, description: "The operator's id of the player" }),
+});
+
+const momentBound = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** Filters by time, both bounds included. */
+export const timeRange = {
+  from: momentBound('Not before this moment (RFC 3339)'),
+  to: momentBound('Not after this moment (RFC 3339)'),
+};
+
+/** @throws {Refused} for what the pattern of a date-time lets through and the calendar does not. */
+export function readMoment(name: string, text: string): Micros;
+export function readMoment(name: string, text: string | undefined): Micros | undefined;
+export function readMoment(name: string, text: string | undefined): Micros | undefined {
+  if (text === undefined) return undefined;
+  const written = readTimestampText(text);
+  if (written?.zoned) return written.micros;
+  const message = `${name} must be a moment with its offset, such as 2026-05-01T08:00:00Z`;
+  throw new Refused('invalid_request', message, { errors: [{ path: name, rule: 'date-time', message }] });
+}

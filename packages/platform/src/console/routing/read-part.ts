@@ -1,0 +1,59 @@
+import type { FieldError } from '@croupier/contracts';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+export type PartRead = { ok: true; value: unknown } | { ok: false; errors: FieldError[] };
+
+/**
+ * A reader for one part of a call: its path parameters, query or body.
+ *
+ * Text becomes numbers and booleans where the schema wants them (`convert`, for parameters and query, which are always
+ * text; never for bodies, where "1" is not 1). A parameter that the schema does not know is an error: a filter with a
+ * typing mistake must not show the whole list as its result.
+ */
+export function partReader(schema: TSchema | undefined, part: 'path' | 'query' | 'body'): (given: unknown) => PartRead {
+  if (schema === undefined) return () => ({ ok: true, value: {} });
+  const validator = Compile(schema);
+  return (given) => {
+    const filled = validator.Default(structuredClone(given ?? {}));
+    const value = part === 'body' ? filled : validator.Convert(filled);
+    if (validator.Check(value)) return { ok: true, value };
+    return { ok: false, errors: namedErrors(validator.Errors(value), part) };
+  };
+}
+
+interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: object;
+  message: string;
+}
+
+/** One error per field, the first one that says something: a refused unknown field is reported under its name. */
+function namedErrors(found: readonly SchemaError[], part: string): FieldError[] {
+  const errors = new Map<string, FieldError>();
+  for (const error of found) {
+    if (error.keyword === 'additionalProperties') continue;
+    for (const path of pathsOf(error)) {
+      if (errors.has(path)) continue;
+      const message = error.keyword === 'boolean' ? 'is not known here' : messageOf(error);
+      errors.set(path, { path, rule: error.keyword, message: `${path || part} ${message}` });
+    }
+  }
+  return [...errors.values()];
+}
+
+function pathsOf(error: SchemaError): string[] {
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  if (error.keyword !== 'required' || !('requiredProperties' in error.params)) return [path];
+  const missing = error.params.requiredProperties as string[];
+  return missing.map((name) => (path === '' ? name : `${path}.${name}`));
+}
+
+function messageOf(error: SchemaError): string {
+  if (error.keyword === 'required') return 'is missing';
+  if (error.keyword === 'enum' && 'allowedValues' in error.params) {
+    return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  }
+  return error.message;
+}

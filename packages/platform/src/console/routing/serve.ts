@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { Brand } from '../../brands/index.ts';
+import type { Access } from '../access/access.ts';
+import type { AnswerOf, BodyOf, Endpoint, HasBrand, ParamsOf, QueryOf } from './endpoint.ts';
+import { partReader } from './read-part.ts';
+import { Refused } from './refused.ts';
+
+/** What a handler gets: the parts of the call as its endpoint defines them, checked, and who is calling. */
+export interface Call<E extends Endpoint> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  /** The brand of the path; the guard has made sure that the caller may do this there. */
+  brand: HasBrand<E> extends true ? Brand : null;
+  access: E['may'] extends 'anyone' ? null : Access;
+  /** Address of the caller, as far as the server trusts its proxies. */
+  address: string;
+  /** The session token or admin token of the call, for signing out. */
+  token: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The definition behind a route of the console API: the guard reads it, the documentation test walks it. */
+    endpoint?: Endpoint;
+  }
+}
+
+/** Registers an endpoint. The handler returns its answer or throws `Refused`. */
+export function serve<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<AnswerOf<E>>,
+): void {
+  const parts = {
+    params: partReader(endpoint.params, 'path'),
+    query: partReader(endpoint.query, 'query'),
+    body: partReader(endpoint.body, 'body'),
+  };
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    // A 204 has no body to shape.
+    schema: endpoint.status === 204 ? {} : { response: { [endpoint.status]: endpoint.answer } },
+    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
+    handler: async (request, reply) => {
+      const call = {
+        params: read(parts.params, request.params),
+        query: read(parts.query, request.query),
+        body: read(parts.body, request.body),
+        brand: request.brand,
+        access: request.access,
+        address: request.ip,
+        token: request.token,
+      } as Call<E>;
+      const answer = await handle(call);
+      return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
+    },
+  });
+}
+
+function read(reader: ReturnType<typeof partReader>, given: unknown): unknown {
+  const part = reader(given);
+  if (!part.ok) {
+    throw new Refused('invalid_request', part.errors.map((error) => error.message).join('; '), { errors: part.errors });
+  }
+  return part.value;
+}

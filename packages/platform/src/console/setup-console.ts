@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { EventKind } from '@croupier/contracts';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Pool } from 'pg';
+import { afterAll } from 'vitest';
+import { createBrand, testVault } from '../../test/brand.ts';
+import { noon, type TestClock, testClock } from '../../test/clock.ts';
+import { setupDatabase } from '../../test/database.ts';
+import { testLog } from '../../test/log.ts';
+import { type Brand, BrandRegistry } from '../brands/index.ts';
+import { connectionConfig } from '../database/index.ts';
+import { createHttpServer } from '../http/server.ts';
+import { Committer, Quarantine } from '../ingest/index.ts';
+import { validate } from '../ingest/validate.ts';
+import { type Ledger, PostgresLedger } from '../ledger/index.ts';
+import type { Grant, Role } from './access/roles.ts';
+import { sessionMicros } from './accounts/sessions.ts';
+import { insertAccount, insertSession, replaceGrants } from './accounts/store.ts';
+import { newSessionToken } from './accounts/tokens.ts';
+import { consoleRoutes } from './api.ts';
+import { basePath } from './routing/endpoint.ts';
+
+export const adminToken = 'the-admin-token-of-the-tests';
+
+export interface Answer {
+  status: number;
+  // The answers are what the tests are about: they look at them as JSON, not through the types of the code under test.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/** The console API on a real server, ledger, quarantine and database, with one brand. For tests. */
+export interface TestConsole {
+  app: FastifyInstance;
+  pool: Pool;
+  clock: TestClock;
+  ledger: Ledger;
+  quarantine: Quarantine;
+  brand: Brand;
+  brands: BrandRegistry;
+  /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
+  call(method: InjectOptions['method'], path: string, more?: { body?: object; token?: string | null }): Promise<Answer>;
+  get(path: string, token?: string | null): Promise<Answer>;
+  /** A session token of a fresh account with these grants. */
+  signedIn(...grants: Grant[]): Promise<string>;
+  /** The same with one role at the brand. */
+  as(role: Role): Promise<string>;
+  /** Publishes a valid event as the edge would: durable when it resolves. */
+  publish(kind: EventKind, body: object, brand?: Brand): Promise<void>;
+}
+
+export async function setupConsole(): Promise<TestConsole> {
+  const { pool, url } = await setupDatabase();
+  const clock = testClock(noon);
+  const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
+  const { brand } = await createBrand(pool, { code: 'malta', base_currency: 'EUR', time_zone: 'Europe/Malta' });
+  await brands.refresh();
+  const connection = connectionConfig(url, { name: 'test' });
+  const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
+  const committer = new Committer({ ledger, log: testLog });
+  await committer.start();
+  const quarantine = new Quarantine({ pool, committer, now: clock.now });
+  const app = await createHttpServer({ edge: () => false, log: testLog });
+  await app.register(consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, quarantine }));
+  await app.ready();
+  afterAll(async () => {
+    await app.close();
+    await quarantine.stop();
+    await committer.stop();
+  });
+
+  const call: TestConsole['call'] = async (method, path, { body, token = adminToken } = {}) => {
+    const answer = await app.inject({
+      method: method ?? 'GET',
+      url: `${basePath}${path}`,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return {
+      status: answer.statusCode,
+      body: answer.body === '' ? null : JSON.parse(answer.body),
+      headers: answer.headers,
+    };
+  };
+
+  const signedIn: TestConsole['signedIn'] = async (...grants) => {
+    const email = `${randomBytes(4).toString('hex')}@example.com`;
+    const accountId = await insertAccount(pool, email, 'no password fits this');
+    if (accountId === null) throw new Error('two test accounts share a name');
+    await replaceGrants(pool, accountId, grants);
+    const { token, sha256 } = newSessionToken();
+    const now = clock.now();
+    await insertSession(pool, { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros });
+    return token;
+  };
+
+  return {
+    app,
+    pool,
+    clock,
+    ledger,
+    quarantine,
+    brand,
+    brands,
+    call,
+    signedIn,
+    get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
+    as: (role) => signedIn({ brand_id: brand.brand_id, role }),
+    publish(kind, body, to = brand) {
+      const validation = validate(to, kind, Buffer.from(JSON.stringify(body)), clock.now());
+      if (!validation.ok) throw new Error(validation.errors.map((error) => error.message).join(' '));
+      return new Promise((resolve, reject) =>
+        committer.add(validation.entry, (refusal) => (refusal ? reject(new Error(refusal)) : resolve())),
+      );
+    },
+  };
+}
