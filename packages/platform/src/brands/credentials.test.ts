@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { Unreadable, Vault } from './credentials.ts';
+
+const vault = new Vault('one secret');
+const credentials = { auth: { value: 'the key' }, sid: 'ü €' };
+
+describe('sealed credentials', () => {
+  test('open again, and do not show what they hold', () => {
+    const sealed = vault.seal('demo', credentials);
+    expect(vault.open('demo', sealed)).toEqual(credentials);
+    expect(sealed.toString('latin1')).not.toContain('the key');
+    expect(vault.seal('demo', credentials)).not.toEqual(sealed);
+  });
+
+  test.each<[string, (sealed: Buffer) => unknown]>([
+    ['another secret', (sealed) => new Vault('another').open('demo', sealed)],
+    ['another brand', (sealed) => vault.open('other', sealed)],
+    ['a changed byte', (sealed) => vault.open('demo', flip(sealed, sealed.length - 1))],
+    ['a changed tag', (sealed) => vault.open('demo', flip(sealed, 20))],
+    ['an unknown version', (sealed) => vault.open('demo', flip(sealed, 0))],
+    ['a cut end', (sealed) => vault.open('demo', sealed.subarray(0, 12))],
+    ['nothing', () => vault.open('demo', Buffer.alloc(0))],
+  ])('do not open with %s', (_name, open) => {
+    expect(() => open(vault.seal('demo', credentials))).toThrow(Unreadable);
+  });
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return changed;
+}

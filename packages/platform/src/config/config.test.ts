@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readSettings } from './config.ts';
+import { ConfigError, keepSecret, loadConfig } from './index.ts';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'croupier-config-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const demo = {
+  code: 'demo',
+  name: 'Demo Casino',
+  api_keys: [{ name: 'main', key: 'a key of 16 characters' }],
+  operator: {
+    base_url: 'http://localhost:8090/operator/',
+    auth: { type: 'api_key', header: 'X-API-Key', value: '$' + '{OPERATOR_KEY}' },
+  },
+};
+
+/** What is written, with which environment -> what the person is told. */
+const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
+  ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or take it out']],
+  ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be integer']],
+  ['a port out of range', { port: 70_000 }, {}, ['port must be <= 65535']],
+  [
+    'a log level',
+    {},
+    { LOG_LEVEL: 'loud' },
+    ['LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+  ],
+  ['a nested setting', { processes: { api: -1 } }, {}, ['processes.api must be >= 0']],
+  ['a database of another kind', {}, { DATABASE_URL: 'mysql://x' }, ['DATABASE_URL must match ^postgres(ql)?://']],
+  [
+    'an unset variable',
+    { brands: [demo] },
+    {},
+    ['brands[0].operator.auth.value needs the environment variable OPERATOR_KEY: set it, or write the value here'],
+  ],
+  ['a missing name', { brands: [{ code: 'x' }] }, {}, ['brands[0].name is missing: add it']],
+  [
+    'a choice',
+    { brands: [{ code: 'x', name: 'X', on_invalid: 'ignore' }] },
+    {},
+    ['brands[0].on_invalid must be one of reject, accept'],
+  ],
+  [
+    'a zone',
+    { brands: [{ code: 'x', name: 'X', time_zone: 'Malta/Europe' }] },
+    {},
+    ['brands[0].time_zone must be an IANA zone such as Europe/Malta or UTC, not Malta/Europe'],
+  ],
+  [
+    'an unknown scheme',
+    { brands: [{ code: 'x', name: 'X', operator: { base_url: 'http://o', auth: { type: 'digest' } } }] },
+    {},
+    ['brands[0].operator.auth.type must be one of api_key, basic, oauth2'],
+  ],
+  [
+    'a field of another scheme',
+    {
+      brands: [
+        {
+          code: 'x',
+          name: 'X',
+          operator: { base_url: 'http://o', auth: { type: 'basic', username: 'u', value: 'v' } },
+        },
+      ],
+    },
+    {},
+    [
+      'brands[0].operator.auth.value is not a setting: correct its spelling or take it out',
+      'brands[0].operator.auth.password is missing: add it',
+    ],
+  ],
+  [
+    'one code twice',
+    {
+      brands: [
+        { code: 'x', name: 'X' },
+        { code: 'x', name: 'Y' },
+      ],
+    },
+    {},
+    ['brands[1].code is the code of brands[0].code: each needs its own'],
+  ],
+  [
+    'one key for two brands',
+    {
+      brands: [
+        { code: 'x', name: 'X', api_keys: [{ name: 'a', key: 'a key of 16 characters' }] },
+        { code: 'y', name: 'Y', api_keys: [{ name: 'a', key: 'a key of 16 characters' }] },
+      ],
+    },
+    {},
+    ['brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key: each needs its own'],
+  ],
+];
+
+describe('a mistake is named with its path and what to do', () => {
+  test.each(mistakes)('%s', (_name, document, environment, expected) => {
+    const { errors } = readSettings(document, environment);
+    expect(errors.map((error) => `${error.path} ${error.message}`).sort()).toEqual(expected.sort());
+  });
+});
+
+describe('what is read', () => {
+  test('nothing given: the defaults', () => {
+    const { settings, brands, errors } = readSettings({}, {});
+    expect(errors).toEqual([]);
+    expect(brands).toEqual([]);
+    expect(settings).toMatchObject({
+      port: 8080,
+      data_dir: './data',
+      log_level: 'info',
+      processes: { api: 1, worker: 1 },
+      ingest: { max_body_bytes: 1_048_576 },
+    });
+  });
+
+  test('the environment wins over the file', () => {
+    const { settings } = readSettings({ port: 1000, log_level: 'debug' }, { PORT: '2000', LOG_LEVEL: '' });
+    expect(settings).toMatchObject({ port: 2000, log_level: 'debug' });
+  });
+
+  test('a brand with its defaults, and values from the environment', () => {
+    const { brands, errors } = readSettings({ brands: [demo] }, { OPERATOR_KEY: 'with: "quotes" #and colons' });
+    expect(errors).toEqual([]);
+    expect(brands[0]).toMatchObject({
+      code: 'demo',
+      settings: { base_currency: 'EUR', zoneless_timestamps: 'UTC', on_invalid: 'reject', session_gap_minutes: 30 },
+      operator: {
+        base_url: 'http://localhost:8090/operator',
+        bonus_500: 'unknown',
+        auth: { type: 'api_key', value: 'with: "quotes" #and colons' },
+      },
+      test_user: null,
+    });
+  });
+
+  test('a doubled dollar sign keeps the placeholder as it is', () => {
+    const { brands } = readSettings({ brands: [{ code: 'x', name: '$$' + '{NAME}' }] }, {});
+    expect(brands[0]?.name).toBe('$' + '{NAME}');
+  });
+});
+
+describe('files', () => {
+  test('the file is read, and secrets are made once and only for us', async () => {
+    const file = path.join(folder, 'croupier.yaml');
+    await writeFile(file, 'port: 9000\nbrands:\n  - code: demo\n    name: Demo\n    operator:\n');
+    const environment = { CROUPIER_CONFIG: file, DATA_DIR: path.join(folder, 'data') };
+    const first = await loadConfig(environment);
+    expect(first).toMatchObject({ port: 9000, file, public_url: 'http://localhost:9000', brands: [{ code: 'demo' }] });
+    expect(first.secret).not.toBe(first.admin_token);
+    expect(first.secret.length).toBeGreaterThan(40);
+    expect(await loadConfig(environment)).toEqual(first);
+    expect((await stat(path.join(folder, 'data', 'secret'))).mode & 0o777).toBe(0o600);
+    expect((await stat(path.join(folder, 'data'))).mode & 0o777).toBe(0o700);
+  });
+
+  test('given secrets are not written anywhere', async () => {
+    const dataDir = path.join(folder, 'none');
+    const config = await loadConfig({ DATA_DIR: dataDir, CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' });
+    expect([config.secret, config.admin_token]).toEqual(['s', 't']);
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+  });
+
+  test('starts at the same moment agree on one secret', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => keepSecret(path.join(folder, 'race'), 'secret')));
+    expect(new Set(made).size).toBe(1);
+    expect((await readFile(path.join(folder, 'race', 'secret'), 'utf8')).trim()).toBe(made[0]);
+  });
+
+  test.each([
+    ['a file that is not there', undefined, 'CROUPIER_CONFIG names a file that cannot be read (ENOENT)'],
+    ['broken YAML', 'brands: [', 'line 1 '],
+    ['a list', '- a', 'the file must be a mapping'],
+  ])('%s is refused', async (_name, text, expected) => {
+    const file = path.join(folder, 'broken.yaml');
+    await rm(file, { force: true });
+    if (text !== undefined) await writeFile(file, text);
+    const error = await loadConfig({ CROUPIER_CONFIG: file }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toContain(expected);
+  });
+});

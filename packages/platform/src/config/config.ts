@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Compile } from 'typebox/compile';
+import Value from 'typebox/value';
+import { parseDocument } from 'yaml';
+import { type BrandDeclaration, explain, readDeclaration, type SettingError } from '../brands/index.ts';
+import type { LogLevel } from '../log.ts';
+import { keepSecret } from './kept-secrets.ts';
+import { type FileSettings, fileSchema } from './settings.ts';
+import { substitute } from './substitute.ts';
+
+/** Everything that is set for a process, checked and with its defaults. Holds secrets: never log it whole. */
+export interface Config {
+  port: number;
+  /** Undefined: all addresses of the machine. */
+  host: string | undefined;
+  public_url: string;
+  /** Absolute. */
+  data_dir: string;
+  /** Undefined: the embedded server. */
+  database_url: string | undefined;
+  log_level: LogLevel;
+  processes: FileSettings['processes'];
+  database: FileSettings['database'];
+  ingest: FileSettings['ingest'];
+  brands: BrandDeclaration[];
+  /** The configuration file; undefined: none was given, and the demo brand is made. */
+  file: string | undefined;
+  /** CROUPIER_SECRET: signs tokens, and seals the operators' credentials. */
+  secret: string;
+  /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */
+  admin_token: string;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** Names of the environment and the settings that they take the place of. */
+const environmentNames = {
+  PORT: 'port',
+  HOST: 'host',
+  PUBLIC_URL: 'public_url',
+  DATA_DIR: 'data_dir',
+  DATABASE_URL: 'database_url',
+  LOG_LEVEL: 'log_level',
+} as const satisfies Record<string, keyof FileSettings>;
+
+const validator = Compile(fileSchema);
+
+/**
+ * Reads the configuration file (if CROUPIER_CONFIG names one), puts the environment over it, and checks it all.
+ * CROUPIER_SECRET and the admin token are generated into `data_dir` when they are not given.
+ *
+ * @throws {ConfigError} that lists everything that is wrong, each with its path and what to do.
+ */
+export async function loadConfig(environment: Environment): Promise<Config> {
+  const file = environment.CROUPIER_CONFIG || undefined;
+  const { settings, brands, errors } = readSettings(file ? await readYaml(file) : {}, environment);
+  if (errors.length > 0) throw new ConfigError(file, errors);
+  const dataDir = path.resolve(settings.data_dir);
+  return {
+    ...settings,
+    host: settings.host,
+    database_url: settings.database_url,
+    public_url: (settings.public_url ?? `http://localhost:${settings.port}`).replace(/\/+$/, ''),
+    data_dir: dataDir,
+    log_level: settings.log_level as LogLevel,
+    brands,
+    file,
+    secret: environment.CROUPIER_SECRET || (await keepSecret(dataDir, 'secret')),
+    admin_token: environment.CROUPIER_ADMIN_TOKEN || (await keepSecret(dataDir, 'admin-token')),
+  };
+}
+
+/** Pure: the document of the file and the environment, as settings. */
+export function readSettings(
+  document: unknown,
+  environment: Environment,
+): { settings: FileSettings; brands: BrandDeclaration[]; errors: SettingError[] } {
+  const { value, errors } = substitute(document ?? {}, environment);
+  const merged = { ...(value as Record<string, unknown>), ...fromEnvironment(environment) };
+  const settings = Value.Default(fileSchema, merged) as FileSettings;
+  if (!validator.Check(settings)) errors.push(...explain(fileSchema, settings, '').map(nameVariable(environment)));
+  const brands: BrandDeclaration[] = [];
+  for (const [index, entry] of (Array.isArray(settings.brands) ? settings.brands : []).entries()) {
+    const reading = readDeclaration(entry, `brands[${index}]`);
+    if (reading.ok) brands.push(reading.declaration);
+    else errors.push(...reading.errors);
+  }
+  errors.push(...repeated(brands));
+  return { settings, brands, errors };
+}
+
+function fromEnvironment(environment: Environment): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(environmentNames)) {
+    const text = environment[name];
+    if (text === undefined || text === '') continue;
+    found[setting] = setting === 'port' && /^\d+$/.test(text) ? Number(text) : text;
+  }
+  return found;
+}
+
+/** What came from the environment is called by the name that a person would look for. */
+function nameVariable(environment: Environment): (error: SettingError) => SettingError {
+  return (error) => {
+    const variable = Object.entries(environmentNames).find(([, setting]) => setting === error.path)?.[0];
+    return variable && environment[variable] ? { ...error, path: variable } : error;
+  };
+}
+
+/** A code or a key that stands twice would silently belong to the last one. */
+function repeated(brands: readonly BrandDeclaration[]): SettingError[] {
+  const errors: SettingError[] = [];
+  const seen = new Map<string, string>();
+  const claim = (what: string, at: string, message: string) => {
+    const first = seen.get(what);
+    if (first !== undefined) errors.push({ path: at, message: `${message} ${first}: each needs its own` });
+    else seen.set(what, at);
+  };
+  for (const [index, brand] of brands.entries()) {
+    claim(`code ${brand.code}`, `brands[${index}].code`, 'is the code of');
+    for (const [place, { key, name }] of brand.api_keys.entries()) {
+      claim(`key ${key}`, `brands[${index}].api_keys[${place}].key`, 'is the key of');
+      claim(`name ${brand.code} ${name}`, `brands[${index}].api_keys[${place}].name`, 'is the name of');
+    }
+  }
+  return errors;
+}
+
+async function readYaml(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(file, [
+      { path: 'CROUPIER_CONFIG', message: `names a file that cannot be read (${error.code})` },
+    ]);
+  });
+  const document = parseDocument(text, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    throw new ConfigError(
+      file,
+      document.errors.map((error) => ({ path: `line ${error.linePos?.[0]?.line ?? '?'}`, message: error.message })),
+    );
+  }
+  const value = document.toJS() ?? {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new ConfigError(file, [{ path: 'the file', message: 'must be a mapping such as `brands: [...]`' }]);
+  }
+  return value;
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly errors: readonly SettingError[];
+  constructor(file: string | undefined, errors: readonly SettingError[]) {
+    super(
+      [
+        `the configuration${file ? ` in ${file}` : ''} is not valid:`,
+        ...errors.map((e) => `  ${e.path} ${e.message}`),
+      ].join('\n'),
+    );
+    this.errors = errors;
+  }
+}

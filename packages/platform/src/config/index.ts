@@ -1,0 +1,2 @@
+export { type Config, ConfigError, type Environment, loadConfig } from './config.ts';
+export { keepSecret } from './kept-secrets.ts';

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * A secret that lives in a file of its own in the data folder, readable by its owner only: read, or made at random the
+ * first time. Two processes that start together get the same one.
+ */
+export async function keepSecret(dataDir: string, name: string, make: () => string = randomSecret): Promise<string> {
+  const file = path.join(dataDir, name);
+  const kept = await readSecret(file);
+  if (kept !== null) return kept;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${make()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // A link appears whole or not at all, and never over what is there already.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const made = await readSecret(file);
+  if (made === null) throw new Error(`${file} is empty: remove it, a new one is made at the next start`);
+  return made;
+}
+
+async function readSecret(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim() || null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,41 @@
+import type { SettingError } from '../brands/index.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Replaces `${NAME}` by the environment's value in every text of a parsed document; `$${` stands for a literal `${`. It works on the
+ * parsed document, not on its text, so a password with a colon or a quote in it breaks nothing.
+ *
+ * A text that is one placeholder alone keeps the value's text, so numbers stay texts; an unset name is an error.
+ */
+export function substitute(
+  value: unknown,
+  environment: Environment,
+  path = '',
+): { value: unknown; errors: SettingError[] } {
+  const errors: SettingError[] = [];
+  const walk = (node: unknown, at: string): unknown => {
+    if (typeof node === 'string') return replace(node, at);
+    if (Array.isArray(node)) return node.map((item, index) => walk(item, `${at}[${index}]`));
+    if (node !== null && typeof node === 'object') {
+      return Object.fromEntries(
+        Object.entries(node)
+          // `operator:` with nothing behind it is as absent.
+          .filter(([, item]) => item !== null)
+          .map(([name, item]) => [name, walk(item, at === '' ? name : `${at}.${name}`)]),
+      );
+    }
+    return node;
+  };
+  const replace = (text: string, at: string) =>
+    text.replaceAll(/\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (match, name: string | undefined) => {
+      if (name === undefined) return '${';
+      const found = environment[name];
+      if (found === undefined || found === '') {
+        errors.push({ path: at, message: `needs the environment variable ${name}: set it, or write the value here` });
+        return match;
+      }
+      return found;
+    });
+  return { value: walk(value, path), errors };
+}
