@@ -9,7 +9,7 @@ export interface Random {
   chance(probability: number): boolean;
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
+  pick<const T extends readonly [unknown, ...unknown[]]>(choices: T): T[number];
   /** Exponentially distributed with the given mean: the gap between two events of a Poisson process. */
   gap(mean: number): number;
   /** Log-normally distributed: half of all draws lie below `p50`, 99 % below `p99`. */
@@ -56,7 +56,7 @@ export function seededRandom(seed: number | string): Random {
     gap,
     chance: (probability) => next() < probability,
     whole: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    pick: <T>(choices: readonly [T, ...T[]]) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+    pick: (choices) => choices[Math.floor(next() * choices.length)],
     skewed(p50, p99) {
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
       return p50 * Math.exp((Math.log(Math.max(p99, p50) / p50) / z99) * normal);

@@ -1,6 +1,7 @@
 /** Front door of the fake operator. */
 export type { OperatorAuth } from './auth.ts';
 export type { Books, BooksChange, Credit, PlayerChanges, WriteBack } from './books.ts';
+export { createBooks } from './books.ts';
 export type { Call, Calls } from './calls.ts';
 export {
   type Delay,

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { EventKind } from '@croupier/contracts';
+
+/**
+ * The sandbox's own reading of decisions.md 2.2: the hash of brand, endpoint and canonical body (keys sorted, numbers in
+ * their shortest form). The casino needs it for one thing only: of two approvals with the same key and the same timestamp
+ * the one with the smaller fingerprint stands. A test holds it against the platform's.
+ */
+export function fingerprint(brandId: number, kind: EventKind, body: string): string {
+  return createHash('sha256')
+    .update(`${brandId}\n${kind}\n${canonical(JSON.parse(body))}`)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Safe for bodies whose numbers have at most 15 digits; the casino tells conflicts in no other way. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`;
+}

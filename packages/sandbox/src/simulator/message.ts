@@ -1,0 +1,50 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+
+/** Where each kind of event is published (interface.md, Endpoints B; decisions.md 1, "Further events"). */
+export const destinations: Record<EventKind, { method: 'POST' | 'PUT'; path: string }> = {
+  registration: { method: 'POST', path: '/v2/integration/user' },
+  login: { method: 'POST', path: '/v2/integration/login' },
+  logout: { method: 'POST', path: '/v2/integration/logout' },
+  user_update: { method: 'PUT', path: '/v2/integration/user' },
+  consents_update: { method: 'PUT', path: '/v2/integration/user/consents' },
+  blocks_update: { method: 'PUT', path: '/v2/integration/user/blocks' },
+  balances: { method: 'POST', path: '/v1/integration/user/balances' },
+  payment: { method: 'POST', path: '/v1/integration/payment' },
+  casino: { method: 'POST', path: '/v1/integration/casino' },
+  gameround: { method: 'POST', path: '/v1/integration/gameround' },
+  bonus: { method: 'POST', path: '/v1/integration/bonus' },
+  lottery_purchase: { method: 'POST', path: '/v1/integration/lottery' },
+  lottery: { method: 'POST', path: '/v2/integration/lottery' },
+  sports: { method: 'POST', path: '/v1/integration/sports' },
+  cart: { method: 'POST', path: '/v1/integration/cart' },
+  custom: { method: 'POST', path: '/v1/integration/custom' },
+};
+
+/**
+ * What a message is, as only its sender can know:
+ *   event      something happened, first telling
+ *   retry      the same event again, equal in content
+ *   restamped  the same event again under a new timestamp
+ *   conflict   the key of an event already told, with other money
+ *   orphan     a correction of something that was never told
+ *   invalid    broken; must be refused or quarantined, and has no effect
+ */
+export const labels = ['event', 'retry', 'restamped', 'conflict', 'orphan', 'invalid'] as const;
+export type Label = (typeof labels)[number];
+
+export interface Message {
+  /** Order of generation, from 1; a retry has its own. */
+  number: number;
+  method: 'POST' | 'PUT';
+  path: string;
+  body: string;
+  kind: EventKind;
+  label: Label;
+  user_id: string;
+  /** When it is sent, on the simulation's own time line. */
+  at: Micros;
+  /** The number of the message that this one repeats. */
+  repeats?: number;
+}
+
+export type Body = Record<string, unknown>;

@@ -1,0 +1,44 @@
+import type { DecimalText } from '@croupier/contracts';
+
+/**
+ * The casino's money is counted in hundredths of a currency (whole numbers), its exchange rates in millionths, so every
+ * product and sum is exact without any decimal library: hundredths x millionths = units of 1e-8.
+ */
+export type Hundredths = number;
+export type Millionths = number;
+
+const perUnit = 100_000_000n;
+
+/** A sum of money in base currency, in units of 1e-8. */
+export type BaseUnits = bigint;
+
+export function toBase(amount: Hundredths, rate: Millionths): BaseUnits {
+  return BigInt(amount) * BigInt(rate);
+}
+
+/** 12345678901n -> "123.45678901"; no needless zeros. */
+export function baseText(units: BaseUnits): DecimalText {
+  const sign = units < 0n ? '-' : '';
+  const size = units < 0n ? -units : units;
+  const fraction = (size % perUnit).toString().padStart(8, '0').replace(/0+$/, '');
+  return `${sign}${size / perUnit}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** 1050 -> "10.5". */
+export function amountText(amount: Hundredths): DecimalText {
+  return baseText(BigInt(amount) * 1_000_000n);
+}
+
+/** 1083400 -> "1.0834". */
+export function rateText(rate: Millionths): DecimalText {
+  return baseText(BigInt(rate) * 100n);
+}
+
+/** As a JSON number: 1050 -> 10.5. Exact in print, because the nearest double of so few digits prints as those digits. */
+export function asNumber(amount: Hundredths): number {
+  return amount / 100;
+}
+
+export function rateAsNumber(rate: Millionths): number {
+  return rate / 1_000_000;
+}

@@ -1,0 +1,67 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Random } from '../random.ts';
+import { createAgenda } from './agenda.ts';
+import { type Dice, reserialised, writeBody } from './form.ts';
+import { type Body, destinations, type Label, type Message } from './message.ts';
+import { spoilt } from './spoil.ts';
+
+/** One thing to be told to the platform. */
+export interface Draft {
+  kind: EventKind;
+  user_id: string;
+  body: Body;
+  label: Label;
+  /** Sent so much later than the rest (microseconds): how a settlement comes to arrive before its bet. */
+  delay?: Micros | undefined;
+  /** Told in the plainest form and only once, because something depends on its exact text. */
+  plain?: boolean | undefined;
+}
+
+const second = 1_000_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Mean time between an event and its message; the interface allows one second. */
+const meanPublishDelay = 0.08 * second;
+
+/**
+ * The casino's outgoing post: writes each draft as a body, and decides when and how often it travels. Messages leave in
+ * the order of their time of sending, which is not the order in which things happened.
+ */
+export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, label: Label) => void) {
+  const post = createAgenda<Omit<Message, 'at'>>();
+  let number = 0;
+
+  function send(draft: Draft, label: Label, body: string, at: Micros, repeats?: number): number {
+    number += 1;
+    const { method, path } = destinations[draft.kind];
+    const { kind, user_id } = draft;
+    post.add(at, { number, method, path, body, kind, label, user_id, ...(repeats === undefined ? {} : { repeats }) });
+    onSent(draft, label);
+    return number;
+  }
+
+  return {
+    /** Takes a draft to the post and returns the body as it will travel. */
+    publish(draft: Draft, now: Micros): string {
+      const text = draft.plain === true ? JSON.stringify(draft.body) : writeBody(draft.kind, draft.body, dice);
+      let at = now + (draft.delay ?? 0) + Math.ceil(random.gap(meanPublishDelay));
+      if (dice('late')) at += Math.ceil(5 * minute + random.next() * 20 * hour);
+      const first = send(draft, draft.label, text, at);
+      if (draft.plain !== true && dice('retry')) {
+        const again = dice('retry_reserialised') ? reserialised(text) : text;
+        send(draft, 'retry', again, at + Math.ceil(random.skewed(2 * minute, 3 * hour)), first);
+      }
+      if (dice('invalid')) send(draft, 'invalid', spoilt(draft.kind, draft.body, random), at);
+      return text;
+    },
+    nextAt: post.nextAt,
+    take(): Message | undefined {
+      const entry = post.take();
+      return entry === undefined ? undefined : { ...entry.item, at: entry.at };
+    },
+    get size() {
+      return post.size;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Casino } from '../casino.ts';
+import type { CasinoPlayer } from '../players.ts';
+import { grantBonus } from './bonuses.ts';
+import { deposit, orphanPayment, withdraw } from './cashier.ts';
+import { arrive, block, changeConsents, changeDetails, logIn, logOut, tellBalances, tellCustom } from './desk.ts';
+import { betOnDraw, buyTickets } from './lottery.ts';
+import { checkOut } from './shop.ts';
+import { orphanActivity, playRound } from './slots.ts';
+import { orphanSettlement, placeBet } from './sportsbook.ts';
+
+/**
+ * A visit: a player comes, logs in, does a number of things with pauses of seconds between them, and leaves. Whoever runs
+ * out of money deposits; whoever has won a lot withdraws.
+ */
+
+/** What a player does next, by weight. Those that need money say false when there is not enough. */
+const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlayer) => unknown][] = [
+  [62, playRound],
+  [12, placeBet],
+  [4, betOnDraw],
+  [3, buyTickets],
+  [3, checkOut],
+  [2, grantBonus],
+  [3, tellCustom],
+  [2, tellBalances],
+  [1.2, changeDetails],
+  [1, changeConsents],
+  [0.15, block],
+];
+const totalWeight = doings.reduce((sum, [weight]) => sum + weight, 0);
+
+/** In hundredths: below the one a player deposits, above the other a player may withdraw. */
+const lowWallet = 1_000;
+const highWallet = 60_000;
+
+export function visit(casino: Casino, player: CasinoPlayer, leave: () => void): void {
+  const { random } = casino;
+  if (!player.known) arrive(casino, player);
+  if (isBarred(casino, player)) {
+    leave();
+    return;
+  }
+  casino.later(random.skewed(4, 60), () => {
+    logIn(casino, player);
+    if (casino.plays('orphan')) random.pick([orphanPayment, orphanActivity, orphanSettlement])(casino, player);
+    stay(casino, player, Math.ceil(random.skewed(14, 120)), leave);
+  });
+}
+
+function stay(casino: Casino, player: CasinoPlayer, left: number, leave: () => void): void {
+  const { random, books } = casino;
+  casino.later(random.skewed(6, 90), () => {
+    const record = books.player(player.user_id);
+    if (record === undefined || left <= 0 || isBarred(casino, player)) {
+      if ((record?.wallet.real ?? 0) > highWallet && random.chance(0.5)) {
+        withdraw(casino, player, Math.floor((record?.wallet.real ?? 0) / 200) * 100);
+      }
+      if (random.chance(0.7)) tellBalances(casino, player);
+      if (random.chance(0.8)) logOut(casino, player);
+      return leave();
+    }
+    if (record.wallet.real < lowWallet && random.chance(0.6)) deposit(casino, player, random.whole(2, 40) * 500);
+    else choose(casino)(casino, player);
+    stay(casino, player, left - 1, leave);
+  });
+}
+
+function isBarred({ books }: Casino, player: CasinoPlayer): boolean {
+  const details = books.player(player.user_id)?.details;
+  return details === undefined || details.is_blocked || details.is_excluded;
+}
+
+function choose(casino: Casino) {
+  let draw = casino.random.next() * totalWeight;
+  for (const [weight, act] of doings) {
+    draw -= weight;
+    if (draw < 0) return act;
+  }
+  return playRound;
+}

@@ -1,0 +1,62 @@
+import type { Micros } from '@croupier/contracts';
+import type { Casino } from './casino.ts';
+
+/** One player as the casino's games and desks see them. Details, consents, blocks and the wallet stand in the books. */
+export interface CasinoPlayer {
+  user_id: string;
+  currency: string;
+  device: 'mobile' | 'desktop' | 'app';
+  origin: string;
+  known: boolean;
+  /** Whether the registration is (or will be) told; false for those who came before the integration. */
+  registers: boolean;
+  sid: string | null;
+  lastLoginAt: Micros;
+  deposits: number;
+  withdrawals: number;
+  /** Ids of earlier deposits, newest last, at most `memory`. */
+  depositIds: string[];
+  cartIds: number[];
+  /** Rounds per game, newest last, at most `memory`: id and time of the last activity. */
+  rounds: Map<string, { round_id: string; endedAt: Micros }[]>;
+  /** Games this player likes. */
+  games: [number, number];
+}
+
+/** How many earlier ids a player remembers for the quirks that use them again. */
+export const memory = 24;
+
+export function remember<T>(list: T[], item: T): void {
+  list.push(item);
+  if (list.length > memory) list.shift();
+}
+
+/** Ids are digits for most, so that they can be sent as numbers; odd ones need care in a path or in a double. */
+export function createPlayer(casino: Casino, place: number): CasinoPlayer {
+  const { random, brand, plays, idPrefix } = casino;
+  const plain = `${idPrefix}${100_001 + place}`;
+  const odd = plays('odd_user_id')
+    ? random.pick([
+        `${idPrefix}Zoë Ö/${place}`,
+        `9007199254${String(740_993_000 + place).padStart(9, '0')}`,
+        `${plain}+a%20b?c`,
+      ])
+    : undefined;
+  const second = brand.base_currency === 'SEK' ? 'EUR' : 'SEK';
+  return {
+    user_id: odd ?? plain,
+    currency: plays('second_currency') ? second : brand.base_currency,
+    device: random.pick(['mobile', 'desktop', 'app']),
+    origin: random.pick(['demo-casino.test', 'demo-casino.test', 'm.demo-casino.test']),
+    known: false,
+    registers: !plays('unregistered'),
+    sid: null,
+    lastLoginAt: 0,
+    deposits: 0,
+    withdrawals: 0,
+    depositIds: [],
+    cartIds: [],
+    rounds: new Map(),
+    games: [random.whole(0, 7), random.whole(0, 7)],
+  };
+}

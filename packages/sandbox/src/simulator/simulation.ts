@@ -1,0 +1,131 @@
+import type { Micros } from '@croupier/contracts';
+import { type Books, type BooksChange, createBooks } from '../operator/index.ts';
+import { seededRandom } from '../random.ts';
+import { type CasinoBrand, createCasino } from './casino.ts';
+import type { Message } from './message.ts';
+import { runCredited } from './play/bonuses.ts';
+import { tellChange } from './play/desk.ts';
+import { visit } from './play/visit.ts';
+import { type CasinoPlayer, createPlayer } from './players.ts';
+import { defaultQuirks, type QuirkName, type Quirks } from './quirks.ts';
+import type { Truth } from './truth/truth.ts';
+
+/**
+ * A simulated casino that plays believable traffic of every event kind and knows the truth about it.
+ *
+ * It is a discrete-event simulation: players act on an agenda, acting moves money in the books and puts messages in the
+ * post, and messages are handed out in the order in which they are sent. The same options give the same messages, byte for
+ * byte, as long as the clock is held.
+ *
+ *   held clock (default)  timestamps are the agenda's: days pass as fast as messages are taken. For tests and benchmarks.
+ *   real clock            timestamps are the present: whoever takes messages at some rate gets events that happen now, as
+ *                         dense as the rate asks for; pauses on the agenda only decide the order. For the demo.
+ */
+export interface SimulationOptions {
+  seed?: number | string;
+  /** Default 100. */
+  players?: number;
+  /** Rates laid over the defaults. */
+  quirks?: Partial<Quirks>;
+  brand?: Partial<CasinoBrand>;
+  /** `held`, or a source of the present in microseconds. */
+  clock?: 'held' | (() => Micros);
+  /** Where the held clock starts. Default 2025-01-06T00:00:00Z. */
+  start?: Micros;
+  /** Mean number of visits of a player on a day. Default 2. */
+  visitsPerDay?: number;
+  /** Put before every user_id, so that several simulations can play on one brand. */
+  idPrefix?: string;
+  /** The fake operator's books, to be kept in step; books of its own otherwise. */
+  books?: Books;
+}
+
+export interface Simulation extends Iterable<Message> {
+  /** The next message; there is always one. */
+  next(): Message;
+  /** So many messages, without the ones still in the post. */
+  take(count: number): Message[];
+  /** Everything still in the post, in order of sending. The casino stands still: what it did is then told completely. */
+  finish(): Message[];
+  readonly truth: Truth;
+  readonly books: Books;
+  /** How often each quirk was played. */
+  readonly played: Readonly<Record<QuirkName, number>>;
+  readonly brand: CasinoBrand;
+  /** Stops listening to the books. */
+  close(): void;
+}
+
+const defaultStart: Micros = Date.UTC(2025, 0, 6) * 1000;
+const day = 86_400;
+/** How soon the operator tells of a change in its books. */
+const reactionSeconds = 0.2;
+
+export function createSimulation(options: SimulationOptions = {}): Simulation {
+  const brand: CasinoBrand = {
+    brand_id: 1,
+    base_currency: 'EUR',
+    time_zone: 'Europe/Malta',
+    zoneless_timestamps: 'UTC',
+    ...options.brand,
+  };
+  const random = seededRandom(`simulation/${options.seed ?? 1}`);
+  const books = options.books ?? createBooks();
+  const { casino, played, outbox, actUntilMessage } = createCasino({
+    random,
+    brand,
+    books,
+    quirks: { ...defaultQuirks, ...options.quirks },
+    idPrefix: options.idPrefix ?? '',
+    start: options.start ?? defaultStart,
+    clock: options.clock === 'held' ? undefined : options.clock,
+  });
+  const meanGap = day / (options.visitsPerDay ?? 2);
+  const players = new Map<string, CasinoPlayer>();
+
+  function comeAgain(player: CasinoPlayer): void {
+    casino.later(random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
+  }
+
+  /** What changes in the books is told; what the platform itself changed too, as real operators do. */
+  function react(change: BooksChange): void {
+    const player = players.get(change.user_id);
+    if (player === undefined || change.what === 'registered') return;
+    const { what } = change;
+    if (what === 'credit') casino.later(reactionSeconds, () => runCredited(casino, player, change.credit));
+    else casino.later(reactionSeconds, () => tellChange(casino, player, what));
+  }
+
+  for (let place = 0; place < (options.players ?? 100); place++) {
+    const player = createPlayer(casino, place);
+    players.set(player.user_id, player);
+    // The first of them come at once, so that a demo is alive from its first second.
+    casino.later(place < 3 ? place : random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
+  }
+  const unlisten = books.listen(react);
+
+  function next(): Message {
+    actUntilMessage();
+    const message = outbox.take();
+    if (message === undefined) throw new Error('a simulation without players has nothing to tell');
+    return message;
+  }
+
+  return {
+    next,
+    take: (count) => Array.from({ length: count }, next),
+    finish() {
+      const rest: Message[] = [];
+      for (let message = outbox.take(); message !== undefined; message = outbox.take()) rest.push(message);
+      return rest;
+    },
+    *[Symbol.iterator]() {
+      for (;;) yield next();
+    },
+    truth: casino.truth,
+    books,
+    played,
+    brand,
+    close: unlisten,
+  };
+}

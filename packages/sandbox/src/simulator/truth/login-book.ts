@@ -1,0 +1,26 @@
+import type { Micros } from '@croupier/contracts';
+
+/** What the casino knows of one player's logins. Staff acting as the player (impersonated) do not count (decisions.md 2.10). */
+export interface LoginTruth {
+  count: number;
+  first_at: Micros | null;
+  last_at: Micros | null;
+  impersonated: number;
+}
+
+/** The casino lets a player log in at most once per published moment, so counting is all there is to do. */
+export function createLoginBook() {
+  const truth: LoginTruth = { count: 0, first_at: null, last_at: null, impersonated: 0 };
+  return {
+    loggedIn(at: Micros, impersonated: boolean): void {
+      if (impersonated) {
+        truth.impersonated += 1;
+        return;
+      }
+      truth.count += 1;
+      truth.first_at ??= at;
+      truth.last_at = at;
+    },
+    truth: (): LoginTruth => ({ ...truth }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import { amountText, type BaseUnits, baseText, type Hundredths, type Millionths, rateText, toBase } from '../money.ts';
+
+/**
+ * The casino's book of one player's payments, kept while the payments happen: the casino takes each step itself, in the
+ * order of its own clock, so it never has to sort, compare or remove anything the way a receiver must.
+ *
+ *   (nothing) --requested--> Requested --approved--> Approved --rolled back--> Rollback
+ *                               |    \--rejected--> Rejected --approved--> Approved
+ *                               \--cancelled--> Cancelled           (and so on: the last step stands)
+ *
+ * A payment has money in force only while its last step is Approved: the money of the first approval since it was last
+ * not approved. Telling the same approval again under a later time is therefore no step (decisions.md 2.5).
+ */
+export type PaymentType = 'Credit' | 'Debit';
+export type PaymentStatus = 'Requested' | 'Approved' | 'Rejected' | 'Cancelled' | 'Rollback';
+
+export interface PaymentMoney {
+  amount: Hundredths;
+  currency: string;
+  rate: Millionths;
+  fee: Hundredths | null;
+}
+
+/** A payment as the truth tells it; `in_force` is null unless the payment is Approved. */
+export interface PaymentTruth {
+  payment_id: string | null;
+  type: PaymentType;
+  status: PaymentStatus;
+  in_force: {
+    amount: DecimalText;
+    currency: string;
+    exchange_rate: DecimalText;
+    base_amount: DecimalText;
+    fee_amount: DecimalText | null;
+    timestamp: Micros;
+  } | null;
+}
+
+export interface PaymentTotals {
+  count: number;
+  /** In base currency. */
+  sum: DecimalText;
+  first_at: Micros | null;
+  last_at: Micros | null;
+}
+
+interface Entry {
+  payment_id: string | null;
+  type: PaymentType;
+  status: PaymentStatus;
+  inForce: { money: PaymentMoney; at: Micros } | null;
+}
+
+export type PaymentBook = ReturnType<typeof createPaymentBook>;
+
+export function createPaymentBook() {
+  const entries = new Map<string, Entry>();
+  const withoutId: Entry[] = [];
+
+  return {
+    /** The casino takes a payment to its next status. Steps of one payment come in the order of time. */
+    step(paymentId: string, type: PaymentType, status: PaymentStatus, money: PaymentMoney, at: Micros): void {
+      const key = `${type}/${paymentId}`;
+      const entry = entries.get(key) ?? { payment_id: paymentId, type, status: 'Requested', inForce: null };
+      entries.set(key, entry);
+      if (status === 'Requested') return;
+      if (status !== 'Approved') entry.inForce = null;
+      else if (entry.status !== 'Approved') entry.inForce = { money, at };
+      entry.status = status;
+    },
+
+    /** A payment that was told without an id: only its approval counts, and nothing can follow it. */
+    approvedWithoutId(type: PaymentType, money: PaymentMoney, at: Micros): void {
+      withoutId.push({ payment_id: null, type, status: 'Approved', inForce: { money, at } });
+    },
+
+    payments: (): PaymentTruth[] => [...entries.values(), ...withoutId].map(told),
+    totals: (type: PaymentType): PaymentTotals =>
+      totals([...entries.values(), ...withoutId].filter((entry) => entry.type === type)),
+  };
+}
+
+function told(entry: Entry): PaymentTruth {
+  const { payment_id, type, status, inForce } = entry;
+  if (inForce === null) return { payment_id, type, status, in_force: null };
+  const { amount, currency, rate, fee } = inForce.money;
+  return {
+    payment_id,
+    type,
+    status,
+    in_force: {
+      amount: amountText(amount),
+      currency,
+      exchange_rate: rateText(rate),
+      base_amount: baseText(toBase(amount, rate)),
+      fee_amount: fee === null ? null : amountText(fee),
+      timestamp: inForce.at,
+    },
+  };
+}
+
+function totals(entries: readonly Entry[]): PaymentTotals {
+  let sum: BaseUnits = 0n;
+  let count = 0;
+  let first: Micros | null = null;
+  let last: Micros | null = null;
+  for (const { inForce } of entries) {
+    if (inForce === null) continue;
+    count += 1;
+    sum += toBase(inForce.money.amount, inForce.money.rate);
+    if (first === null || inForce.at < first) first = inForce.at;
+    if (last === null || inForce.at > last) last = inForce.at;
+  }
+  return { count, sum: baseText(sum), first_at: first, last_at: last };
+}

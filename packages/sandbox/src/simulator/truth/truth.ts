@@ -1,0 +1,85 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Label } from '../message.ts';
+import { createLoginBook, type LoginTruth } from './login-book.ts';
+import { createPaymentBook, type PaymentTotals, type PaymentTruth } from './payment-book.ts';
+
+/**
+ * What is true of each player, from the books that the casino keeps while playing. It shares no code with the platform:
+ * the platform concludes from messages, the casino knows because it acted. Players, logins and payments are complete.
+ *
+ * The truth runs ahead of the messages: a step is true once taken, its message may still be on the way. Compare only after
+ * every message was delivered (`simulation.finish()`).
+ */
+export interface PlayerTruth {
+  user_id: string;
+  /** Null for a player whose registration was never published. */
+  registered_at: Micros | null;
+  logins: LoginTruth;
+  deposits: PaymentTotals;
+  withdrawals: PaymentTotals;
+  /** Orphans are no payments and are not among them. */
+  payments: PaymentTruth[];
+  /** Messages sent about the player, by kind and label; retries that a helper adds later are not among them. */
+  sent: Partial<Record<EventKind, Partial<Record<Label, number>>>>;
+}
+
+export interface Truth {
+  /** Undefined while no valid message about the player was sent: the platform cannot know such a player. */
+  player(userId: string): PlayerTruth | undefined;
+  userIds(): IterableIterator<string>;
+  readonly size: number;
+}
+
+/** The writing side, for the casino only. */
+export type PlayerBook = ReturnType<typeof createPlayerBook>;
+
+function createPlayerBook(userId: string) {
+  const logins = createLoginBook();
+  const payments = createPaymentBook();
+  const sent: PlayerTruth['sent'] = {};
+  let registeredAt: Micros | null = null;
+  return {
+    logins,
+    payments,
+    registered(at: Micros): void {
+      registeredAt ??= at;
+    },
+    sent(kind: EventKind, label: Label): void {
+      const counts = sent[kind] ?? {};
+      sent[kind] = counts;
+      counts[label] = (counts[label] ?? 0) + 1;
+    },
+    truth: (): PlayerTruth => ({
+      user_id: userId,
+      registered_at: registeredAt,
+      logins: logins.truth(),
+      deposits: payments.totals('Credit'),
+      withdrawals: payments.totals('Debit'),
+      payments: payments.payments(),
+      sent,
+    }),
+  };
+}
+
+export interface TruthKeeper extends Truth {
+  book(userId: string): PlayerBook;
+}
+
+export function createTruth(): TruthKeeper {
+  const books = new Map<string, PlayerBook>();
+  return {
+    get size() {
+      return books.size;
+    },
+    userIds: () => books.keys(),
+    player: (userId) => books.get(userId)?.truth(),
+    book(userId) {
+      let book = books.get(userId);
+      if (book === undefined) {
+        book = createPlayerBook(userId);
+        books.set(userId, book);
+      }
+      return book;
+    },
+  };
+}
