@@ -72,6 +72,8 @@ export interface CasinoOptions {
   brand: CasinoBrand;
   books: Books;
   idPrefix: string;
+  /** Where numbers in ids start. */
+  firstNumber: number;
   start: Micros;
   /** Gives timestamps their time; undefined: the agenda's own time. */
   clock: (() => Micros) | undefined;
@@ -85,7 +87,7 @@ export function createCasino(options: CasinoOptions) {
   const rates = new Map<string, Millionths>();
   let agendaTime = options.start;
   let lastMoment = 0;
-  let number = 0;
+  let number = options.firstNumber;
 
   const plays: Dice = (quirk) => {
     if (!random.chance(quirks[quirk])) return false;

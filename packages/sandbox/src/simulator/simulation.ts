@@ -36,6 +36,8 @@ export interface SimulationOptions {
   visitsPerDay?: number;
   /** Put before every user_id, so that several simulations can play on one brand. */
   idPrefix?: string;
+  /** Where the numbers in payment, round and other ids start; another one for each run on the same brand. Default 0. */
+  firstNumber?: number;
   /** The fake operator's books, to be kept in step; books of its own otherwise. */
   books?: Books;
 }
@@ -77,6 +79,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     books,
     quirks: { ...defaultQuirks, ...options.quirks },
     idPrefix: options.idPrefix ?? '',
+    firstNumber: options.firstNumber ?? 0,
     start: options.start ?? defaultStart,
     clock: options.clock === 'held' ? undefined : options.clock,
   });

@@ -16,7 +16,9 @@ import { orphanSettlement, placeBet } from './sportsbook.ts';
 /** What a player does next, by weight. Those that need money say false when there is not enough. */
 const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlayer) => unknown][] = [
   [62, playRound],
-  [12, placeBet],
+  [10, placeBet],
+  [4, (casino, player) => deposit(casino, player, casino.random.whole(2, 40) * 500)],
+  [1, withdrawSome],
   [4, betOnDraw],
   [3, buyTickets],
   [3, checkOut],
@@ -52,9 +54,7 @@ function stay(casino: Casino, player: CasinoPlayer, left: number, leave: () => v
   casino.later(random.skewed(6, 90), () => {
     const record = books.player(player.user_id);
     if (record === undefined || left <= 0 || isBarred(casino, player)) {
-      if ((record?.wallet.real ?? 0) > highWallet && random.chance(0.5)) {
-        withdraw(casino, player, Math.floor((record?.wallet.real ?? 0) / 200) * 100);
-      }
+      if ((record?.wallet.real ?? 0) > highWallet && random.chance(0.5)) withdrawSome(casino, player);
       if (random.chance(0.7)) tellBalances(casino, player);
       if (random.chance(0.8)) logOut(casino, player);
       return leave();
@@ -63,6 +63,12 @@ function stay(casino: Casino, player: CasinoPlayer, left: number, leave: () => v
     else choose(casino)(casino, player);
     stay(casino, player, left - 1, leave);
   });
+}
+
+/** Half of what is in the wallet, in whole units. */
+function withdrawSome(casino: Casino, player: CasinoPlayer): void {
+  const amount = Math.floor((casino.books.player(player.user_id)?.wallet.real ?? 0) / 200) * 100;
+  if (amount > 0) withdraw(casino, player, amount);
 }
 
 function isBarred({ books }: Casino, player: CasinoPlayer): boolean {

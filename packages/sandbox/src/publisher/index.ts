@@ -1,0 +1,9 @@
+/** Front door of the publisher. */
+export {
+  type Acknowledged,
+  createPublisher,
+  type Publisher,
+  type PublisherOptions,
+  type Refused,
+  type RunOptions,
+} from './publisher.ts';

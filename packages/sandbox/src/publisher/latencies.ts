@@ -1,0 +1,22 @@
+/** Latencies of one reporting window, for its percentiles. Beyond the limit a window keeps an even sample. */
+const windowLimit = 50_000;
+
+export function createLatencies() {
+  let window: number[] = [];
+  let seen = 0;
+  return {
+    add(milliseconds: number): void {
+      seen += 1;
+      if (window.length < windowLimit) window.push(milliseconds);
+      else window[seen % windowLimit] = milliseconds;
+    },
+    /** Percentiles since the last call, in milliseconds; null where nothing was measured. */
+    take(): { p50: number | null; p99: number | null } {
+      const sorted = window.sort((a, b) => a - b);
+      window = [];
+      seen = 0;
+      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+      return { p50: at(0.5), p99: at(0.99) };
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Message } from '../simulator/index.ts';
+import { createLatencies } from './latencies.ts';
+import { type Backoff, judge, waitAfter } from './retry-policy.ts';
+
+/**
+ * An operator's at-least-once sender: each message is sent until the platform answers 200, with growing pauses, and every
+ * acknowledged message goes on a list. That list, with the simulation's truth, is all that a fault run believes.
+ *
+ * A message that is being repeated holds one of `inFlight` places; when all are taken, `run` stops taking new ones. So a
+ * platform that is away is met with a bounded queue, and nothing is given up.
+ */
+export interface PublisherOptions {
+  /** The integration API, e.g. http://127.0.0.1:8080. */
+  url: string;
+  key: string;
+  /** Keep-alive connections at most. Default 64. */
+  connections?: number;
+  /** What to do with a refusal that repeating will not change. `retry` is the rule of the interface; default `drop`. */
+  onRefused?: 'drop' | 'retry';
+  backoff?: Partial<Backoff>;
+  /** Milliseconds to wait for an answer before the attempt counts as failed. Default 10,000. */
+  timeout?: number;
+}
+
+export interface Acknowledged {
+  number: number;
+  kind: Message['kind'];
+  label: Message['label'];
+  user_id: string;
+  /** SHA-256 of path and body, first 16 bytes, hex: the publisher's own, for telling messages apart. */
+  fingerprint: string;
+  attempts: number;
+  /** Milliseconds since the epoch. */
+  acknowledged_at: number;
+  /** The platform took it into quarantine. */
+  quarantined: boolean;
+}
+
+export interface Refused {
+  message: Message;
+  status: number;
+  answer: string;
+}
+
+export interface RunOptions {
+  /** Messages a second, with the gaps of a Poisson process; undefined: as fast as they are acknowledged. */
+  rate?: number;
+  /** Messages under way at most. Default 256. */
+  inFlight?: number;
+  /** Ends the run: nothing new is taken, and what is being repeated is given up. */
+  signal?: AbortSignal;
+}
+
+export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Refusals kept for reading; the count goes on. */
+const refusedLimit = 1000;
+
+export function createPublisher(options: PublisherOptions) {
+  const { origin, pathname } = new URL(options.url);
+  const base = pathname.replace(/\/$/, '');
+  const pool = new Pool(origin, { connections: options.connections ?? 64, connect: { timeout: 2000 } });
+  const backoff: Backoff = { first: 100, longest: 5000, ...options.backoff };
+  const onRefused = options.onRefused ?? 'drop';
+  const timeout = options.timeout ?? 10_000;
+  const headers = { 'content-type': 'application/json', 'x-api-key': options.key };
+  const latencies = createLatencies();
+  const acknowledged: Acknowledged[] = [];
+  const refused: Refused[] = [];
+  const counts = { sent: 0, attempts: 0, acknowledged: 0, refused: 0, failed_attempts: 0, given_up: 0 };
+
+  /** One attempt; undefined when there was no whole answer. */
+  async function attempt(message: Message): Promise<{ status: number; text: string; retryAfter?: number } | undefined> {
+    counts.attempts += 1;
+    const started = performance.now();
+    try {
+      const { method, body } = message;
+      const request = {
+        method,
+        body,
+        headers,
+        path: base + message.path,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+      };
+      const response = await pool.request(request);
+      const text = await response.body.text();
+      if (response.statusCode === 200) latencies.add(performance.now() - started);
+      const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
+      return { status: response.statusCode, text, ...(Number.isFinite(retryAfter) ? { retryAfter } : {}) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Sends a message until it is acknowledged, refused for good, or the signal ends it. */
+  async function publish(message: Message, signal?: AbortSignal): Promise<'acknowledged' | 'refused' | 'given_up'> {
+    counts.sent += 1;
+    for (let attempts = 1; signal?.aborted !== true; attempts++) {
+      const answer = await attempt(message);
+      const verdict = answer === undefined ? 'again' : judge(answer.status, onRefused);
+      if (answer !== undefined && verdict === 'acknowledged') {
+        counts.acknowledged += 1;
+        acknowledged.push(noted(message, attempts, answer.text));
+        return 'acknowledged';
+      }
+      if (answer !== undefined && verdict === 'refused') {
+        counts.refused += 1;
+        if (refused.length < refusedLimit) refused.push({ message, status: answer.status, answer: answer.text });
+        return 'refused';
+      }
+      counts.failed_attempts += 1;
+      const pause = waitAfter(attempts, backoff, answer?.retryAfter, Math.random());
+      await wait(pause, undefined, { signal }).catch(() => undefined);
+    }
+    counts.given_up += 1;
+    return 'given_up';
+  }
+
+  /** Publishes what the source gives, until it ends or the signal does. Resolves when nothing is under way any more. */
+  async function run(source: Iterable<Message>, { rate, inFlight = 256, signal }: RunOptions = {}): Promise<void> {
+    const underWay = new Set<Promise<unknown>>();
+    let due = performance.now();
+    for (const message of source) {
+      if (signal?.aborted === true) break;
+      const sending: Promise<unknown> = publish(message, signal).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      if (underWay.size >= inFlight) await Promise.race(underWay);
+      if (rate === undefined) continue;
+      due += (-Math.log(1 - Math.random()) * 1000) / rate;
+      const ahead = due - performance.now();
+      // After a stall the lost time is not made up: a platform that comes back is not met with a flood.
+      if (ahead < -1000) due = performance.now();
+      if (ahead >= 1) await wait(ahead, undefined, { signal }).catch(() => undefined);
+    }
+    await Promise.all(underWay);
+  }
+
+  return {
+    publish,
+    run,
+    acknowledged: acknowledged as readonly Acknowledged[],
+    refused: refused as readonly Refused[],
+    counts: counts as Readonly<typeof counts>,
+    /** Percentiles of acknowledged calls since the last time this was asked, in milliseconds. */
+    takeLatencies: latencies.take,
+    close: () => pool.destroy(),
+  };
+}
+
+function noted(message: Message, attempts: number, answer: string): Acknowledged {
+  const { number, kind, label, user_id, path, body } = message;
+  const fingerprint = createHash('sha256').update(path).update('\n').update(body).digest('hex').slice(0, 32);
+  const quarantined = answer.includes('"quarantined"');
+  return { number, kind, label, user_id, fingerprint, attempts, acknowledged_at: Date.now(), quarantined };
+}

@@ -1,0 +1,27 @@
+/**
+ * What the publisher makes of an answer. The interface knows one success, status 200, and one rule: the operator retries
+ * the same event until it gets one (interface.md, Delivery rules 2).
+ */
+export type Verdict = 'acknowledged' | 'again' | 'refused';
+
+/** Answers that no repetition will change: the message, the key or the address is wrong. */
+const hopeless = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
+
+export function judge(status: number, onRefused: 'drop' | 'retry'): Verdict {
+  if (status === 200) return 'acknowledged';
+  return hopeless.has(status) && onRefused === 'drop' ? 'refused' : 'again';
+}
+
+export interface Backoff {
+  /** Milliseconds before the second attempt. Default 100. */
+  first: number;
+  /** Longest wait between two attempts, in milliseconds, whatever a Retry-After asks for. Default 5,000. */
+  longest: number;
+}
+
+/** Milliseconds to wait after so many failed attempts: doubling, with a quarter of jitter so that retries do not march in step. */
+export function waitAfter(attempts: number, backoff: Backoff, retryAfter: number | undefined, jitter: number): number {
+  const grown = backoff.first * 2 ** Math.min(attempts - 1, 20);
+  const asked = retryAfter === undefined ? grown : Math.max(grown, retryAfter * 1000);
+  return Math.min(asked, backoff.longest) * (0.875 + jitter * 0.25);
+}

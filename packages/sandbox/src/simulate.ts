@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { createPublisher, createSimulation } from './index.ts';
+
+/**
+ * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints a line a second.
+ * The players are called `sim-100001` and so on; the demo's operator answers look-ups about them.
+ */
+interface Options {
+  url: string;
+  key: string;
+  rate: number;
+  players: number;
+  seed: string;
+  seconds?: number;
+  duplicates?: number;
+  prefix: string;
+  connections: number;
+}
+
+const number = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new Error(`not a number: ${text}`);
+  return value;
+};
+
+const options = new Command('simulate')
+  .description('Publishes believable casino traffic of every event kind to a running platform')
+  .option('--url <url>', 'integration API of the platform', process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'API key of the brand (default: DEMO_KEY of the environment)', process.env.DEMO_KEY ?? '')
+  .option('--rate <events>', 'events a second', number, 10)
+  .option('--players <count>', 'players who come and go', number, 100)
+  .option('--seed <seed>', 'the same seed plays the same casino', '1')
+  .option('--seconds <count>', 'stop after so many seconds (default: play on)', number)
+  .option('--duplicates <share>', 'share of messages that are sent twice (default 0.03)', number)
+  .option('--prefix <text>', 'put before every user id', 'sim-')
+  .option('--connections <count>', 'keep-alive connections at most', number, 64)
+  .parse()
+  .opts<Options>();
+
+if (options.key === '') {
+  console.error(
+    "An API key is needed: --key <key>, or DEMO_KEY in the environment. `npm start` prints the demo brand's key.",
+  );
+  process.exit(2);
+}
+
+const stopping = new AbortController();
+const stop = () => stopping.abort();
+process.on('SIGINT', stop).on('SIGTERM', stop);
+if (options.seconds !== undefined) setTimeout(stop, options.seconds * 1000).unref();
+
+const simulation = createSimulation({
+  seed: options.seed,
+  players: options.players,
+  idPrefix: options.prefix,
+  clock: () => Date.now() * 1000,
+  // Runs must not share payment and round ids: a later run would otherwise contradict an earlier one.
+  firstNumber: Date.now(),
+  quirks: options.duplicates === undefined ? {} : { retry: options.duplicates },
+});
+const publisher = createPublisher({ url: options.url, key: options.key, connections: options.connections });
+
+console.log(`seed ${options.seed}: ${options.players} players, ${options.rate} events/s to ${options.url}`);
+const started = performance.now();
+const progress = setInterval(report, 1000);
+await publisher.run(simulation, { rate: options.rate, inFlight: options.connections * 4, signal: stopping.signal });
+clearInterval(progress);
+report();
+await publisher.close();
+const firstRefusal = publisher.refused.find((refusal) => refusal.message.label !== 'invalid');
+if (firstRefusal !== undefined) {
+  console.error(`refused, although valid: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`);
+  process.exitCode = 1;
+}
+
+function report(): void {
+  const { sent, acknowledged, refused, failed_attempts } = publisher.counts;
+  const { p50, p99 } = publisher.takeLatencies();
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const latency = p50 === null || p99 === null ? '' : `, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  console.log(
+    `${seconds} s: ${sent} sent, ${acknowledged} acknowledged, ${refused} refused, ${failed_attempts} failed attempts${latency}`,
+  );
+}
