@@ -1,4 +1,4 @@
-import { currency } from '../fields/codes.ts';
+import { currency } from '../fields/currency.ts';
 import { amount, exchangeRate } from '../fields/money.ts';
 import { list, record } from '../fields/record.ts';
 import { openSet } from '../fields/set.ts';

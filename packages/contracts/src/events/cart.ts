@@ -1,4 +1,4 @@
-import { currency } from '../fields/codes.ts';
+import { currency } from '../fields/currency.ts';
 import { optional } from '../fields/field.ts';
 import { id, numericId } from '../fields/id.ts';
 import { amount, exchangeRate } from '../fields/money.ts';

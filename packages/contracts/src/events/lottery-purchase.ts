@@ -1,4 +1,4 @@
-import { currency } from '../fields/codes.ts';
+import { currency } from '../fields/currency.ts';
 import { optional } from '../fields/field.ts';
 import { id } from '../fields/id.ts';
 import { integer } from '../fields/integer.ts';

@@ -1,4 +1,4 @@
-import { currency } from '../fields/codes.ts';
+import { currency } from '../fields/currency.ts';
 import { optional, withDefault } from '../fields/field.ts';
 import { anything } from '../fields/free.ts';
 import { id } from '../fields/id.ts';

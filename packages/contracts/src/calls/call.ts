@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox';
+
+/**
+ * One documented HTTP call, whichever side serves it: what the OpenAPI documents are made of. Events, operator endpoints
+ * and the notification API are all tables of these.
+ */
+export interface Call {
+  /** Unique within its document; becomes the operationId. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly parameters?: readonly Parameter[];
+  readonly request?: RequestBody;
+  readonly answers: readonly Answer[];
+  /** False where no credentials are needed. */
+  readonly secured?: boolean;
+  /** Another base address than the document's, relative to the platform's public URL. */
+  readonly server?: string;
+}
+
+export interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example?: string | number | boolean;
+}
+
+export interface RequestBody {
+  readonly schema: TSchema;
+  /** Name of the schema in the document's components. */
+  readonly schemaName: string;
+  readonly samples: Readonly<Record<string, unknown>>;
+  /** Besides application/json. */
+  readonly alsoAs?: readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly description: string;
+  readonly contentType?: string;
+  /** Absent: the body is empty or means nothing. */
+  readonly schema?: TSchema;
+  readonly schemaName?: string;
+  readonly samples?: Readonly<Record<string, unknown>>;
+  readonly headers?: readonly string[];
+}

@@ -1,0 +1,17 @@
+import type { Code } from './code.ts';
+
+/**
+ * A language: BCP 47 in its canonical spelling (`en`, `pt-BR`); an underscore counts as a hyphen. Known means that the
+ * runtime has a name for the language. What is no language tag at all stays as written.
+ */
+export function readLanguage(text: string): Code {
+  const tag = text.trim().replaceAll('_', '-');
+  try {
+    const code = Intl.getCanonicalLocales(tag)[0] ?? tag;
+    return { code, known: names.of(new Intl.Locale(code).language) !== undefined };
+  } catch {
+    return { code: tag, known: false };
+  }
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

@@ -1,0 +1,93 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** Records of the notification API (interface.md section C, decisions.md 8). Names are the interface's own, PascalCase. */
+const text = (description: string, more: object = {}) => Type.String({ description, ...more });
+const siteTime = (description: string) =>
+  text(`${description}: YYYY-MM-DD HH:MM:SS, UTC.`, {
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
+  });
+
+export const notificationEvents = ['message', 'shoutout', 'inbox'] as const;
+
+export const notificationRecord = Type.Object({
+  MessageId: Type.Integer({ description: 'Identifier of the notification.' }),
+  UserId: Type.Integer({ description: "The platform's number of the player." }),
+  Event: Type.Enum([...notificationEvents], {
+    description: 'message: modal. shoutout: small banner. inbox: list entry.',
+  }),
+  Title: text('Title.'),
+  Message: text('Message; may contain HTML.'),
+  PreviewText: text('Preview, no HTML.'),
+  FooterText: text('Footer; may contain HTML.'),
+  Data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: "Extra fields for the site's own use." }),
+  CTAButtonLink: text('Address behind the first button.'),
+  CTAButtonText: text('Text of the first button.'),
+  CTAButton2Link: text('Address behind the second button.'),
+  CTAButton2Text: text('Text of the second button.'),
+  ImageUrl: text('Address of an image.'),
+  IsRead: Type.Boolean({ description: 'Whether the player has read it.' }),
+  Date: siteTime('Sent'),
+  Expires: siteTime('Expires'),
+});
+export type NotificationRecord = Static<typeof notificationRecord>;
+
+export const envelopeError = Type.Object({
+  Message: text('What went wrong, for people.'),
+  Error: text('The same, for programs.'),
+  ErrorCodeID: Type.Integer({ description: 'Number of the error.' }),
+});
+export type EnvelopeError = Static<typeof envelopeError>;
+
+/** Every answer of the notification API: the three members are always present. */
+export interface Envelope<T> {
+  Data: T;
+  Success: boolean;
+  Errors: EnvelopeError[];
+}
+
+export function envelopeOf<S extends TSchema>(data: S) {
+  return Type.Object({
+    Data: data,
+    Success: Type.Boolean({ description: 'False exactly when Errors is not empty.' }),
+    Errors: Type.Array(envelopeError),
+  });
+}
+
+export const markAsReadRequest = Type.Object({
+  MessageId: Type.Integer({ description: 'The notification that was read.' }),
+});
+export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
+
+export const siteConfig = Type.Object({
+  crmUrl: text('Base address of the notification API.'),
+  fusionUrl: text('The same address.'),
+  prismaUrl: text('The same address.'),
+  pusherKey: text('Key of the socket.'),
+  pusherRegion: text('Region of the socket; means nothing here.'),
+  wsHost: text('Host of the socket.'),
+  wsPort: Type.Integer({ description: 'Port of the socket.' }),
+  forceTLS: Type.Boolean({ description: 'Whether the socket needs TLS.' }),
+});
+export type SiteConfig = Static<typeof siteConfig>;
+
+export const loginResult = Type.Object({
+  Authentication: Type.Object({
+    IsAuthenticated: Type.Boolean(),
+    AuthToken: text('Accepted wherever a session id is, for an hour.'),
+  }),
+  User: Type.Object({
+    UserId: Type.Integer({ description: "The platform's number of the player." }),
+    BrandId: Type.Integer({ description: "The platform's number of the brand." }),
+    IsTestUser: Type.Boolean(),
+  }),
+});
+export type LoginResult = Static<typeof loginResult>;
+
+export const channelAuthRequest = Type.Object({
+  socket_id: text('Identifier of the socket.'),
+  channel_name: text('private-crm-{BrandId}-{UserId}'),
+});
+export type ChannelAuthRequest = Static<typeof channelAuthRequest>;
+
+export const channelAuthResult = Type.Object({ auth: text('Key and signature of the subscription.') });
+export type ChannelAuthResult = Static<typeof channelAuthResult>;
