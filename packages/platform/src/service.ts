@@ -10,31 +10,56 @@ export interface Service {
 }
 
 /**
- * Several services as one: started in the given order, stopped in the opposite one. When one fails to start, those
- * already started are stopped before the error is passed on. When several fail to stop, all are still asked to.
+ * Services that build on one another: each is started when those below it run, and all are stopped from the top down.
+ *
+ * Once `stop` was called nothing more is started, so that a signal in the middle of a start is heeded at once. When one
+ * fails to stop, the others are still asked to.
  */
-export function inOrder(services: readonly Service[]): Service {
-  let started: Service[] = [];
-  const stop = async () => {
+export class ServiceStack {
+  readonly #running: Service[] = [];
+  #stopping = false;
+
+  /** Starts the service; one that fails to start is stopped with the rest, in case half of it runs. */
+  async start(service: Service): Promise<void> {
+    if (this.#stopping) throw new Error('stopping: nothing more is started');
+    this.#running.push(service);
+    await service.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
     const failures: unknown[] = [];
-    for (const service of started.reverse()) {
+    for (let service = this.#running.pop(); service; service = this.#running.pop()) {
       await service.stop().catch((error) => failures.push(error));
     }
-    started = [];
     if (failures.length > 0) throw new AggregateError(failures, 'some services did not stop cleanly');
-  };
+  }
+}
+
+/** Several services as one, each started when those before it run. When one fails to start, those before it are stopped. */
+export function inOrder(services: readonly Service[]): Service {
+  const stack = new ServiceStack();
   return {
     async start() {
-      for (const service of services) {
-        try {
-          await service.start();
-          started.push(service);
-        } catch (error) {
-          await stop().catch(() => {});
-          throw error;
-        }
+      try {
+        for (const service of services) await stack.start(service);
+      } catch (error) {
+        await stack.stop().catch(() => {});
+        throw error;
       }
     },
-    stop,
+    stop: () => stack.stop(),
+  };
+}
+
+/** Several services as one, started and stopped at the same time. */
+export function together(services: readonly Service[]): Service {
+  return {
+    async start() {
+      await Promise.all(services.map((service) => service.start()));
+    },
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+    },
   };
 }

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import type { Config } from '../config/index.ts';
+import type { Credentials } from '../console/index.ts';
+import type { DemoBrand } from './demo-brand.ts';
+
+export interface Announcement {
+  config: Config;
+  demo: DemoBrand | null;
+  /** The console account that this very start created. Its password can be read here and nowhere else. */
+  login: Credentials | null;
+}
+
+/** What a person needs after `npm start`, as text for the terminal. */
+export function announce({ config, demo, login }: Announcement): string {
+  const host =
+    config.host === undefined || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  const url = `http://${host}:${config.port}`;
+  const lines: [string, string][] = [
+    ['Croupier', url],
+    ['Console API', `${url}/api/console/v1`],
+    ['API docs', `${url}/docs`],
+    ['Health', `${url}/health/ready`],
+  ];
+  if (demo?.operator_url) lines.push(['Sandbox operator', demo.operator_url]);
+  if (demo) lines.push(['Brand demo, API key', demo.key]);
+  if (login) lines.push(['Console login', `${login.email}  ${login.password}   (shown only now)`]);
+  lines.push(['Console API token', adminTokenHint(config, login !== null)]);
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return `\n${lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`;
+}
+
+/** A generated token is printed by the start that made the installation; later ones would only fill logs with it. */
+function adminTokenHint(config: Config, first: boolean): string {
+  if (process.env.CROUPIER_ADMIN_TOKEN) return 'the one in CROUPIER_ADMIN_TOKEN';
+  return first ? config.admin_token : `in ${path.join(config.data_dir, 'admin-token')}`;
+}

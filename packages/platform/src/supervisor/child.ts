@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Logger } from 'pino';
+import type { Service } from '../service.ts';
+import { nextRestart } from './restart-delay.ts';
+
+/*
+ * One process of the supervisor's, kept running.
+ *
+ *              start()              says it is ready
+ *   stopped -----------> starting --------------------> running
+ *      ^                    ^                              |
+ *      | stop()             | after a growing delay        | it ends, nobody asked it to
+ *      |                    +---------- waiting <----------+
+ *      +--- from anywhere: SIGTERM, after `stopLimitMs` SIGKILL
+ *
+ * A child that ends `maxFailedStarts` times before it was ready for the first time is a mistake in the installation, not
+ * a crash: `start` then fails.
+ */
+export interface ChildOptions {
+  name: string;
+  script: string;
+  args: readonly string[];
+  env: Record<string, string | undefined>;
+  log: Logger;
+  /** False: counts as ready when it was started. Default true: it sends `readyMessage`. */
+  saysReady?: boolean;
+  /** Milliseconds from SIGTERM to SIGKILL. */
+  stopLimitMs: number;
+}
+
+export const readyMessage = 'ready';
+const maxFailedStarts = 3;
+const tie = new URL('./tie.ts', import.meta.url).href;
+
+export class Child implements Service {
+  readonly #options: ChildOptions;
+  #process: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping = false;
+  #crashes = 0;
+  #wasReady = false;
+  #settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Resolves when the child is ready for the first time. */
+  start(): Promise<void> {
+    this.#stopping = false;
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#launch();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#process;
+    if (child === undefined) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const kill = setTimeout(() => {
+      this.#options.log.error(
+        { child: this.#options.name, limit_ms: this.#options.stopLimitMs },
+        'did not stop in time, killed',
+      );
+      child.kill('SIGKILL');
+    }, this.#options.stopLimitMs);
+    await ended;
+    clearTimeout(kill);
+  }
+
+  #launch(): void {
+    const { name, script, args, env, log, saysReady = true } = this.#options;
+    const startedAt = performance.now();
+    const child = fork(script, args, {
+      execArgv: ['--import', tie],
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#process = child;
+    log.debug({ child: name, child_pid: child.pid }, 'started');
+    child.on('message', (message) => {
+      if (message === readyMessage) this.#ready();
+    });
+    if (saysReady) child.once('error', (error) => log.error({ err: error, child: name }, 'could not be started'));
+    else child.once('spawn', () => this.#ready());
+    child.once('exit', (code, signal) => {
+      this.#process = undefined;
+      if (!this.#stopping) this.#crashed(signal ?? `code ${code}`, performance.now() - startedAt);
+    });
+  }
+
+  #ready(): void {
+    this.#wasReady = true;
+    this.#settle?.resolve();
+  }
+
+  #crashed(how: string, livedMs: number): void {
+    const { name, log } = this.#options;
+    const { delay_ms, crashes } = nextRestart(this.#crashes, livedMs);
+    this.#crashes = crashes;
+    if (!this.#wasReady && crashes >= maxFailedStarts) {
+      this.#settle?.reject(new Error(`${name} ended ${crashes} times before it was ready (${how}); its log says why`));
+      return;
+    }
+    log.error({ child: name, how, lived_ms: Math.round(livedMs), delay_ms }, 'ended unasked, starting it again');
+    this.#timer = setTimeout(() => this.#launch(), delay_ms);
+  }
+}

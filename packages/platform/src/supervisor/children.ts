@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Config } from '../config/index.ts';
+import { Child } from './child.ts';
+import type { DemoBrand } from './demo-brand.ts';
+import { roles, supervisedVariable } from './roles.ts';
+
+/** 10 s from SIGTERM to exit (design.md 6): these for the children, one after the other, the rest for the database. */
+const roleStopLimitMs = 6_000;
+const sandboxStopLimitMs = 1_000;
+
+const mainScript = fileURLToPath(new URL('../main.ts', import.meta.url));
+const sandboxScript = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+
+/** As many api and worker processes as the configuration says. They read it themselves; what we decided stands over it. */
+export function roleChildren(config: Config, databaseUrl: string, log: Logger): Child[] {
+  const env = {
+    ...process.env,
+    [supervisedVariable]: '1',
+    PORT: String(config.port),
+    DATABASE_URL: databaseUrl,
+    CROUPIER_SECRET: config.secret,
+    CROUPIER_ADMIN_TOKEN: config.admin_token,
+  };
+  return roles.flatMap((role) =>
+    Array.from(
+      { length: config.processes[role] },
+      (_, index) =>
+        new Child({
+          name: `${role} ${index + 1}`,
+          script: mainScript,
+          args: [role],
+          env,
+          log,
+          stopLimitMs: roleStopLimitMs,
+        }),
+    ),
+  );
+}
+
+/** The fake operator and its light traffic. It is an outsider: it gets a key and addresses, never the database. */
+export function sandboxChild(config: Config, demo: DemoBrand, port: number, log: Logger): Child {
+  return new Child({
+    name: 'sandbox',
+    script: sandboxScript,
+    args: [],
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: config.log_level,
+      SANDBOX_PORT: String(port),
+      SANDBOX_OPERATOR_KEY: demo.operator_key,
+      SANDBOX_PLATFORM_URL: `http://127.0.0.1:${config.port}`,
+      SANDBOX_API_KEY: demo.key,
+    },
+    log,
+    saysReady: false,
+    stopLimitMs: sandboxStopLimitMs,
+  });
+}

@@ -1,0 +1,4 @@
+export { prepareDatabase } from './prepare-database.ts';
+export { runRole } from './role.ts';
+export { type Role, roles } from './roles.ts';
+export { runSupervisor, type SupervisorOptions } from './supervisor.ts';

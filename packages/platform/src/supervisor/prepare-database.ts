@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type BrandDeclaration, declareBrands, Vault } from '../brands/index.ts';
+import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
+
+/** A database that starts at the same time as we do (one compose file) gets so long to answer. */
+const waitLimitMs = 60_000;
+const retryMs = 1_000;
+
+/**
+ * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. Every
+ * process that starts on its own does this; processes of a supervisor rely on it.
+ *
+ * @throws when the database is unfit, or not reachable for a minute.
+ */
+export async function prepareDatabase(
+  url: string,
+  options: { brands: readonly BrandDeclaration[]; secret: string; log: Logger },
+): Promise<void> {
+  const { log } = options;
+  const pool = openPool(url, { name: 'prepare', max: 2, log });
+  try {
+    const facts = await whenReachable(() => readDatabaseFacts(pool), log);
+    const { refusals, warnings } = judgeDatabase(facts);
+    for (const warning of warnings) log.warn(warning);
+    if (refusals.length > 0) throw new Error(`this database cannot be used: ${refusals.join('; ')}`);
+    const { applied, unknown } = await migrate(url);
+    if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+    if (unknown.length > 0) {
+      log.warn(
+        { migrations: unknown },
+        'the database was migrated by a newer version than this one: update this machine soon',
+      );
+    }
+    for (const held of await declareBrands(pool, new Vault(options.secret), options.brands)) {
+      log.warn(
+        held,
+        'a declared setting is held back: it changes only with `npm run cli -- rebuild`, because sums and days of the past depend on it',
+      );
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
+  const deadline = performance.now() + waitLimitMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!mayPass(error) || performance.now() > deadline) throw error;
+      log.warn({ err: error }, 'the database does not answer yet');
+      await delay(retryMs);
+    }
+  }
+}
+
+/** A wrong password or a missing database does not get better by waiting; a server that is not up yet does. */
+function mayPass(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'];
+  return passing.includes(String(code)) || /timeout|terminated unexpectedly/i.test(String(message));
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { loadConfig } from '../config/index.ts';
+import { createLog } from '../log.ts';
+import type { Service } from '../service.ts';
+import { createApi, createWorker, type ProcessContext } from '../wiring.ts';
+import { readyMessage } from './child.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { type Role, supervisedVariable } from './roles.ts';
+import { stopSignal } from './stop-signals.ts';
+
+const create: Record<Role, (context: ProcessContext) => Service> = { api: createApi, worker: createWorker };
+/** SIGTERM to exit, at most (design.md 6). */
+const stopLimitMs = 10_000;
+
+/** Runs one role in this process, until it is told to stop. Returns the exit code. */
+export async function runRole(role: Role): Promise<number> {
+  process.title = `croupier ${role}`;
+  const supervised = process.env[supervisedVariable] !== undefined;
+  const config = await loadConfig(process.env);
+  const log = createLog({ level: config.log_level, role });
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ends because of an unexpected error'));
+  if (config.database_url === undefined) {
+    log.fatal('a process that runs on its own needs DATABASE_URL; the embedded PostgreSQL is part of `npm start`');
+    return 1;
+  }
+  const stopped = stopSignal(log);
+  if (!supervised) {
+    await prepareDatabase(config.database_url, { brands: config.brands, secret: config.secret, log });
+  }
+  const name = `${role}-${hostname().slice(0, 20)}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const service = create[role]({ config, databaseUrl: config.database_url, log, name });
+  await service.start();
+  process.send?.(readyMessage);
+  log.info({ role }, 'ready');
+  const signal = await stopped;
+  log.info({ signal }, 'stopping');
+  return stopWithin(service, log);
+}
+
+async function stopWithin(service: Service, log: Logger): Promise<number> {
+  const limit = Promise.withResolvers<number>();
+  const timer = setTimeout(() => {
+    log.error({ limit_ms: stopLimitMs }, 'did not stop in time');
+    limit.resolve(1);
+  }, stopLimitMs);
+  const stop = service.stop().then(
+    () => 0,
+    (error) => {
+      log.error({ err: error }, 'did not stop cleanly');
+      return 1;
+    },
+  );
+  return Promise.race([stop, limit.promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { type Config, loadConfig } from '../config/index.ts';
+import { type Credentials, createFirstUser } from '../console/index.ts';
+import { EmbeddedPostgres, openPool } from '../database/index.ts';
+import { createLog } from '../log.ts';
+import { ServiceStack, together } from '../service.ts';
+import { announce } from './announce.ts';
+import { roleChildren, sandboxChild } from './children.ts';
+import { claimPort } from './claim-port.ts';
+import { demoBrand } from './demo-brand.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { stopSignal } from './stop-signals.ts';
+
+/*
+ * `npm start`: everything on one machine.
+ *
+ *   configuration -> port free? -> PostgreSQL (embedded, or DATABASE_URL) -> migrations, brands -> api and worker
+ *   processes -> sandbox, when no configuration was given -> the announcement
+ *
+ * Stopping goes the other way round: sandbox, then api and workers, which finish what is in hand, then the database.
+ */
+export interface SupervisorOptions {
+  /** False: no fake operator and no simulated traffic. They run only when no configuration file is given, anyway. */
+  sandbox: boolean;
+}
+
+/** Runs until it is told to stop. Returns the exit code. */
+export async function runSupervisor(options: SupervisorOptions): Promise<number> {
+  process.title = 'croupier supervisor';
+  const given = await loadConfig(process.env);
+  const log = createLog({ level: given.log_level, role: 'supervisor' });
+  const stack = new ServiceStack();
+  const told = Promise.race([stopSignal(log), starterEnded()]);
+  const failed = startAll(given, options, log, stack).then(() => new Promise<never>(() => {}));
+  const failure = await Promise.race([told, failed]).then(
+    (reason) => log.info({ reason }, 'stopping'),
+    (error: Error) => error,
+  );
+  if (failure instanceof Error) log.fatal({ err: failure }, 'Croupier cannot start');
+  try {
+    await stack.stop();
+    return failure instanceof Error ? 1 : 0;
+  } catch (error) {
+    log.error({ err: error }, 'did not stop cleanly');
+    return 1;
+  }
+}
+
+async function startAll(given: Config, options: SupervisorOptions, log: Logger, stack: ServiceStack): Promise<void> {
+  const port = await claimPort(given.port, given.host);
+  const config = await loadConfig({ ...process.env, PORT: String(port) });
+  const url = config.database_url ?? (await startEmbedded(config, log, stack));
+  const withSandbox = config.file === undefined && options.sandbox;
+  const sandboxPort = withSandbox ? await claimPort(0, '127.0.0.1') : null;
+  const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
+  await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
+  const login = await firstLogin(url, log);
+  await stack.start(together(roleChildren(config, url, log)));
+  if (demo && sandboxPort !== null) await stack.start(sandboxChild(config, demo, sandboxPort, log));
+  process.stdout.write(announce({ config, demo, login }));
+}
+
+async function startEmbedded(config: Config, log: Logger, stack: ServiceStack): Promise<string> {
+  const postgres = new EmbeddedPostgres({ folder: `${config.data_dir}/postgres`, log });
+  await stack.start(postgres);
+  return postgres.url;
+}
+
+/** Null when somebody can sign in already. */
+async function firstLogin(url: string, log: Logger): Promise<Credentials | null> {
+  const pool = openPool(url, { name: 'supervisor', max: 1, log });
+  try {
+    return await createFirstUser(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Resolves when scripts/start.mjs is gone, however it ended: then we stop as if asked to. */
+function starterEnded(): Promise<string> {
+  const ended = new Promise<string>((resolve) => process.once('disconnect', () => resolve('the starter ended')));
+  process.channel?.unref();
+  return ended;
+}
