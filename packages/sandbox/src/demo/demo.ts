@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOperator, type OperatorAuth } from '../operator/index.ts';
+import { createPublisher } from '../publisher/index.ts';
+import { createSimulation, type Message } from '../simulator/index.ts';
+import { liveView } from './live.ts';
+import { servePage } from './page.ts';
+
+/**
+ * The demo's casino as one process: the fake operator under `/operator`, a page under `/` that shows its books, and light
+ * traffic towards the platform, with both ends on the same books. The platform may be away at any time: then the few
+ * messages under way are repeated until it is back, and nothing new happens meanwhile.
+ */
+export interface DemoOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  auth: OperatorAuth;
+  platformUrl: string;
+  key: string;
+  /** Events a second. 0: no traffic. */
+  rate: number;
+  players: number;
+  seed: string;
+}
+
+export type Demo = ReturnType<typeof createDemo>;
+
+/** Messages under way at most: small, so that a platform coming back is not met by a crowd. */
+const underWayLimit = 16;
+const recentLimit = 14;
+/** Players whom `npm run simulate` invents are known to this operator too, so that look-ups about them succeed. */
+const population = { prefix: 'sim-', count: 100_000_000 };
+
+export function createDemo(options: DemoOptions) {
+  const operator = createOperator({ prefix: '/operator', auth: options.auth, population, seed: options.seed });
+  const simulation = createSimulation({
+    seed: options.seed,
+    players: options.players,
+    books: operator.books,
+    idPrefix: 'demo-',
+    clock: () => Date.now() * 1000,
+    firstNumber: Date.now(),
+  });
+  // `retry` as the interface asks: an invalid event then ends in quarantine, which is worth seeing in a demo.
+  const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });
+  const recent: Message[] = [];
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  function* traffic(): Generator<Message> {
+    for (const message of simulation) {
+      recent.unshift(message);
+      recent.length = Math.min(recent.length, recentLimit);
+      yield message;
+    }
+  }
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
+    if (path.startsWith('/operator/')) return operator.handle(req, res);
+    if (path === '/live.json') return json(res, liveView({ operator, publisher, recent, options }));
+    if (path === '/health/live') return json(res, { status: 'ok' });
+    return servePage(path, res);
+  }
+
+  const server = createServer((req, res) => {
+    handle(req, res).catch(() => res.destroy());
+  });
+
+  return {
+    operator,
+    simulation,
+    publisher,
+    /** Resolves with the address once calls are answered; traffic starts at the same moment. */
+    async start(): Promise<string> {
+      server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+      await once(server, 'listening');
+      if (options.rate > 0) {
+        const pace = { rate: options.rate, inFlight: underWayLimit, signal: stopping.signal };
+        running = publisher.run(traffic(), pace);
+      }
+      return `http://${options.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      // Calls that the platform has not answered yet are cut: they were not acknowledged, so nothing is owed.
+      await Promise.all([publisher.close(), running, closed]);
+      simulation.close();
+    },
+  };
+}
+
+function json(res: ServerResponse, body: unknown): void {
+  res.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  res.end(JSON.stringify(body));
+}

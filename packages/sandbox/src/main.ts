@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { createDemo } from './demo/demo.ts';
+
+/**
+ * The `sandbox` process of the demo: fake operator, page and light traffic, on one port. Options or environment; secrets
+ * better by environment. SIGTERM or SIGINT stops it at once: what was not acknowledged is not owed.
+ */
+interface Options {
+  host: string;
+  port: string;
+  operatorKey: string;
+  platformUrl: string;
+  key: string;
+  rate: string;
+  players: string;
+  seed: string;
+}
+
+const options = new Command('sandbox')
+  .description('A fake operator with books of its own, and light simulated traffic to a Croupier platform')
+  .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('SANDBOX_HOST'))
+  .addOption(new Option('--port <port>', 'port to listen on; 0: any free one').default('8090').env('SANDBOX_PORT'))
+  .addOption(
+    new Option('--operator-key <key>', 'key that the operator asks for in X-API-Key; none: it is open')
+      .default('')
+      .env('SANDBOX_OPERATOR_KEY'),
+  )
+  .addOption(
+    new Option('--platform-url <url>', 'where to publish').default('http://127.0.0.1:8080').env('SANDBOX_PLATFORM_URL'),
+  )
+  .addOption(new Option('--key <key>', 'API key of the brand').default('').env('SANDBOX_API_KEY'))
+  .addOption(new Option('--rate <events>', 'events a second; 0: none').default('2').env('SANDBOX_RATE'))
+  .addOption(new Option('--players <count>', 'players who come and go').default('40').env('SANDBOX_PLAYERS'))
+  .addOption(new Option('--seed <seed>', 'the same seed plays the same casino').default('1').env('SANDBOX_SEED'))
+  .parse()
+  .opts<Options>();
+
+const demo = createDemo({
+  host: options.host,
+  port: Number(options.port),
+  auth: options.operatorKey === '' ? { type: 'none' } : { type: 'api_key', value: options.operatorKey },
+  platformUrl: options.platformUrl,
+  key: options.key,
+  rate: options.key === '' ? 0 : Number(options.rate),
+  players: Number(options.players),
+  seed: options.seed,
+});
+
+async function stop(): Promise<void> {
+  await demo.stop();
+  process.exit(0);
+}
+process.once('SIGTERM', stop).once('SIGINT', stop);
+
+const url = await demo.start();
+process.send?.('ready');
+if (!process.connected) console.log(`sandbox: ${url} (operator ${url}/operator), publishing to ${options.platformUrl}`);
