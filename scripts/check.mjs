@@ -1,0 +1,15 @@
+/** `npm run check`: types, lint and format. Each runs, also when another fails; the exit code tells whether all passed. */
+import { ensureInstalled, runNode } from './bootstrap.mjs';
+
+ensureInstalled({ tools: true });
+const checks = [
+  ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+  ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+];
+let failed = 0;
+for (const [name, args] of checks) {
+  const code = await runNode(args);
+  process.stdout.write(`${name}: ${code === 0 ? 'passed' : 'failed'}\n`);
+  if (code !== 0) failed++;
+}
+process.exit(failed === 0 ? 0 : 1);
