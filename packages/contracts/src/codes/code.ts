@@ -3,7 +3,3 @@ export interface Code {
   code: string;
   known: boolean;
 }
-
-export function codeOf(code: string, list: ReadonlySet<string>): Code {
-  return { code, known: list.has(code) };
-}

@@ -72,8 +72,14 @@ export class Reading {
 export const maxErrors = 100;
 
 export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
-  // TypeBox marks the schema, the property's own type stays S; presence is what WireOfFields goes by.
-  return { ...field, schema: Type.Optional(field.schema) as S, presence: 'optional', blankIsValue: false };
+  return { ...field, schema: optionalSchema(field.schema), presence: 'optional', blankIsValue: false };
+}
+
+/** A blank text counts as absent, so an optional field may be blank even where a required one may not. */
+function optionalSchema<S extends TSchema>(schema: S): S {
+  const published = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'minLength'));
+  // TypeBox marks the schema as optional in its object; the type of the value itself stays S, presence tells the rest.
+  return Type.Optional(published) as unknown as S;
 }
 
 /** An optional field whose absence means a value: casino `status` absent is Approved (decisions.md 1, "Closed sets"). */

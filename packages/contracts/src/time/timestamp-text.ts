@@ -10,6 +10,9 @@ export interface WrittenTime {
 const form =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ?(?:([Zz])|([+-])(\d{2}):?(\d{2})?))?$/;
 
+/** The form as a JSON Schema pattern, for publication. */
+export const timestampPattern = form.source;
+
 /** 2255: beyond it microseconds leave the safe integers. */
 const maxYear = 2254;
 

@@ -1,0 +1,69 @@
+import { type Endpoint, endpoints } from '../endpoints.ts';
+import { messages } from '../events/index.ts';
+import type { FieldError } from '../field-error.ts';
+import { type ProblemCode, problem, problemContentType } from '../problems.ts';
+import { malformedBody, malformedErrors, missingFieldErrors, okAnswer } from './integration.ts';
+
+/** One documented exchange with the integration API, ready to be sent. */
+export interface Example {
+  /** `payment: deposit_approved`, `payment: malformed_json` */
+  name: string;
+  request: {
+    method: Endpoint['method'];
+    path: string;
+    /** Which key the caller has to send: that of a brand, an unknown one, or none. */
+    key: 'valid' | 'unknown' | 'none';
+    contentType: string | undefined;
+    body: string;
+  };
+  answer: {
+    status: number;
+    contentType: string;
+    /** Equal to the answer's body, save a problem's `detail`, whose words are free. */
+    body: unknown;
+  };
+}
+
+const overLimit = 1024 * 1024 + 1;
+
+/**
+ * Every exchange that the integration document shows and that a caller can bring about (503 takes a broken store). A test
+ * sends them all to a running server, so that the document never promises what the server does not keep.
+ */
+export const examples: readonly Example[] = endpoints.flatMap((endpoint) => {
+  const { kind } = endpoint;
+  const first = JSON.stringify(Object.values(messages[kind].samples)[0]);
+  const valid = Object.entries(messages[kind].samples).map(([name, sample]) =>
+    example(
+      endpoint,
+      name,
+      { body: JSON.stringify(sample) },
+      { status: 200, contentType: 'application/json', body: okAnswer },
+    ),
+  );
+  return [
+    ...valid,
+    refused(endpoint, 'invalid_event', { body: '{}' }, missingFieldErrors(kind)),
+    refused(endpoint, 'malformed_json', { body: malformedBody }, malformedErrors()),
+    refused(endpoint, 'unauthorized', { body: first, key: 'none' }),
+    refused(endpoint, 'unauthorized', { body: first, key: 'unknown' }),
+    refused(endpoint, 'body_too_large', { body: `"${'x'.repeat(overLimit)}"` }),
+    refused(endpoint, 'unsupported_content_type', { body: first, contentType: 'text/plain' }),
+  ];
+});
+
+type Sent = Pick<Example['request'], 'body'> & Partial<Example['request']>;
+
+function example(endpoint: Endpoint, name: string, sent: Sent, answer: Example['answer']): Example {
+  const { kind, method, path } = endpoint;
+  return {
+    name: `${kind}: ${name}`,
+    request: { method, path, key: 'valid', contentType: 'application/json', ...sent },
+    answer,
+  };
+}
+
+function refused(endpoint: Endpoint, code: ProblemCode, sent: Sent, errors: FieldError[] = []): Example {
+  const body = problem(code, { errors });
+  return example(endpoint, code, sent, { status: body.status, contentType: problemContentType, body });
+}

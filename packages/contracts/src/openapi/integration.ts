@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import type { Answer, Call } from '../calls/call.ts';
+import { type Endpoint, endpoints } from '../endpoints.ts';
+import { messages } from '../events/index.ts';
+import type { FieldError } from '../field-error.ts';
+import { parseBody } from '../parse-body.ts';
+import { readEvent } from '../read-event.ts';
+import { openApiDocument } from './document.ts';
+import { problemAnswer } from './problem-answers.ts';
+
+export const okAnswer = { status: 'ok' } as const;
+export const quarantinedAnswer = { status: 'quarantined' } as const;
+
+/** A body cut off in the middle, as a broken connection leaves it. */
+export const malformedBody = '{"user_id": "7865312321", ';
+
+const eventAnswer = Type.Object({
+  status: Type.Enum(['ok', 'quarantined'], {
+    description: 'ok: stored for good. quarantined: not valid, kept aside for a person; do not send it again.',
+  }),
+});
+
+const accepted: Answer = {
+  status: 200,
+  description: 'The event is durable; do not send it again.',
+  schema: eventAnswer,
+  schemaName: 'EventAnswer',
+  samples: { ok: okAnswer, quarantined: quarantinedAnswer },
+};
+
+const description = `Events that the operator publishes, each within a second of its taking place.
+
+**Delivery.** Answer 200 means that the event is durable. On any other answer, or none, send the same event again until it is
+answered 200; repeating never counts twice. A 503 carries Retry-After.
+
+**Form.** Identifiers may be numbers and are kept as text. null, or a blank text, in an optional field counts as absent. Sets of
+values are compared without letter case. Amounts are numbers or decimal texts and are never rounded. Timestamps are RFC 3339; one
+without an offset is read in the zone that the brand has set. Unknown fields are kept.`;
+
+/** What reading `{}` says: every required field of the kind is missing. */
+export function missingFieldErrors(kind: Endpoint['kind']): FieldError[] {
+  const reading = readEvent(kind, {}, { now: 0, zoneless_timestamps: 'UTC', base_currency: 'EUR' });
+  return reading.ok ? [] : reading.errors;
+}
+
+export function malformedErrors(): FieldError[] {
+  const parsing = parseBody(malformedBody);
+  return parsing.ok ? [] : [parsing.error];
+}
+
+function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
+  return {
+    name: kind,
+    method,
+    path,
+    summary,
+    tag: 'Events',
+    request: { schema, schemaName: kind, samples: messages[kind].samples },
+    answers: [
+      accepted,
+      problemAnswer(
+        'The event is not valid; shown are the answers to an empty object and to a body cut off in the middle.',
+        {
+          invalid_event: missingFieldErrors(kind),
+          malformed_json: malformedErrors(),
+        },
+      ),
+      problemAnswer('The key is missing or not known.', { unauthorized: [] }),
+      problemAnswer('The body is larger than the limit (1 MiB by default).', { body_too_large: [] }),
+      problemAnswer('An explicit content type that is not JSON.', { unsupported_content_type: [] }),
+      problemAnswer(
+        'Nothing was stored for certain; send the event again.',
+        { store_unavailable: [], queue_full: [] },
+        ['Retry-After'],
+      ),
+    ],
+  };
+}
+
+/** Schemes by which an operator calls the platform (decisions.md 1, "Authentication"). */
+const securitySchemes = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the brand.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
+};
+
+/** The OpenAPI document of the integration API: the event endpoints. */
+export function integrationDocument() {
+  return openApiDocument({
+    title: 'Integration API',
+    description,
+    servers: [{ url: '/' }],
+    securitySchemes,
+    calls: endpoints.map(eventCall),
+  });
+}

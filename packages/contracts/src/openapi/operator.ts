@@ -1,0 +1,40 @@
+import { operatorCalls } from '../operator-api/calls.ts';
+import { openApiDocument } from './document.ts';
+
+const description = `Endpoints that the operator provides and the platform calls.
+
+Every endpoint is protected by one of the three schemes, which the brand's settings name. The platform sends
+\`Cache-Control: no-store\` and never answers a look-up of user details from a cache. It waits 2 seconds for a connection and 10
+seconds for a whole answer (a reconciliation may take longer, as long as it is not silent for 30 seconds), and follows no redirects.`;
+
+/** Schemes by which the platform calls an operator (interface.md, Authentication 1). */
+const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: "The header's name is a setting of the brand.",
+  },
+  basic: { type: 'http', scheme: 'basic' },
+  oauth2: {
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: 'https://operator.example.com/oauth/token', scopes: {} } },
+  },
+};
+
+/** The OpenAPI document of the operator's endpoints. */
+export function operatorDocument() {
+  return openApiDocument({
+    title: 'Operator endpoints',
+    description,
+    servers: [
+      {
+        url: '{operator_base_url}',
+        description: "The operator's base address, a setting of the brand.",
+        variables: { operator_base_url: { default: 'https://operator.example.com/crm' } },
+      },
+    ],
+    securitySchemes,
+    calls: operatorCalls,
+  });
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import type { Answer } from '../calls/call.ts';
+import type { FieldError } from '../field-error.ts';
+import { type ProblemCode, problem, problemContentType, problems } from '../problems.ts';
+
+export const fieldErrorSchema = Type.Object({
+  path: Type.String({
+    description: 'Field that is wrong, such as tickets[0].ticket_id; empty for the body as a whole.',
+  }),
+  rule: Type.String({ description: 'Name of the rule that it breaks.' }),
+  message: Type.String({ description: 'The field, the rule and the fix in one sentence.' }),
+});
+
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'urn:croupier:problem:<code>' }),
+    code: Type.Enum(Object.keys(problems) as ProblemCode[], {
+      description: 'Stable code; docs/errors.md explains each.',
+    }),
+    title: Type.String({ description: 'What is wrong in general.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What is wrong here, or what to do; for people, its words may change.' }),
+    errors: Type.Array(fieldErrorSchema, { description: 'Each field that is wrong; empty where no field is.' }),
+  },
+  { description: 'A problem answer (RFC 9457).' },
+);
+
+/** One problem answer of an operation: all its codes share the status. */
+export function problemAnswer(
+  description: string,
+  codes: Partial<Record<ProblemCode, readonly FieldError[]>>,
+  headers: readonly string[] = [],
+): Answer {
+  const entries = Object.entries(codes) as [ProblemCode, readonly FieldError[]][];
+  const samples = Object.fromEntries(entries.map(([code, errors]) => [code, problem(code, { errors })]));
+  const [first] = Object.values(samples);
+  if (first === undefined) throw new TypeError('a problem answer needs a code');
+  return {
+    status: first.status,
+    description,
+    contentType: problemContentType,
+    schema: problemSchema,
+    schemaName: 'Problem',
+    samples,
+    headers,
+  };
+}

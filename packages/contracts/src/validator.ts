@@ -1,0 +1,40 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { FieldError } from './field-error.ts';
+
+/** A published schema, compiled: says whether a value is written exactly as published. */
+export interface Validator<T> {
+  accepts(value: unknown): value is T;
+  /** What keeps a value from being accepted; empty when it is. */
+  errors(value: unknown): FieldError[];
+}
+
+/**
+ * Compiles a schema of the interface, at first use. For messages that a side must write exactly as published: the
+ * platform's calls to an operator, answers of the notification API, samples. What operators send is not judged this way
+ * but by `readEvent`, which is more tolerant.
+ */
+export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
+  let compiled: ReturnType<typeof Compile<S>> | undefined;
+  const get = () => {
+    compiled ??= Compile(schema);
+    return compiled;
+  };
+  return {
+    accepts: (value): value is Static<S> => get().Check(value),
+    errors: (value) =>
+      [...get().Errors(value)].map(({ instancePath, keyword, message }) => ({
+        path: pathOf(instancePath),
+        rule: keyword,
+        message: `${pathOf(instancePath) || 'The value'} ${message}.`,
+      })),
+  };
+}
+
+/** `/bets/0/odds` is `bets[0].odds` in our messages. */
+function pathOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .replace(/(^|\/)(\d+)(?=\/|$)/g, '[$2]')
+    .replaceAll('/', '.');
+}
