@@ -1,0 +1,67 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { MigrationChanged, MigrationFailed, migrate, migrationsFolder } from './index.ts';
+
+const { pool, url } = await setupDatabase();
+const folder = await mkdtemp(path.join(tmpdir(), 'croupier-migrations-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const write = (name: string, sql: string) => writeFile(path.join(folder, name), sql);
+const columns = async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    "select column_name as name from information_schema.columns where table_name = 'fruit' order by ordinal_position",
+  );
+  return rows.map((row) => row.name);
+};
+
+beforeEach(async () => {
+  await pool.query('drop table if exists fruit; truncate schema_migration');
+  for (const name of await readdir(folder)) await rm(path.join(folder, name));
+  await write('0001-fruit.sql', 'create table fruit (apple int)');
+});
+
+describe('migrations', () => {
+  test('a second start applies nothing', async () => {
+    expect(await migrate(url, folder)).toEqual({ applied: ['0001-fruit.sql'], unknown: [] });
+    expect(await migrate(url, folder)).toEqual({ applied: [], unknown: [] });
+  });
+
+  test('many starts at once apply each file once', async () => {
+    await write('0002-pear.sql', 'alter table fruit add pear int');
+    const all = await Promise.all(Array.from({ length: 6 }, () => migrate(url, folder)));
+    expect(all.flatMap((one) => one.applied).sort()).toEqual(['0001-fruit.sql', '0002-pear.sql']);
+    expect(await columns()).toEqual(['apple', 'pear']);
+  });
+
+  test('a file that fails leaves nothing of itself, and what came before it stays', async () => {
+    await write('0002-pear.sql', 'alter table fruit add pear int; select 1 / 0');
+    const error = await migrate(url, folder).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(MigrationFailed);
+    expect((error as Error).message).toBe('migration 0002-pear.sql failed: division by zero');
+    expect(await columns()).toEqual(['apple']);
+    await write('0002-pear.sql', 'alter table fruit add pear int');
+    expect(await migrate(url, folder)).toEqual({ applied: ['0002-pear.sql'], unknown: [] });
+  });
+
+  test('a file that was changed after it was applied stops the start', async () => {
+    await migrate(url, folder);
+    await write('0001-fruit.sql', 'create table fruit (banana int)');
+    await expect(migrate(url, folder)).rejects.toThrow(MigrationChanged);
+  });
+
+  test('a database that a newer version migrated is told apart, not refused', async () => {
+    await write('0002-pear.sql', 'alter table fruit add pear int');
+    await migrate(url, folder);
+    await rm(path.join(folder, '0002-pear.sql'));
+    expect(await migrate(url, folder)).toEqual({ applied: [], unknown: ['0002-pear.sql'] });
+  });
+
+  test('the files of a release have numbers of their own', async () => {
+    const names = (await readdir(migrationsFolder)).sort();
+    expect(names.every((name) => /^\d{4}-[a-z-]+\.sql$/.test(name))).toBe(true);
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { testLog } from '../../test/log.ts';
+import { openPool, transaction } from './index.ts';
+
+const { pool, url } = await setupDatabase();
+
+beforeAll(() => pool.query('create table entry (n int primary key)'));
+afterEach(() => pool.query('truncate entry'));
+
+const entries = async () => (await pool.query('select n from entry order by n')).rows.map((row) => row.n);
+
+describe('a transaction', () => {
+  test('is there as a whole, and gives back what its work returned', async () => {
+    const result = await transaction(pool, async (tx) => {
+      await tx.query('insert into entry values (1)');
+      await tx.query('insert into entry values (2)');
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await entries()).toEqual([1, 2]);
+  });
+
+  test('leaves nothing when its work throws, and the connection can be used again', async () => {
+    const one = openPool(url, { name: 'test one', max: 1 });
+    const failing = transaction(one, async (tx) => {
+      await tx.query('insert into entry values (1)');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await transaction(one, (tx) => tx.query('insert into entry values (2)'));
+    await one.end();
+    expect(await entries()).toEqual([2]);
+  });
+
+  test('whose connection is cut fails, and the next one gets a new connection', async () => {
+    const one = openPool(url, { name: 'test cut', max: 1, log: testLog });
+    const cut = transaction(one, async (tx) => {
+      const { rows } = await tx.query('select pg_backend_pid() as pid');
+      await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+      await tx.query('insert into entry values (1)');
+    });
+    await expect(cut).rejects.toThrow();
+    await transaction(one, (tx) => tx.query('insert into entry values (2)'));
+    await one.end();
+    expect(await entries()).toEqual([2]);
+  });
+});
+
+describe('a pool', () => {
+  test('cancels a statement that runs too long', async () => {
+    const slow = openPool(url, { name: 'test slow', statementTimeoutMs: 50 });
+    await expect(slow.query('select pg_sleep(5)')).rejects.toThrow('statement timeout');
+    await slow.end();
+  });
+
+  test('lets nobody wait for ever for a connection', async () => {
+    const full = openPool(url, { name: 'test full', max: 1, connectTimeoutMs: 50 });
+    const held = await full.connect();
+    await expect(full.query('select 1')).rejects.toThrow('timeout');
+    held.release();
+    await full.end();
+  });
+
+  test('survives the loss of an idle connection', async () => {
+    const idle = openPool(url, { name: 'test idle', max: 1, log: testLog });
+    const { rows } = await idle.query('select pg_backend_pid() as pid');
+    const lost = new Promise((resolve) => idle.once('error', resolve));
+    await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+    await lost;
+    expect((await idle.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await idle.end();
+  });
+});
