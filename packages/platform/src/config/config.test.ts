@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { keepSecret } from '../kept-secret.ts';
 import { readSettings } from './config.ts';
-import { ConfigError, keepSecret, loadConfig } from './index.ts';
+import { ConfigError, loadConfig } from './index.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-config-'));
 afterAll(() => rm(folder, { recursive: true }));

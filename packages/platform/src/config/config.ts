@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile';
 import Value from 'typebox/value';
 import { parseDocument } from 'yaml';
 import { type BrandDeclaration, explain, readDeclaration, type SettingError } from '../brands/index.ts';
+import { keepSecret } from '../kept-secret.ts';
 import type { LogLevel } from '../log.ts';
-import { keepSecret } from './kept-secrets.ts';
 import { type FileSettings, fileSchema } from './settings.ts';
 import { substitute } from './substitute.ts';
 

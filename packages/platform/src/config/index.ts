@@ -1,2 +1,1 @@
 export { type Config, ConfigError, type Environment, loadConfig } from './config.ts';
-export { keepSecret } from './kept-secrets.ts';

