@@ -1,0 +1,72 @@
+import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+
+/*
+ * Operator addresses come from administrators and may be private (design.md 7): operators run beside us, in one network.
+ * The addresses at which clouds hand credentials to whoever asks from inside are never an operator, and a base_url that
+ * leads there, by a name or directly, is refused. The check sits between resolving and connecting, on the very address
+ * that is then dialled, so a name that changes its mind in between gains nothing.
+ */
+const metadata = new BlockList();
+// Link-local as a whole: AWS, Azure, GCP, OpenStack (.169.254), container credentials of ECS and EKS (.170.2, .170.23).
+metadata.addSubnet('169.254.0.0', 16, 'ipv4');
+metadata.addAddress('100.100.100.200', 'ipv4'); // Alibaba
+metadata.addAddress('192.0.0.192', 'ipv4'); // Oracle
+metadata.addSubnet('fe80::', 10, 'ipv6');
+metadata.addSubnet('fd00:ec2::', 32, 'ipv6'); // AWS
+metadata.addAddress('fd20:ce::254', 'ipv6'); // GCP
+// The IPv4 ones again, as a gateway to IPv4 would translate them (NAT64, 6to4). Mapped ones, ::ffff:0:0/96, BlockList knows.
+metadata.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+metadata.addSubnet('2002:a9fe::', 32, 'ipv6');
+
+/** Whether an IP address belongs to a cloud's metadata service. */
+export function isMetadataAddress(address: string): boolean {
+  const bare = address.split('%', 1)[0] ?? address;
+  const family = isIP(bare);
+  if (family === 0) return false;
+  return metadata.check(bare, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+  readonly code = 'REFUSED_ADDRESS';
+  constructor(host: string) {
+    super(`${host} is a cloud metadata address, never an operator`);
+  }
+}
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A connector for undici that never dials a metadata address. `resolve` is the system's resolver but for tests. */
+export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lookup): buildConnector.connector {
+  const checkedLookup = (
+    hostname: string,
+    options: LookupOptions,
+    callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+  ) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const [first] = addresses;
+      if (first === undefined || addresses.some(({ address }) => isMetadataAddress(address)))
+        return callback(new RefusedAddress(hostname), []);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    lookup: checkedLookup as LookupFunction,
+  });
+  return (options, callback) => {
+    // No look-up takes place for an address in place of a name.
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (isMetadataAddress(host)) callback(new RefusedAddress(host), null);
+    else connect(options, callback);
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * The operator's endpoints (interface.md, section A, and the optional ones of decisions.md 4) as health and problems name
+ * them. `token` is the OAuth endpoint, which may live elsewhere.
+ */
+export const operatorEndpoints = [
+  'userdetails',
+  'userconsents',
+  'userblocks',
+  'userconsents_write',
+  'userblocks_write',
+  'bonus_credit',
+  'bonus_credit_funds',
+  'bonus_list',
+  'reconciliation',
+  'authenticate',
+  'token',
+] as const;
+export type OperatorEndpoint = (typeof operatorEndpoints)[number];

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { CallTimeout, TooLarge } from './failures.ts';
+
+/**
+ * Runs `work` with a signal that fires after `ms`. `within` bounds a promise that others wait for as well and that the
+ * signal must not end (the one token request of many calls).
+ *
+ * @throws {CallTimeout} when the time is up.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  work: (signal: AbortSignal, within: <P>(promise: Promise<P>) => Promise<P>) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new CallTimeout(`no complete answer within ${ms} ms`)), ms);
+  try {
+    return await work(controller.signal, (promise) => orAborted(promise, controller.signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function orAborted<P>(promise: Promise<P>, signal: AbortSignal): Promise<P> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** @throws {TooLarge} as soon as the limit is passed; the rest is not read. */
+export async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    size += part.length;
+    // Leaving the loop destroys the stream, and with it the connection: nobody waits for the rest.
+    if (size > maxBytes) throw new TooLarge(`the answer has more than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, size);
+}

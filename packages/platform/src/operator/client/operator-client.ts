@@ -1,0 +1,143 @@
+import { Pool } from 'undici';
+import type { OperatorAuth, OperatorSettings } from '../../brands/index.ts';
+import { type Credentials, credentialsFor } from '../credentials/credentials.ts';
+import type { Token } from '../credentials/oauth.ts';
+import { guardedConnector } from './addresses.ts';
+import { type FailedCall, failureOf, NoToken } from './failures.ts';
+import { readAtMost, withDeadline } from './limits.ts';
+import { askForToken } from './token.ts';
+
+/*
+ * The HTTP side of one operator: one bounded pool of connections kept alive, one set of credentials.
+ *
+ * A call never throws for anything the operator or the network does; it says what happened, and whether a byte of the
+ * request can have left. What an answer is worth is not decided here: a 200 alone proves nothing (decisions.md 4).
+ */
+
+export interface OperatorCall {
+  method: 'GET' | 'POST';
+  /** Segments behind the base address, each percent-encoded on its own: a user_id with a slash stays one segment. */
+  path: readonly string[];
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Largest answer that is read. Default 256 KiB: a user details record has about 1 KiB. */
+  maxBytes?: number;
+}
+
+export interface CallAnswer {
+  status: number;
+  body: Buffer;
+  /** Of a Retry-After header, at most an hour. */
+  retry_after_ms?: number;
+}
+
+export type CallResult = ({ answered: true } & CallAnswer) | ({ answered: false } & FailedCall);
+
+/** The settings of a brand's operator that a client works by. */
+export type OperatorAddress = Pick<
+  OperatorSettings,
+  'base_url' | 'auth' | 'connect_timeout_ms' | 'call_timeout_ms' | 'max_connections'
+>;
+
+const defaultMaxBytes = 256 * 1024;
+const maxRetryAfterMs = 3_600_000;
+
+export class OperatorClient {
+  #operator: OperatorAddress;
+  #pool: Pool;
+  #tokenPool: Pool | undefined;
+  #basePath: string;
+  #credentials: Credentials;
+
+  /** @throws {TypeError} when base_url is no http(s) address. */
+  constructor(operator: OperatorAddress) {
+    this.#operator = operator;
+    const base = httpUrl(operator.base_url);
+    this.#basePath = base.pathname.replace(/\/+$/, '');
+    this.#pool = this.#poolFor(base, operator.max_connections);
+    const { auth } = operator;
+    this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
+  }
+
+  async call(call: OperatorCall): Promise<CallResult> {
+    try {
+      return await withDeadline(this.#operator.call_timeout_ms, async (signal, withinDeadline) => {
+        const headers = await withinDeadline(this.#credentials.headers());
+        const answer = await this.#send(call, headers, signal);
+        if (answer.status !== 401 || !this.#credentials.refused(headers)) return { answered: true, ...answer };
+        const renewed = await withinDeadline(this.#credentials.headers());
+        return { answered: true, ...(await this.#send(call, renewed, signal)) };
+      });
+    } catch (error) {
+      return { answered: false, ...failureOf(error) };
+    }
+  }
+
+  /** Ends once the calls under way have ended, each within its deadline. */
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#tokenPool?.close()]);
+  }
+
+  /** Cuts the calls under way. */
+  async destroy(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#tokenPool?.destroy()]);
+  }
+
+  async #send(call: OperatorCall, credentials: Record<string, string>, signal: AbortSignal): Promise<CallAnswer> {
+    const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
+    const response = await this.#pool.request({
+      method: call.method,
+      path: `${this.#basePath}/${path}`,
+      headers: {
+        accept: 'application/json',
+        'cache-control': 'no-store',
+        'user-agent': 'croupier',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+        ...credentials,
+      },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal,
+    });
+    const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
+    const retryAfter = retryAfterMs(response.headers['retry-after']);
+    return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+  }
+
+  /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
+  async #requestToken(auth: OperatorAuth): Promise<Token> {
+    if (auth.type !== 'oauth2') throw new NoToken('this operator does not use OAuth 2.0');
+    try {
+      const url = httpUrl(auth.token_url);
+      this.#tokenPool ??= this.#poolFor(url, 1);
+      return await askForToken(this.#tokenPool, url, auth, this.#operator.call_timeout_ms);
+    } catch (error) {
+      throw error instanceof NoToken ? error : new NoToken(`the token endpoint: ${failureOf(error).detail}`);
+    }
+  }
+
+  #poolFor(url: URL, connections: number): Pool {
+    return new Pool(url.origin, {
+      connections,
+      pipelining: 1,
+      connect: guardedConnector(this.#operator.connect_timeout_ms),
+      // The deadline of the call rules; these only keep a socket from outliving it.
+      headersTimeout: this.#operator.call_timeout_ms + 1_000,
+      bodyTimeout: this.#operator.call_timeout_ms + 1_000,
+    });
+  }
+}
+
+function httpUrl(address: string): URL {
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${address} is no http(s) address`);
+  return url;
+}
+
+function retryAfterMs(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : undefined;
+}

@@ -1,0 +1,28 @@
+/** Front door of the operator stage; see README.md. */
+export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';
+export { type CallFailure, callFailures } from './client/failures.ts';
+export { type CallAnswer, type CallResult, type OperatorCall, OperatorClient } from './client/operator-client.ts';
+export { OperatorClients } from './client/operator-clients.ts';
+export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
+export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
+export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
+export { blockTypes } from './judge/blocks.ts';
+export { consentTypes } from './judge/consents.ts';
+export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
+export { type LookUpBacklog, readBacklog } from './reading/backlog.ts';
+export {
+  type Block,
+  type Consent,
+  type LookUpState,
+  type PlayerSync,
+  type Profile,
+  readSyncedPlayer,
+  type SyncError,
+  type SyncedPlayer,
+  type SyncState,
+} from './reading/player.ts';
+export { listSyncProblems, type ProblemCursor, type SyncProblem } from './reading/problems.ts';
+export { requestRefresh } from './reading/refresh.ts';
+export { ClockWatch } from './sync/clock-watch.ts';
+export { RefreshConsumer } from './sync/refresh-consumer.ts';
+export { LookUpScheduler } from './sync/scheduler.ts';

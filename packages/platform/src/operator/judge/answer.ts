@@ -1,0 +1,77 @@
+import { parseBody } from '@croupier/contracts';
+import type { CallResult } from '../client/operator-client.ts';
+import type { JsonObject, Judgement } from './judgement.ts';
+
+/** A 200 whose body is JSON: all that is known before someone looks for the record in it. */
+export interface ReadableAnswer {
+  verdict: 'readable';
+  body: unknown;
+  /** Bytes that are no UTF-8 stand as U+FFFD in the texts of the body. */
+  damaged: boolean;
+}
+
+type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
+
+/** First half of judging, the same for every look-up: was there an answer, and can it be read? */
+export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
+  if (!result.answered) return { verdict: 'failed', failure: result.failure, detail: result.detail };
+  const { status } = result;
+  if (status < 200 || status > 299) return judgeStatus(status, result.retry_after_ms);
+  const { text, damaged } = decode(result.body);
+  const parsed = parseBody(text);
+  if (!parsed.ok) return { verdict: 'failed', failure: 'not_json', detail: `${status} with a body that is not JSON` };
+  return { verdict: 'readable', body: parsed.body, damaged };
+}
+
+function judgeStatus(status: number, retryAfterMs: number | undefined): Unusable {
+  const detail = `answered ${status}`;
+  if (status === 404 || status === 410) return { verdict: 'unknown_player', detail };
+  if (status === 401 || status === 403) return { verdict: 'failed', failure: 'unauthorized', detail };
+  if (status === 429) return { verdict: 'failed', failure: 'rate_limited', detail, retry_after_ms: retryAfterMs };
+  if (status >= 500) return { verdict: 'failed', failure: 'server_error', detail, retry_after_ms: retryAfterMs };
+  if (status >= 300 && status < 400) return { verdict: 'failed', failure: 'redirected', detail };
+  return { verdict: 'failed', failure: 'rejected', detail };
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder('utf-8');
+
+/**
+ * A name in Latin-1 must not keep a player's exclusion from us for ever, so bytes that are no UTF-8 spoil the fields they
+ * stand in, not the answer.
+ */
+function decode(body: Buffer): { text: string; damaged: boolean } {
+  try {
+    return { text: strict.decode(body), damaged: false };
+  } catch {
+    return { text: lenient.decode(body), damaged: true };
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const maxQuote = 200;
+
+/** "200 without the record": keeps what the operator said instead, which is an error text far more often than a person. */
+export function withoutRecord(body: unknown, lacks: string): Unusable {
+  const said = isObject(body) ? (body.error ?? body.errors ?? body.message) : undefined;
+  const quote = said === undefined ? '' : `: ${JSON.stringify(said)?.slice(0, maxQuote)}`;
+  return { verdict: 'unknown_player', detail: `answered 200 without ${lacks}${quote}` };
+}
+
+/** Whether an answer that names a player names the one who was asked about. */
+export function namesAnother(body: JsonObject, userId: string): boolean {
+  return body.user_id !== undefined && body.user_id !== null && String(body.user_id) !== userId;
+}
+
+/** What a value is, for a problem's message that must not repeat it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text';
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' ? 'a number' : 'nothing';
+}

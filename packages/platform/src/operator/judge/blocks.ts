@@ -1,0 +1,52 @@
+import type { CallResult } from '../client/operator-client.ts';
+import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
+import { storableText } from './storable.ts';
+import { oneItemPerType, readTypedItems } from './typed-items.ts';
+
+/** interface.md, "Block item". */
+export const blockTypes = ['Excluded', 'Blocked'] as const;
+
+/**
+ * GET /userblocks: counts when `blocks` is a list (decisions.md 4). Careful means "in force": only a plain `false` says
+ * that a block is not, and where a type is listed twice, in every one of them.
+ */
+export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
+  const answer = readAnswer(result);
+  if (answer.verdict !== 'readable') return answer;
+  const { body } = answer;
+  if (!isObject(body) || !Array.isArray(body.blocks)) return withoutRecord(body, 'a list of blocks');
+  if (namesAnother(body, asked.user_id))
+    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the blocks of another player' };
+  const list = 'blocks';
+  const { read, unreadable, problems } = readTypedItems(body.blocks, {
+    list,
+    flag: 'active',
+    types: blockTypes,
+    inDoubt: 'it counts as in force',
+  });
+  const blocks = oneItemPerType(read, { list, order: [true, null, false] }, problems).map(
+    ({ type_key, type, spelling, flag, item }) => ({
+      type_key,
+      type,
+      spelling,
+      active: flag,
+      note: readNote(item.note, `${list}.${type_key}.note`, problems),
+    }),
+  );
+  return { verdict: 'record', record: { blocks, unreadable_items: unreadable }, problems };
+}
+
+const maxNote = 2_000;
+
+/** An absent note is fine (decisions.md 4); nothing hangs on one, so it is cut rather than refused. */
+function readNote(value: unknown, path: string, problems: FieldProblem[]): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return storableText(value).slice(0, maxNote).toWellFormed();
+  problems.push({
+    path,
+    reason: 'wrong_type',
+    message: `${path} must be a text, ${kindOf(value)} was sent; it is left out`,
+  });
+  return null;
+}

@@ -1,0 +1,31 @@
+import type { CallResult } from '../client/operator-client.ts';
+import { isObject, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import type { Asked, ConsentsRecord, Judgement } from './judgement.ts';
+import { oneItemPerType, readTypedItems } from './typed-items.ts';
+
+/** interface.md, "Consent item". */
+export const consentTypes = ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'] as const;
+
+/**
+ * GET /userconsents: counts when `consents` is a list (decisions.md 4). Careful means "not given": an opt-in needs a
+ * plain `true`, and where a type is listed twice, every one of them.
+ */
+export function judgeConsents(result: CallResult, asked: Asked): Judgement<ConsentsRecord> {
+  const answer = readAnswer(result);
+  if (answer.verdict !== 'readable') return answer;
+  const { body } = answer;
+  if (!isObject(body) || !Array.isArray(body.consents)) return withoutRecord(body, 'a list of consents');
+  if (namesAnother(body, asked.user_id))
+    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the consents of another player' };
+  const list = 'consents';
+  const { read, problems } = readTypedItems(body.consents, {
+    list,
+    flag: 'opted_in',
+    types: consentTypes,
+    inDoubt: 'it counts as not given',
+  });
+  const consents = oneItemPerType(read, { list, order: [false, null, true] }, problems).map(
+    ({ type_key, type, spelling, flag }) => ({ type_key, type, spelling, opted_in: flag }),
+  );
+  return { verdict: 'record', record: { consents }, problems };
+}

@@ -1,0 +1,197 @@
+import { fromLocalTime, type Micros, readTimestampText } from '@croupier/contracts';
+import type { CallResult } from '../client/operator-client.ts';
+import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import { type ReadCode, readCountry, readCurrency, readLanguage, readMarket, readMobilePrefix } from './codes.ts';
+import {
+  type Asked,
+  type DetailsRecord,
+  type FieldProblem,
+  type JsonObject,
+  type Judgement,
+  type ProfileField,
+  type ProfileFields,
+  type TextField,
+  textFields,
+} from './judgement.ts';
+import { storableObject, storableText } from './storable.ts';
+
+/*
+ * GET /userdetails: is this the record of the player we asked about, and which of its fields can be used?
+ *
+ * The record counts when `user_id` is there and equal. Then each field stands for itself: one of the wrong type keeps its
+ * old value and is listed, and the others are used (decisions.md 4). Flags are the exception on the careful side: one that
+ * is not a boolean keeps its old value for display and counts as true for the gate (decisions.md 7).
+ */
+export function judgeDetails(result: CallResult, asked: Asked): Judgement<DetailsRecord> {
+  const answer = readAnswer(result);
+  if (answer.verdict !== 'readable') return answer;
+  const { body } = answer;
+  if (!isObject(body) || !isId(body.user_id)) return withoutRecord(body, 'user_id');
+  if (namesAnother(body, asked.user_id))
+    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the record of another player' };
+  return readDetails(body, { asked, damaged: answer.damaged });
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+interface Context {
+  asked: Asked;
+  damaged: boolean;
+}
+
+/** A reader gives the value to keep, or says why there is none; `remark` is for a value kept all the same. */
+type Reading<T> = { value: T; remark?: Omit<FieldProblem, 'path'> } | { problem: Omit<FieldProblem, 'path'> };
+type Reader<T> = (value: unknown, context: Context) => Reading<T>;
+
+function wrongType(wanted: string, value: unknown): { problem: Omit<FieldProblem, 'path'> } {
+  if (value === undefined) return { problem: { reason: 'missing', message: `is missing; the last value is kept` } };
+  return {
+    problem: { reason: 'wrong_type', message: `must be ${wanted}, ${kindOf(value)} was sent; the last value is kept` },
+  };
+}
+
+const maxText = 2_000;
+
+const text: Reader<string> = (value, { damaged }) => {
+  if (typeof value !== 'string') return wrongType('a text', value);
+  if (value.length > maxText)
+    return { problem: { reason: 'too_large', message: `has more than ${maxText} characters; the last value is kept` } };
+  if (damaged && value.includes('\ufffd'))
+    return { problem: { reason: 'damaged_text', message: 'holds bytes that are not UTF-8; the last value is kept' } };
+  return { value: storableText(value) };
+};
+
+function code(what: string, read: (text: string) => ReadCode): Reader<string> {
+  return (value, context) => {
+    const reading = text(value, context);
+    if ('problem' in reading || reading.value.trim() === '') return reading;
+    const { code, known } = read(reading.value);
+    if (known) return { value: code };
+    return { value: code, remark: { reason: 'unknown_code', message: `is not a known ${what}; it is kept as sent` } };
+  };
+}
+
+const birthDate: Reader<string> = (value, context) => {
+  const reading = text(value, context);
+  if ('problem' in reading || reading.value === '') return reading;
+  if (isCalendarDay(reading.value)) return reading;
+  return {
+    problem: { reason: 'bad_format', message: 'must be a day as YYYY-MM-DD, or empty; the last value is kept' },
+  };
+};
+
+function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const flag: Reader<boolean> = (value) => {
+  if (typeof value === 'boolean') return { value };
+  const found = value === undefined ? 'it is missing' : `${kindOf(value)} was sent`;
+  return {
+    problem: {
+      reason: value === undefined ? 'missing' : 'wrong_type',
+      message: `must be true or false, ${found}; it counts as true until it is`,
+    },
+  };
+};
+
+const roles: Reader<string[]> = (value) => {
+  if (!Array.isArray(value)) return wrongType('a list of texts', value);
+  const texts = value.filter((role) => typeof role === 'string');
+  if (texts.length < value.length) return wrongType('a list of texts', value);
+  return { value: texts.map(storableText) };
+};
+
+/** Optional: absent, null and blank all mean that there is none. */
+const moment: Reader<Micros | null> = (value, { asked }) => {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
+    return { value: null };
+  if (typeof value !== 'string') return wrongType('a timestamp', value);
+  const text = value.trim();
+  const written = Number(text.slice(0, 4)) < 1900 ? undefined : readTimestampText(text);
+  if (written !== undefined)
+    return { value: written.zoned ? written.micros : fromLocalTime(asked.zone, written.micros).at };
+  return { problem: { reason: 'bad_format', message: 'must be an ISO 8601 timestamp; the last value is kept' } };
+};
+
+const specialTexts: Partial<Record<TextField, Reader<string>>> = {
+  birth_date: birthDate,
+  country: code('ISO 3166 country code', readCountry),
+  currency: code('currency code', readCurrency),
+  language: code('BCP 47 language code', readLanguage),
+  market: code('market', readMarket),
+  mobile_prefix: code('mobile prefix', readMobilePrefix),
+};
+
+const readers: { [F in ProfileField]: Reader<ProfileFields[F]> } = {
+  ...(Object.fromEntries(textFields.map((field) => [field, specialTexts[field] ?? text])) as Record<
+    TextField,
+    Reader<string>
+  >),
+  is_blocked: flag,
+  is_excluded: flag,
+  roles,
+  verified_at: moment,
+  registration_date: moment,
+};
+export const profileFields = Object.keys(readers) as ProfileField[];
+
+function readDetails(body: JsonObject, context: Context): Judgement<DetailsRecord> {
+  const problems: FieldProblem[] = [];
+  const fields: Partial<Record<ProfileField, unknown>> = {};
+  const unusable: ProfileField[] = [];
+  for (const field of profileFields) {
+    const reading: Reading<unknown> = readers[field](Object.hasOwn(body, field) ? body[field] : undefined, context);
+    if ('problem' in reading) {
+      unusable.push(field);
+      problems.push({ path: field, ...reading.problem, message: `${field} ${reading.problem.message}` });
+    } else {
+      fields[field] = reading.value;
+      if (reading.remark)
+        problems.push({ path: field, ...reading.remark, message: `${field} ${reading.remark.message}` });
+    }
+  }
+  const record: DetailsRecord = {
+    fields: fields as Partial<ProfileFields>,
+    unusable,
+    blocked_in_doubt: unusable.includes('is_blocked'),
+    excluded_in_doubt: unusable.includes('is_excluded'),
+    segmentation: readSegmentation(body.segmentation, problems),
+    extra: readExtra(body, problems),
+  };
+  return { verdict: 'record', record, problems };
+}
+
+/** Optional, free keys. PHP writes an empty object as an empty list. */
+function readSegmentation(value: unknown, problems: FieldProblem[]): JsonObject | undefined {
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {};
+  const path = 'segmentation';
+  if (!isObject(value)) {
+    const message = `segmentation must be an object, ${kindOf(value)} was sent; the last value is kept`;
+    problems.push({ path, reason: 'wrong_type', message });
+    return undefined;
+  }
+  return kept(value, path, problems);
+}
+
+function readExtra(body: JsonObject, problems: FieldProblem[]): JsonObject | undefined {
+  const known = new Set<string>([...profileFields, 'user_id', 'segmentation']);
+  const extra = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name)));
+  return kept(extra, 'further fields', problems);
+}
+
+function kept(value: JsonObject, path: string, problems: FieldProblem[]): JsonObject | undefined {
+  const clean = storableObject(value);
+  if (clean === undefined) {
+    problems.push({
+      path,
+      reason: 'too_large',
+      message: `${path}: more than 16 KiB or too deep; the last value is kept`,
+    });
+  }
+  return clean;
+}

@@ -1,0 +1,27 @@
+import type { CallResult } from '../client/operator-client.ts';
+import { judgeBlocks } from './blocks.ts';
+import { judgeConsents } from './consents.ts';
+import { judgeDetails } from './details.ts';
+import type { Asked, BlocksRecord, ConsentsRecord, DetailsRecord, Judgement, LookUp } from './judgement.ts';
+
+/** A usable answer, of one of the three kinds. */
+export type Found =
+  | { look_up: 'details'; record: DetailsRecord }
+  | { look_up: 'consents'; record: ConsentsRecord }
+  | { look_up: 'blocks'; record: BlocksRecord };
+
+/** Pure: what the answer to a look-up is worth. */
+export function judge(lookUp: LookUp, result: CallResult, asked: Asked): Judgement<Found> {
+  switch (lookUp) {
+    case 'details':
+      return found(judgeDetails(result, asked), (record) => ({ look_up: 'details', record }));
+    case 'consents':
+      return found(judgeConsents(result, asked), (record) => ({ look_up: 'consents', record }));
+    case 'blocks':
+      return found(judgeBlocks(result, asked), (record) => ({ look_up: 'blocks', record }));
+  }
+}
+
+function found<R>(judgement: Judgement<R>, wrap: (record: R) => Found): Judgement<Found> {
+  return judgement.verdict === 'record' ? { ...judgement, record: wrap(judgement.record) } : judgement;
+}

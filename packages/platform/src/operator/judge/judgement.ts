@@ -1,0 +1,139 @@
+import type { Micros } from '@croupier/contracts';
+import type { CallFailure } from '../client/failures.ts';
+
+/** What the platform asks an operator about a player: GET /userdetails, /userconsents, /userblocks. */
+export const lookUps = ['details', 'consents', 'blocks'] as const;
+export type LookUp = (typeof lookUps)[number];
+
+/** Why an answer, although there was one, says nothing about the player. */
+export const answerFailures = [
+  /** 401 after one renewal, or 403. */
+  'unauthorized',
+  'rate_limited',
+  'server_error',
+  /** 3xx: redirects are not followed (decisions.md 4). */
+  'redirected',
+  /** Any other 4xx. */
+  'rejected',
+  /** 200, but not JSON. */
+  'not_json',
+  /** 200 with the record of somebody else. */
+  'other_player',
+  /** A good answer that the database refused. A bug of ours; it is listed and does not stop other players. */
+  'unstorable',
+] as const;
+export type AnswerFailure = (typeof answerFailures)[number];
+
+export type LookUpFailure = CallFailure | AnswerFailure | 'unknown_player';
+
+/** A part of a good answer that could not be used (or only with a doubt), until an answer comes without it. */
+export interface FieldProblem {
+  /** `email`, `consents[2].opted_in`. */
+  path: string;
+  reason:
+    | 'missing'
+    | 'wrong_type'
+    | 'bad_format'
+    | 'damaged_text'
+    | 'too_large'
+    | 'unknown_code'
+    | 'unknown_type'
+    | 'repeated_type';
+  /** What came and what was done about it, in one sentence. Never the value of a personal field. */
+  message: string;
+}
+
+/** The verdict on one answer. `unknown_player` is 404, or 200 without the record (decisions.md 4). */
+export type Judgement<R> =
+  | { verdict: 'record'; record: R; problems: FieldProblem[] }
+  | { verdict: 'unknown_player'; detail: string }
+  | { verdict: 'failed'; failure: LookUpFailure; detail: string; retry_after_ms?: number | undefined };
+
+/** Whom an answer is about and how its zone-less timestamps are read. */
+export interface Asked {
+  user_id: string;
+  /** Brand setting zoneless_timestamps. */
+  zone: string;
+}
+
+/** The text fields of the user details record. */
+export const textFields = [
+  'address',
+  'birth_date',
+  'city',
+  'country',
+  'currency',
+  'email',
+  'first_name',
+  'language',
+  'last_name',
+  'mobile',
+  'mobile_prefix',
+  'origin',
+  'postal_code',
+  'sex',
+  'title',
+  'username',
+  'registration_code',
+  'affiliate_reference',
+  'market',
+] as const;
+export type TextField = (typeof textFields)[number];
+
+/** The fields of the user details record but `user_id` and `segmentation`. */
+export type ProfileFields = Record<TextField, string | null> & {
+  is_blocked: boolean | null;
+  is_excluded: boolean | null;
+  roles: string[] | null;
+  verified_at: Micros | null;
+  registration_date: Micros | null;
+};
+export type ProfileField = keyof ProfileFields;
+
+export type JsonObject = Record<string, unknown>;
+
+/** A judged user details record. */
+export interface DetailsRecord {
+  /** The usable fields. An absent optional field is null; one that is unusable is not here and keeps its old value. */
+  fields: Partial<ProfileFields>;
+  unusable: ProfileField[];
+  /** A flag that is not a boolean counts as true for the gate (decisions.md 7), whatever its old value. */
+  blocked_in_doubt: boolean;
+  excluded_in_doubt: boolean;
+  /** undefined: unusable, keep the old ones. */
+  segmentation: JsonObject | undefined;
+  extra: JsonObject | undefined;
+}
+
+export interface TypedItem {
+  /** Lower case, for comparing (decisions.md 4). */
+  type_key: string;
+  /** The interface's spelling, or the operator's for a type that the interface does not know. */
+  type: string;
+  spelling: string;
+}
+
+export interface JudgedConsent extends TypedItem {
+  /** null: neither true nor false was said; counts as not given. */
+  opted_in: boolean | null;
+}
+
+export interface JudgedBlock extends TypedItem {
+  /** null: neither true nor false was said; counts as in force. */
+  active: boolean | null;
+  note: string | null;
+}
+
+/** A judged consents record: at most one item a type. A type it lacks is unknown (decisions.md 7). */
+export interface ConsentsRecord {
+  consents: JudgedConsent[];
+}
+
+/**
+ * A judged blocks record: at most one item a type. A type it lacks is not in force, unless an item could not be read:
+ * then it might be that one (docs/decisions/0402-absent-block-types.md).
+ */
+export interface BlocksRecord {
+  blocks: JudgedBlock[];
+  unreadable_items: boolean;
+}

@@ -1,0 +1,20 @@
+import type { ClientBase, Pool } from 'pg';
+import { type LookUp, lookUps } from '../judge/judgement.ts';
+import { lanes } from '../sync/lane.ts';
+import { requestLookUps } from '../sync/request-store.ts';
+
+/**
+ * A person, or a decision that needs fresh facts, asks for a player's look-ups now. Counts as one more request: it is
+ * answered by a look-up that begins after this call, whatever runs already. A scheduler in another process finds it
+ * within 250 ms.
+ */
+export async function requestRefresh(
+  db: Pool | ClientBase,
+  player: { player_id: number; brand_id: number },
+  wanted: readonly LookUp[] = lookUps,
+): Promise<void> {
+  await requestLookUps(
+    db,
+    wanted.map((look_up) => ({ ...player, look_up, lane: lanes.live })),
+  );
+}

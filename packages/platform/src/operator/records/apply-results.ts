@@ -1,0 +1,115 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import type { Found } from '../judge/judge.ts';
+import type { FieldProblem, LookUp } from '../judge/judgement.ts';
+import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
+import { mergeBlocks } from './merge-blocks.ts';
+import { mergeConsents } from './merge-consents.ts';
+import { mergeProfile } from './merge-profile.ts';
+import { replaceProblems } from './problem-store.ts';
+import { readBlocks, readConsents, readProfiles, writeBlocks, writeConsents, writeProfiles } from './record-store.ts';
+import type { AnswerTimes } from './rows.ts';
+
+type Failed = Omit<Extract<Settlement, { failure: unknown }>, 'player_id' | 'look_up' | 'request'>;
+
+/** How a claimed look-up ended. */
+export interface LookUpResult {
+  claim: LookUpClaim;
+  outcome: { found: Found; problems: readonly FieldProblem[]; asked_at: Micros } | Failed;
+}
+
+/** Answers of one batch that may be written, with what was known before them. */
+type Answer<L extends LookUp> = {
+  player_id: number;
+  record: Extract<Found, { look_up: L }>['record'];
+  times: AnswerTimes;
+};
+
+/**
+ * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and what is
+ * due next. Results without a claim are left out; somebody else answers for them.
+ *
+ * @returns how many were written.
+ */
+export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<number> {
+  const held = new Map(
+    (
+      await lockHeldClaims(
+        tx,
+        results.map(({ claim }) => claim),
+      )
+    ).map((row) => [`${row.player_id} ${row.look_up}`, row]),
+  );
+  const applied = results.flatMap((result) => {
+    const row = held.get(`${result.claim.player_id} ${result.claim.look_up}`);
+    return row ? [{ ...result, before: row.as_of }] : [];
+  });
+  const found = applied.flatMap(({ claim, outcome, before }) =>
+    'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
+  );
+  await applyDetails(tx, of(found, 'details'));
+  await applyConsents(tx, of(found, 'consents'));
+  await applyBlocks(tx, of(found, 'blocks'));
+  await replaceProblems(
+    tx,
+    found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
+      return { player_id, look_up, brand_id, problems, at: asked_at };
+    }),
+  );
+  await settle(
+    tx,
+    applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
+  );
+  return applied.length;
+}
+
+function settlementOf({ player_id, look_up, request }: LookUpClaim, outcome: LookUpResult['outcome']): Settlement {
+  const key = { player_id, look_up, request };
+  return 'found' in outcome ? { ...key, as_of: outcome.asked_at } : { ...key, ...outcome };
+}
+
+function of<L extends LookUp>(
+  answers: readonly { claim: LookUpClaim; found: Found; times: AnswerTimes }[],
+  lookUp: L,
+): Answer<L>[] {
+  return answers.flatMap(({ claim: { player_id }, found, times }) =>
+    found.look_up === lookUp ? [{ player_id, record: found.record as Answer<L>['record'], times }] : [],
+  );
+}
+
+async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[]): Promise<void> {
+  const rows = await readProfiles(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = new Map(rows.map((row) => [row.player_id, row]));
+  const changed = answers.map(({ player_id, record, times }) =>
+    mergeProfile(old.get(player_id), player_id, record, times),
+  );
+  await writeProfiles(
+    tx,
+    changed.filter((row) => row !== undefined),
+  );
+}
+
+async function applyConsents(tx: ClientBase, answers: readonly Answer<'consents'>[]): Promise<void> {
+  const rows = await readConsents(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = Map.groupBy(rows, (row) => row.player_id);
+  const merge = ({ player_id, record, times }: Answer<'consents'>) =>
+    mergeConsents(old.get(player_id) ?? [], player_id, record, times);
+  await writeConsents(tx, answers.flatMap(merge));
+}
+
+async function applyBlocks(tx: ClientBase, answers: readonly Answer<'blocks'>[]): Promise<void> {
+  const rows = await readBlocks(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = Map.groupBy(rows, (row) => row.player_id);
+  const merge = ({ player_id, record, times }: Answer<'blocks'>) =>
+    mergeBlocks(old.get(player_id) ?? [], player_id, record, times);
+  await writeBlocks(tx, answers.flatMap(merge));
+}

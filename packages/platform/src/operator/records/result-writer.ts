@@ -1,0 +1,80 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { transaction } from '../../database/index.ts';
+import { nextTry } from '../sync/retry.ts';
+import { applyResults, type LookUpResult } from './apply-results.ts';
+
+/*
+ * Group commit of look-up results: while one transaction is being written, further results gather, and the next
+ * transaction takes them together. No result waits for a timer, and 600 look-ups a second need one connection.
+ *
+ * A result that the database refuses for what it says (there should be none) must not take its neighbours along: the
+ * batch is repeated one by one, and the culprit becomes a failed look-up of its player. When the database is away the
+ * results are dropped: their claims run out, and the look-ups are made again.
+ */
+const maxBatch = 200;
+
+export class ResultWriter {
+  #pool: Pool;
+  #log: Logger;
+  #waiting: { result: LookUpResult; done: () => void }[] = [];
+  #writing = false;
+
+  constructor(options: { pool: Pool; log: Logger }) {
+    this.#pool = options.pool;
+    this.#log = options.log;
+  }
+
+  /** Resolves once the result is stored, or was given up as told above. Never rejects. */
+  write(result: LookUpResult): Promise<void> {
+    const written = new Promise<void>((done) => this.#waiting.push({ result, done }));
+    if (!this.#writing) void this.#drain();
+    return written;
+  }
+
+  async #drain(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, maxBatch);
+      await this.#writeBatch(batch.map(({ result }) => result));
+      for (const { done } of batch) done();
+    }
+    this.#writing = false;
+  }
+
+  async #writeBatch(results: readonly LookUpResult[]): Promise<void> {
+    try {
+      const written = await transaction(this.#pool, (tx) => applyResults(tx, results));
+      const late = results.length - written;
+      if (late > 0)
+        this.#log.warn({ late }, 'look-ups answered after their claims had run out; nothing of them is written');
+    } catch (error) {
+      if (!isRefusal(error)) {
+        this.#log.warn(
+          { err: error, results: results.length },
+          'look-up results were not stored; the look-ups are repeated',
+        );
+        return;
+      }
+      const [only, ...others] = results;
+      if (only !== undefined && others.length === 0) return this.#writeRefused(only, error);
+      for (const result of results) await this.#writeBatch([result]);
+    }
+  }
+
+  async #writeRefused({ claim, outcome }: LookUpResult, error: unknown): Promise<void> {
+    const { player_id, look_up, attempts } = claim;
+    this.#log.error({ err: error, player_id, look_up }, 'the database refuses what a look-up brought');
+    if (!('found' in outcome)) return;
+    const failure = 'unstorable';
+    const next = nextTry(failure, attempts + 1, { random: Math.random() });
+    const detail = 'the database refused the answer';
+    await this.#writeBatch([{ claim, outcome: { failure, detail, failed_at: outcome.asked_at, ...next } }]);
+  }
+}
+
+/** Data exceptions and violated constraints (SQLSTATE classes 22, 23) are about a row; the rest is about the database. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('22') || code.startsWith('23');
+}

@@ -1,0 +1,51 @@
+import type { Micros } from '@croupier/contracts';
+import type { JsonObject, ProfileField, ProfileFields } from '../judge/judgement.ts';
+
+/**
+ * Where a fact about consents and blocks comes from. A look-up that an event caused is a look-up like any other; the
+ * further sources write through this stage as they are built.
+ */
+export type FactSource = 'look_up' | 'reconciliation' | 'unsubscribe' | 'staff';
+
+/** A row of player_profile. */
+export interface ProfileRow extends ProfileFields {
+  player_id: number;
+  segmentation: JsonObject;
+  extra: JsonObject;
+  /** Fields whose last answer was unusable, and since when their value stands. */
+  older: Partial<Record<ProfileField, Micros>>;
+  blocked_in_doubt: boolean;
+  excluded_in_doubt: boolean;
+  changed_at: Micros;
+}
+
+/** A row of player_consent. */
+export interface ConsentRow {
+  player_id: number;
+  type_key: string;
+  type: string;
+  spelling: string;
+  opted_in: boolean | null;
+  in_doubt: boolean;
+  source: FactSource;
+  as_of: Micros;
+}
+
+/** A row of player_block. */
+export interface BlockRow {
+  player_id: number;
+  type_key: string;
+  type: string;
+  spelling: string;
+  active: boolean | null;
+  in_doubt: boolean;
+  note: string | null;
+  source: FactSource;
+  as_of: Micros;
+}
+
+/** When an answer was asked for, and the one before it: what was last established, and when. */
+export interface AnswerTimes {
+  asked_at: Micros;
+  before: Micros | null;
+}

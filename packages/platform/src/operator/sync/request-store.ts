@@ -1,0 +1,50 @@
+import type { ClientBase, Pool } from 'pg';
+import type { LookUp } from '../judge/judgement.ts';
+import type { Lane } from './lane.ts';
+
+export interface LookUpRequest {
+  player_id: number;
+  brand_id: number;
+  look_up: LookUp;
+  lane: Lane;
+}
+
+/**
+ * Asks for look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it does not.
+ *
+ * A request made while a look-up of the same kind is under way only counts up, and the count makes that one be followed
+ * by exactly one more (see `settle`). Rows are locked in the order of their key, as everywhere in this stage.
+ */
+export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  await db.query({
+    name: 'request_look_ups',
+    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, due_at)
+           select r.player_id, r.look_up, min(r.brand_id), min(r.lane), now()
+             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[]) as r (player_id, look_up, brand_id, lane)
+            group by r.player_id, r.look_up
+            order by r.player_id, r.look_up
+           on conflict (player_id, look_up) do update
+              set requested = s.requested + 1,
+                  lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
+                  attempts = 0,
+                  parked = false,
+                  due_at = case when s.claim is null then now() else s.due_at end`,
+    values: [
+      requests.map((request) => request.player_id),
+      requests.map((request) => request.look_up),
+      requests.map((request) => request.brand_id),
+      requests.map((request) => request.lane),
+    ],
+  });
+}
+
+/** Which of these players were heard of before, that is, have been looked up or will be. */
+export async function knownPlayers(db: ClientBase, playerIds: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ player_id: number }>({
+    name: 'players_known_to_sync',
+    text: `select player_id from player_sync where player_id = any($1::bigint[]) and look_up = 'details'`,
+    values: [playerIds],
+  });
+  return rows.map((row) => row.player_id);
+}

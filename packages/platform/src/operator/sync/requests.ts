@@ -1,0 +1,15 @@
+import type { EventKind } from '@croupier/contracts';
+import { type LookUp, lookUps } from '../judge/judgement.ts';
+
+/** What an event makes us look up (interface.md, Events, "Platform reaction"). */
+const lookUpsOfEvent: Partial<Record<EventKind, readonly LookUp[]>> = {
+  registration: lookUps,
+  login: lookUps,
+  user_update: lookUps,
+  consents_update: ['consents'],
+  blocks_update: ['blocks'],
+};
+
+export function lookUpsAfter(kind: EventKind): readonly LookUp[] {
+  return lookUpsOfEvent[kind] ?? [];
+}

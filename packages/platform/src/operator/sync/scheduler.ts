@@ -1,0 +1,190 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Service } from '../../service.ts';
+import type { OperatorClients } from '../client/operator-clients.ts';
+import type { OperatorHealth } from '../health/endpoint-health.ts';
+import { ResultWriter } from '../records/result-writer.ts';
+import { claimDue, type LookUpClaim, releaseClaims } from './claim-store.ts';
+import { lookUp } from './look-up.ts';
+import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
+
+/*
+ * Makes the look-ups that are due: claims rows, calls operators, hands the judged answers to the writer.
+ *
+ * A round is one statement that claims for all operators at once, as many rows as each endpoint has free slots. Rounds
+ * never overlap. They are started by `wake` (derive has committed a request), by slots that come free while more was
+ * waiting, and in any case every `pollMs`, which finds what fell due by time and what other processes asked for.
+ *
+ *                wake / slot free / poll
+ *     idle ------------------------------> claiming -----> calling -----> writing -----> slot free
+ *
+ * Nothing is remembered here that matters: whatever happens to this process, the rows say what is due. Every operator,
+ * endpoint and lane has its own slots and sockets; what they share is the claiming statement, the writer, and this
+ * process's CPU, none of which waits for an operator.
+ */
+
+/** The net below `wake`: the latest moment at which something due is found. */
+const pollMs = 250;
+/** How often a round also looks for what is long overdue (see `claimDue`); the first one does. */
+const overdueEveryMs = 2_000;
+/** A claim outlasts its call by so much: time to write the answer, or to be stopped a moment. */
+const claimMarginMs = 10_000;
+/** Time for look-ups in hand when the process stops; then they are given back, and their answers ignored. */
+const stopGraceMs = 5_000;
+
+export interface SchedulerOptions {
+  pool: Pool;
+  brands: { all(): Iterable<Brand> };
+  clients: OperatorClients;
+  health: OperatorHealth;
+  clock: Clock;
+  log: Logger;
+  random?: () => number;
+}
+
+export class LookUpScheduler implements Service {
+  #options: SchedulerOptions;
+  #random: () => number;
+  #slots = new Slots();
+  #writer: ResultWriter;
+  #running = new Map<LookUpClaim, Promise<void>>();
+  /** Slots that the last claim filled to the brim: more is likely waiting behind. */
+  #brimful = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #overdueAt = Number.NEGATIVE_INFINITY;
+  #stopped = true;
+  /** Claims were given back: nothing that still comes in is written. */
+  #abandoned = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#writer = new ResultWriter(options);
+  }
+
+  async start(): Promise<void> {
+    this.#stopped = false;
+    this.#abandoned = false;
+    this.#timer = setInterval(() => this.wake(), pollMs);
+    this.wake();
+  }
+
+  /** Something may be due: look now. Cheap, and never waits. */
+  wake = (): void => {
+    if (this.#stopped) return;
+    if (this.#round) {
+      this.#again = true;
+      return;
+    }
+    this.#round = this.#rounds().finally(() => {
+      this.#round = undefined;
+    });
+  };
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#round;
+    let grace: NodeJS.Timeout | undefined;
+    const graceOver = new Promise<void>((resolve) => {
+      grace = setTimeout(resolve, stopGraceMs);
+    });
+    await Promise.race([Promise.all(this.#running.values()), graceOver]);
+    clearTimeout(grace);
+    const left = [...this.#running.keys()];
+    this.#abandoned = true;
+    await releaseClaims(this.#options.pool, left).catch((error: unknown) => {
+      this.#options.log.warn(
+        { err: error, left: left.length },
+        'claims were not given back; they run out by themselves',
+      );
+    });
+  }
+
+  async #rounds(): Promise<void> {
+    do {
+      this.#again = false;
+      try {
+        await this.runOnce();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'no look-ups were claimed; the next round tries again');
+        return;
+      }
+    } while (this.#again && !this.#stopped);
+  }
+
+  /** One round: claims what is due and starts it. The look-ups go on after it has returned. */
+  async runOnce(): Promise<{ claimed: number }> {
+    const operators = new Map<number, { brand: Brand; max_connections: number; call_timeout_ms: number }>();
+    for (const brand of this.#options.brands.all()) {
+      if (brand.operator !== null) operators.set(brand.brand_id, { brand, ...brand.operator });
+    }
+    const free = this.#slots.free(
+      [...operators].map(([brand_id, { max_connections }]) => ({ brand_id, max_connections })),
+    );
+    const overdue = this.#isTimeForOverdue();
+    const wanted = free.flatMap((slots) => {
+      const operator = operators.get(slots.brand_id);
+      if (operator === undefined) return [];
+      return [
+        {
+          ...slots,
+          claim_ms: operator.call_timeout_ms + claimMarginMs,
+          overdue: overdue || this.#brimful.has(nameOf(slots)),
+        },
+      ];
+    });
+    const claims = await claimDue(this.#options.pool, wanted);
+    const counts = new Map<string, number>();
+    for (const claim of claims) {
+      counts.set(nameOf(claim), (counts.get(nameOf(claim)) ?? 0) + 1);
+      const brand = operators.get(claim.brand_id)?.brand;
+      if (brand) this.#begin(claim, brand);
+    }
+    for (const slots of free) {
+      if (counts.get(nameOf(slots)) === slots.free) this.#brimful.add(nameOf(slots));
+      else this.#brimful.delete(nameOf(slots));
+    }
+    return { claimed: claims.length };
+  }
+
+  #isTimeForOverdue(): boolean {
+    const now = performance.now();
+    if (now - this.#overdueAt < overdueEveryMs) return false;
+    this.#overdueAt = now;
+    return true;
+  }
+
+  #begin(claim: LookUpClaim, brand: Brand): void {
+    this.#slots.take(claim);
+    const done = this.#lookUp(claim, brand)
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error, player_id: claim.player_id, look_up: claim.look_up }, 'a look-up broke');
+      })
+      .finally(() => {
+        this.#running.delete(claim);
+        this.#slots.give(claim);
+        if (this.#isWorthARound(claim, brand)) this.wake();
+      });
+    this.#running.set(claim, done);
+  }
+
+  async #lookUp(claim: LookUpClaim, brand: Brand): Promise<void> {
+    const client = this.#options.clients.of(brand);
+    if (client === null) return;
+    const { result, endpoint } = await lookUp(claim, { ...this.#options, client, brand, random: this.#random });
+    this.#slots.learn(claim, endpoint);
+    if (!this.#abandoned) await this.#writer.write(result);
+  }
+
+  /** One round for each quarter of the slots that came free, not one for each slot: claiming four rows costs as much as one. */
+  #isWorthARound(slot: SlotKey, brand: Brand): boolean {
+    if (!this.#brimful.has(nameOf(slot)) || brand.operator === null) return false;
+    const limit = slotsPerEndpoint(brand.operator.max_connections)[slot.lane];
+    return limit - this.#slots.taken(slot) >= Math.ceil(limit / 4);
+  }
+}
