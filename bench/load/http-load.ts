@@ -36,7 +36,15 @@ export interface NextRequest {
   method?: 'POST' | 'PUT';
 }
 
-export async function runLoad(options: LoadOptions, next: () => NextRequest): Promise<LoadResult> {
+/**
+ * @param permit asked before each request; a promise makes its connection wait. For loads that follow what the other side
+ * has worked off.
+ */
+export async function runLoad(
+  options: LoadOptions,
+  next: () => NextRequest,
+  permit: () => Promise<void> | undefined = () => undefined,
+): Promise<LoadResult> {
   const fixed = Object.entries({
     host: `127.0.0.1:${options.port}`,
     'content-type': 'application/json',
@@ -59,7 +67,7 @@ export async function runLoad(options: LoadOptions, next: () => NextRequest): Pr
         latencies.push(performance.now() - dueAt);
         statuses[status] = (statuses[status] ?? 0) + 1;
         if (stopped) return;
-        if (options.rate === undefined) sendNext(connection, performance.now());
+        if (options.rate === undefined) sendPermitted(connection);
         else {
           const waiting = due.shift();
           if (waiting === undefined) idle.push(connection);
@@ -69,11 +77,17 @@ export async function runLoad(options: LoadOptions, next: () => NextRequest): Pr
     );
   };
 
+  const sendPermitted = (connection: Connection) => {
+    const wait = permit();
+    if (wait === undefined) sendNext(connection, performance.now());
+    else void wait.then(() => stopped || sendNext(connection, performance.now()));
+  };
+
   const connections = await Promise.all(
     Array.from({ length: options.connections }, () => Connection.open(options.port, () => errors++)),
   );
   const startedAt = performance.now();
-  if (options.rate === undefined) for (const connection of connections) sendNext(connection, startedAt);
+  if (options.rate === undefined) for (const connection of connections) sendPermitted(connection);
   else {
     idle.push(...connections);
     const gap = 1_000 / options.rate;

@@ -1,4 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { Pool } from 'pg';
+
+/** A load balancer asks every few seconds; an answer that comes later is worth nothing to it. */
+const readyLimitMs = 2_000;
 
 /**
  * `/health/live`: the process answers. `/health/ready`: the database can be reached and its migrations are done. Lag is a
@@ -9,7 +13,7 @@ export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPlugi
     app.get('/health/live', () => ({ status: 'ok' }));
     app.get('/health/ready', async (request, reply) => {
       try {
-        await deps.ready();
+        await within(readyLimitMs, deps.ready());
         return { status: 'ok' };
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
@@ -17,4 +21,15 @@ export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPlugi
       }
     });
   };
+}
+
+/** Rejects unless the database answers and the tables of the ledger are there. */
+export async function databaseIsReady(pool: Pool): Promise<void> {
+  await pool.query('select from ledger_writer limit 1');
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }

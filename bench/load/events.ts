@@ -1,0 +1,45 @@
+import { createSimulation } from '@croupier/sandbox';
+import type { NextRequest } from './http-load.ts';
+
+const tenDaysAgo = () => (Date.now() - 10 * 86_400_000) * 1_000;
+
+/** Casino bets of 5,000 players, each with its own ids: what an operator publishes most. About 480 bytes. */
+export function casinoEvents(firstNumber: number): () => NextRequest {
+  let number = firstNumber;
+  return () => {
+    number += 1;
+    const amount = (number % 100) / 4;
+    return {
+      body: JSON.stringify({
+        activity_id: `activity-${number}`,
+        amount,
+        balance_before: 100.5 + amount,
+        balance_after: 100.5,
+        bonus_wager_amount: 0,
+        locked_wager_amount: 0,
+        wager_amount: amount,
+        currency: 'EUR',
+        exchange_rate: 1,
+        game_id: `game-${number % 200}`,
+        is_round_end: false,
+        origin: 'www.casino.example',
+        round_id: `round-${number}`,
+        timestamp: new Date().toISOString().slice(0, 19).replace('T', ' '),
+        type: 'Bet',
+        user_id: `player-${number % 5_000}`,
+        vendor_id: `vendor-${number % 9}`,
+      }),
+    };
+  };
+}
+
+/** The simulator's full mix of kinds, retries and quirks, but for what is invalid on purpose. */
+export function simulatedMix(events: number, seed: number): NextRequest[] {
+  const messages: NextRequest[] = [];
+  for (const message of createSimulation({ seed, players: 5_000, start: tenDaysAgo(), idPrefix: `s${seed}-` })) {
+    if (message.label === 'invalid') continue;
+    messages.push({ method: message.method, path: message.path, body: message.body });
+    if (messages.length === events) break;
+  }
+  return messages;
+}

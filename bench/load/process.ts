@@ -1,0 +1,56 @@
+import { casinoEvents, simulatedMix } from './events.ts';
+import { type LoadOptions, runLoad } from './http-load.ts';
+
+/*
+ * The load generator as a process of its own: says ready, then answers each order with a result.
+ *
+ *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
+ *   { mix: LoadOptions, events: number, seed }     the simulator's full mix, generated before the clock starts
+ *   { more: number }                               for a mix: that many more may be sent
+ */
+export type Order =
+  | { casino: LoadOptions; firstNumber: number }
+  | { mix: LoadOptions; events: number; seed: number }
+  | { more: number };
+
+let allowed = 0;
+const waiting: (() => void)[] = [];
+
+async function run(order: Order): Promise<unknown> {
+  if ('more' in order) {
+    const served = waiting.splice(0, order.more);
+    allowed += order.more - served.length;
+    for (const serve of served) serve();
+    return undefined;
+  }
+  if ('casino' in order) return runLoad(order.casino, casinoEvents(order.firstNumber));
+  const messages = simulatedMix(order.events, order.seed);
+  process.send?.({ generated: messages.length });
+  let sent = 0;
+  return runLoad(
+    order.mix,
+    () => {
+      const message = messages[sent++];
+      if (message === undefined) throw new Error('the generated mix ran out; generate more events');
+      return message;
+    },
+    permit,
+  );
+}
+
+/** Undefined while the budget of the last `more` lasts; else a promise that the next one resolves. */
+function permit(): Promise<void> | undefined {
+  if (allowed > 0) {
+    allowed -= 1;
+    return undefined;
+  }
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+process.on('message', (order: Order) => {
+  run(order).then(
+    (result) => result === undefined || process.send?.({ result }),
+    (error: Error) => process.send?.({ error: error.message }),
+  );
+});
+process.send?.('ready');

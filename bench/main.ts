@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { benchIngest } from './ingest.ts';
+import { benchPipeline } from './pipeline.ts';
+
+const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>> = {
+  ingest: benchIngest,
+  pipeline: benchPipeline,
+};
+
+const program = new Command('bench')
+  .description('Measures, and prints a JSON line per figure (bench/README.md)')
+  .argument('[names...]', `which: ${Object.keys(benches).join(', ')}; all when none is named`)
+  .option('--smoke', 'seconds instead of minutes: shows that the bench runs, measures nothing', false)
+  .action(async (names: string[], options: { smoke: boolean }) => {
+    let holds = true;
+    for (const name of names.length > 0 ? names : Object.keys(benches)) {
+      const bench = benches[name];
+      if (bench === undefined) throw new Error(`there is no bench ${name}`);
+      holds = (await bench(options)) && holds;
+    }
+    process.exitCode = holds ? 0 : 1;
+  });
+
+await program.parseAsync();

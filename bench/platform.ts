@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/index.ts';
+import { type Child, startChild } from './child.ts';
+
+/** A whole platform for one bench: its own PostgreSQL with fsync on, api, and a worker where it is asked for. */
+export interface BenchPlatform {
+  port: number;
+  key: string;
+  databaseUrl: string;
+  pool: pg.Pool;
+  api: Child;
+  worker: Child | undefined;
+  stop(): Promise<void>;
+}
+
+const key = 'bench-key-0123456789abcdef0123456789abcdef';
+
+export async function startPlatform(options: { worker: boolean; operatorUrl?: string }): Promise<BenchPlatform> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'croupier-bench-'));
+  const server = new EmbeddedPostgres({ folder: path.join(folder, 'data'), log: pino({ level: 'warn' }) });
+  await server.start();
+  const port = await freePort();
+  const config = path.join(folder, 'croupier.yaml');
+  const operator = options.operatorUrl
+    ? { base_url: options.operatorUrl, auth: { type: 'api_key', value: 'bench' } }
+    : undefined;
+  await writeFile(config, JSON.stringify({ brands: [{ code: 'bench', api_keys: [{ name: 'main', key }], operator }] }));
+  const env = {
+    CROUPIER_CONFIG: config,
+    CROUPIER_SECRET: 'a secret of the bench',
+    CROUPIER_ADMIN_TOKEN: 'bench-admin-token',
+    DATABASE_URL: server.url,
+    DATA_DIR: path.join(folder, 'data'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const api = await startChild('packages/platform/src/main.ts', ['api'], env);
+  const worker = options.worker ? await startChild('packages/platform/src/main.ts', ['worker'], env) : undefined;
+  const pool = openPool(server.url, { name: 'bench' });
+  return {
+    port,
+    key,
+    databaseUrl: server.url,
+    pool,
+    api,
+    worker,
+    async stop() {
+      await pool.end();
+      await api.stop();
+      await worker?.stop();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

@@ -1,0 +1,274 @@
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { endpoints, examples, messages } from '@croupier/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrand } from '../../test/brand.ts';
+import { setupDatabase } from '../../test/database.ts';
+import { testLog } from '../../test/log.ts';
+import { systemClock } from '../clock.ts';
+import { connectionConfig } from '../database/index.ts';
+import { bucketCount, PostgresLedger } from '../ledger/index.ts';
+import { Committer } from './committer.ts';
+import { createIngestEdge } from './edge.ts';
+import { Quarantine } from './quarantine.ts';
+import { getQuarantined, listQuarantine } from './quarantine-store.ts';
+
+const { pool, url } = await setupDatabase();
+const { brand, key } = await createBrand(pool);
+const patientBrand = await createBrand(pool, { on_invalid: 'accept' });
+const ledger = new PostgresLedger({
+  pool,
+  connection: connectionConfig(url, { name: 'test' }),
+  process: 'test',
+  now: systemClock,
+  log: testLog,
+});
+const committer = new Committer({ ledger, log: testLog });
+let now = systemClock();
+const quarantine = new Quarantine({ pool, committer, now: () => now });
+const brands = new Map([
+  [key, brand],
+  [patientBrand.key, patientBrand.brand],
+]);
+const edge = createIngestEdge({
+  committer,
+  quarantine,
+  now: () => now,
+  log: testLog,
+  brandOf: (given) => brands.get(given),
+  bodyLimit: 1024 * 1024,
+  onAnswer: () => {},
+});
+let server: Server;
+let port = 0;
+
+beforeAll(async () => {
+  await committer.start();
+  server = createServer((request, response) => {
+    if (!edge(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await quarantine.stop();
+  await committer.stop();
+});
+
+interface Call {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+async function send(call: Call): Promise<{ status: number; headers: IncomingMessage['headers']; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        port,
+        host: '127.0.0.1',
+        method: call.method ?? 'POST',
+        path: call.path ?? '/v2/integration/login',
+        headers: call.headers ?? { 'x-api-key': key },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text === '' ? undefined : JSON.parse(text),
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(call.body);
+  });
+}
+
+const login = (user: string) => JSON.stringify({ user_id: user, timestamp: new Date(now / 1000).toISOString() });
+
+async function stored(): Promise<number> {
+  const { rows } = await pool.query<{ events: number }>(
+    'select coalesce(sum(event_count), 0)::bigint as events from ledger_block',
+  );
+  return rows[0]?.events ?? 0;
+}
+
+describe('every documented exchange', () => {
+  test.each(examples.map((example) => [example.name, example] as const))('%s', async (_name, { request, answer }) => {
+    const headers: Record<string, string> = {};
+    if (request.key === 'valid') headers['x-api-key'] = key;
+    if (request.key === 'unknown') headers['x-api-key'] = 'nobody-has-this-key';
+    if (request.contentType !== undefined) headers['content-type'] = request.contentType;
+    const got = await send({ method: request.method, path: request.path, headers, body: request.body });
+    expect({ status: got.status, contentType: got.headers['content-type'] }).toEqual({
+      status: answer.status,
+      contentType: answer.contentType,
+    });
+    const withoutDetail = (body: unknown) => ({ ...(body as object), detail: undefined });
+    expect(withoutDetail(got.body)).toEqual(withoutDetail(answer.body));
+  });
+});
+
+describe('each endpoint, while other traffic flows', () => {
+  let flowing = true;
+  let traffic: Promise<number[]>;
+  beforeAll(() => {
+    traffic = (async () => {
+      const statuses: number[] = [];
+      for (let i = 0; flowing; i++) {
+        const calls = Array.from({ length: 8 }, (_, n) => send({ body: login(`flow-${i}-${n}`) }));
+        statuses.push(...(await Promise.all(calls)).map(({ status }) => status));
+      }
+      return statuses;
+    })();
+  });
+  afterAll(async () => {
+    flowing = false;
+    const statuses = await traffic;
+    expect(statuses.length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  for (const { kind, method, path } of endpoints) {
+    describe(`${method} ${path} (${kind})`, () => {
+      const sample = Object.values(messages[kind].samples)[0] as Record<string, unknown>;
+      const required = messages[kind].schema.required ?? [];
+
+      test('takes a valid sample', async () => {
+        const before = await stored();
+        expect(await send({ method, path, body: JSON.stringify(sample) })).toMatchObject({
+          status: 200,
+          body: { status: 'ok' },
+        });
+        expect(await stored()).toBeGreaterThan(before);
+      });
+
+      test.each(required)('names %s when it is missing', async (field) => {
+        const { [field]: _left, ...rest } = sample;
+        const answer = await send({ method, path, body: JSON.stringify(rest) });
+        expect(answer.status).toBe(400);
+        expect(answer.headers['content-type']).toBe('application/problem+json');
+        expect(answer.body).toMatchObject({
+          errors: expect.arrayContaining([expect.objectContaining({ path: field })]),
+        });
+      });
+
+      test('refuses a wrong key, malformed JSON and 2 MiB', async () => {
+        const body = JSON.stringify(sample);
+        expect((await send({ method, path, body, headers: { 'x-api-key': `${key}x` } })).status).toBe(401);
+        expect((await send({ method, path, body: body.slice(0, -1) })).status).toBe(400);
+        const large = JSON.stringify({ ...sample, note: 'x'.repeat(2 * 1024 * 1024) });
+        expect((await send({ method, path, body: large })).status).toBe(413);
+      });
+    });
+  }
+});
+
+describe('the edge', () => {
+  test.each<[string, Call, number]>([
+    ['a key as a bearer token', { headers: { authorization: `Bearer ${key}` } }, 200],
+    ['the header in any letter case', { headers: { 'X-API-KEY': key } }, 200],
+    ['a trailing slash and a query', { path: '/v2/integration/login/?source=test' }, 200],
+    ['no content type', { headers: { 'x-api-key': key } }, 200],
+    ['JSON with a charset', { headers: { 'x-api-key': key, 'content-type': 'application/json; charset=utf-8' } }, 200],
+    ['a type with the suffix +json', { headers: { 'x-api-key': key, 'content-type': 'application/vnd.x+json' } }, 200],
+    ['a body in compressed form', { headers: { 'x-api-key': key, 'content-encoding': 'gzip' } }, 415],
+    ['a form', { headers: { 'x-api-key': key, 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+    ['no key', { headers: {} }, 401],
+    ['basic authentication', { headers: { authorization: 'Basic eDp5' } }, 401],
+    ['another method', { method: 'PUT' }, 405],
+    ['a path of another version', { path: '/v9/integration/login' }, 404],
+    ['a path that only looks like one', { path: '/v2/integrations' }, 418],
+    ['a byte order mark', { body: `\uFEFF${login('bom')}` }, 200],
+  ])('%s', async (_what, call, status) => {
+    expect((await send({ body: login('edge'), ...call })).status).toBe(status);
+  });
+
+  test('names the methods of a path in Allow', async () => {
+    const answer = await send({ method: 'DELETE', path: '/v2/integration/user', body: '' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('POST, PUT');
+  });
+
+  test('refuses bytes that are not UTF-8, and keeps them', async () => {
+    const body = Buffer.concat([Buffer.from('{"user_id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const answer = await send({ body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
+    const kept = await listQuarantine(pool, brand.brand_id, { kind: 'login' }, 1);
+    const item = await getQuarantined(pool, brand.brand_id, kept[0]?.quarantine_id ?? 0);
+    expect(item?.body).toEqual(body);
+  });
+
+  test('what the ledger keeps is what was sent, byte for byte', async () => {
+    const body = `{ "user_id" : 12345678901234567890,\n "timestamp":"${new Date(now / 1000).toISOString()}", "extra": {"z":1,"a":[1.50]} }`;
+    expect((await send({ body })).status).toBe(200);
+    const { events } = await ledger.newest({ brand_id: brand.brand_id, kinds: ['login'] }, 1);
+    expect(events[0]?.body.toString()).toBe(body);
+    expect(events[0]?.bucket).toBeLessThan(bucketCount);
+  });
+});
+
+describe('the quarantine', () => {
+  const invalid = (mark: string) => JSON.stringify({ user_id: `q-${mark}`, timestamp: 'yesterday' });
+  const only = async (mark: string) => {
+    const items = await listQuarantine(pool, brand.brand_id, { user_id: `q-${mark}` }, 10);
+    expect(items).toHaveLength(1);
+    return items[0] as (typeof items)[number];
+  };
+
+  test('keeps an invalid body once, counts its tries, and lets it go after ten more', async () => {
+    const answers: number[] = [];
+    for (let i = 0; i < 12; i++) answers.push((await send({ body: invalid('tries') })).status);
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 200, 200]);
+    expect(await only('tries')).toMatchObject({ tries: 12, state: 'open', reasons: [{ path: 'timestamp' }] });
+  });
+
+  test('lets it go after ten minutes', async () => {
+    expect((await send({ body: invalid('minutes') })).status).toBe(400);
+    now += 10 * 60_000_000;
+    expect(await send({ body: invalid('minutes') })).toMatchObject({ status: 200, body: { status: 'quarantined' } });
+  });
+
+  test('equal bodies sent at the same time are one item', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send({ body: invalid('at-once') })));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(await only('at-once')).toMatchObject({ tries: 5 });
+  });
+
+  test('a brand that accepts gets its 200 at once', async () => {
+    const answer = await send({ body: invalid('accepting'), headers: { 'x-api-key': patientBrand.key } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'quarantined' } });
+  });
+
+  test('re-injects a corrected body by the same validation, once, and never another brand’s', async () => {
+    await send({ body: invalid('mend') });
+    const { quarantine_id: id } = await only('mend');
+    expect(await quarantine.reinject(patientBrand.brand, id, 'ann', null)).toEqual({ ok: false, why: 'not_found' });
+    expect(await quarantine.reinject(brand, id, 'ann', null)).toMatchObject({ ok: false, why: 'invalid' });
+    const corrected = Buffer.from(login('q-mend'));
+    const before = await stored();
+    expect(await quarantine.reinject(brand, id, 'ann', corrected)).toEqual({ ok: true });
+    expect(await stored()).toBe(before + 1);
+    expect(await quarantine.reinject(brand, id, 'ann', corrected)).toEqual({ ok: false, why: 'not_open' });
+    const item = await getQuarantined(pool, brand.brand_id, id);
+    expect(item).toMatchObject({ state: 'reinjected', resolved_by: 'ann' });
+    expect(item?.corrected_body).toEqual(corrected);
+    expect((await send({ body: invalid('mend') })).body, 'a further try is let go').toEqual({ status: 'quarantined' });
+  });
+
+  test('dismisses with a note, once', async () => {
+    await send({ body: invalid('dismiss') });
+    const { quarantine_id: id } = await only('dismiss');
+    expect(await quarantine.dismiss(brand, id, 'ann', 'a test of theirs')).toBe('ok');
+    expect(await quarantine.dismiss(brand, id, 'bob', 'again')).toBe('not_open');
+    expect(await quarantine.dismiss(brand, 999_999, 'bob', 'nothing')).toBe('not_found');
+    expect(await only('dismiss')).toMatchObject({ state: 'dismissed', resolved_by: 'ann', note: 'a test of theirs' });
+  });
+});

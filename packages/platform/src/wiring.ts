@@ -1,0 +1,153 @@
+import { openApi } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { BrandRegistry, Vault } from './brands/index.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config/index.ts';
+import { consoleOpenApi, consoleRoutes } from './console/index.ts';
+import { connectionConfig, openPool } from './database/index.ts';
+import { DeriveUpkeep, DeriveWorker } from './derive/index.ts';
+import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
+import { HttpService } from './http/http-service.ts';
+import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
+import { openApiRoutes } from './http/openapi-routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { Committer, createIngestEdge, Quarantine } from './ingest/index.ts';
+import {
+  BucketLeases,
+  LedgerUpkeep,
+  LedgerWakeupListener,
+  LedgerWakeupSender,
+  PostgresLedger,
+} from './ledger/index.ts';
+import { ClockWatch, LookUpScheduler, OperatorClients, OperatorHealth, RefreshConsumer } from './operator/index.ts';
+import { inOrder, type Service } from './service.ts';
+
+/*
+ * The one file that knows every stage.
+ *
+ *   operator -> ingest -> ledger -> derive -> operator look-ups
+ *                                     \-> console API
+ */
+
+/** What the supervisor, or a person who runs a role alone, gives to a process. */
+export interface ProcessContext {
+  config: Config;
+  databaseUrl: string;
+  log: Logger;
+  /** Unique among all processes of the database: 'api-1f3a', 'worker-09bc'. */
+  name: string;
+}
+
+/** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
+export function createApi({ config, databaseUrl, log, name }: ProcessContext): Service {
+  const clock = systemClock;
+  const pool = openPool(databaseUrl, {
+    name,
+    log,
+    max: config.database.max_connections,
+    statementTimeoutMs: config.database.statement_timeout_ms,
+  });
+  const connection = connectionConfig(databaseUrl, { name });
+  const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
+  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
+  const wakeups = new LedgerWakeupSender({ connection, process: name, log });
+  const committer = new Committer({
+    ledger,
+    log,
+    limits: {
+      maxPendingEvents: config.ingest.max_pending_events,
+      maxPendingBytes: config.ingest.max_pending_bytes,
+      maxBatchEvents: config.ingest.max_batch_events,
+    },
+    onCommit: (events) => {
+      metrics.committed(events);
+      wakeups.poke();
+    },
+  });
+  const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
+  const quarantine = new Quarantine({ pool, committer, now: clock });
+  const edge = createIngestEdge({
+    committer,
+    quarantine,
+    now: clock,
+    log,
+    brandOf: (key) => brands.byKey(key),
+    bodyLimit: config.ingest.max_body_bytes,
+    onAnswer: (kind, status) => metrics.answered(kind, status),
+  });
+  const server = new HttpService({
+    port: config.port,
+    host: config.host,
+    build: async () => {
+      const app = await createHttpServer({ edge, log });
+      await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
+      await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
+      await app.register(openApiRoutes(apiDocuments));
+      await app.register(
+        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, quarantine }),
+      );
+      return app;
+    },
+  });
+  return inOrder([endingWith(pool), brands, stopping(wakeups), committer, stopping(quarantine), server]);
+}
+
+const apiDocuments = [
+  { name: 'integration', title: 'Integration API: events that operators publish', document: openApi.integration },
+  { name: 'operator', title: 'Operator API: what operators provide', document: openApi.operator },
+  { name: 'site', title: 'Site API: notifications and inbox', document: openApi.site },
+  { name: 'console', title: 'Console API', document: consoleOpenApi },
+];
+
+/** The role `worker`: derive, look-ups at the operators, and the chores. */
+export function createWorker({ config, databaseUrl, log, name }: ProcessContext): Service {
+  const clock = systemClock;
+  const pool = openPool(databaseUrl, {
+    name,
+    log,
+    max: config.database.max_connections,
+    statementTimeoutMs: config.database.statement_timeout_ms,
+  });
+  const connection = connectionConfig(databaseUrl, { name });
+  const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
+  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
+  const leases = new BucketLeases({
+    pool,
+    process: name,
+    beginning: ledger.beginning,
+    log,
+    onChange: () => derive.wake(),
+  });
+
+  const clients = new OperatorClients();
+  const health = new OperatorHealth({ pool, clock, log });
+  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
+  const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
+
+  const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [refreshes] });
+  const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
+
+  return inOrder([
+    endingWith(pool),
+    brands,
+    new LedgerUpkeep({ pool, now: clock, log }),
+    new DeriveUpkeep({ pool, clock, log }),
+    clients,
+    health,
+    new ClockWatch({ pool, log }),
+    lookUps,
+    leases,
+    derive,
+    wakeups,
+  ]);
+}
+
+/** The pool is opened by its first query; it ends after everything that was started behind it. */
+function endingWith(pool: Pool): Service {
+  return { start: async () => {}, stop: () => pool.end() };
+}
+
+function stopping(service: { stop(): Promise<void> }): Service {
+  return { start: async () => {}, stop: () => service.stop() };
+}
