@@ -29,18 +29,25 @@ const paths = secretNames.flatMap((name) => {
   return [quoted, `*${quoted}`, `*.*${quoted}`];
 });
 
-/** JSON lines on stdout, one per event, with the role and the process that speaks. */
-export function createLog(options: { level: LogLevel; role: string; destination?: pino.DestinationStream }): Logger {
+export interface LogOptions {
+  level: LogLevel;
+  role: string;
+  /** Default stdout. Commands write their answer there, so they log to stderr. */
+  to?: 'stdout' | 'stderr' | pino.DestinationStream;
+}
+
+/** JSON lines, one per event, with the role and the process that speaks. */
+export function createLog({ level, role, to = 'stdout' }: LogOptions): Logger {
   return pino(
     {
-      level: options.level,
-      base: { role: options.role, pid: process.pid },
+      level,
+      base: { role, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: '[secret]' },
       serializers: { err: describeError },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: true }),
+    typeof to === 'string' ? pino.destination({ dest: to === 'stdout' ? 1 : 2, sync: true }) : to,
   );
 }
 

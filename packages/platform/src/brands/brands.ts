@@ -56,16 +56,9 @@ export async function declareBrands(
 
 async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclaration): Promise<Held[]> {
   const before = await readBrand(tx, declaration.code);
-  const held: Held[] = [];
+  const held = await heldBack(tx, before, declaration);
   const settings: BrandSettings = { ...declaration.settings };
-  if (before && (await hasPlayers(tx, before.brand_id))) {
-    for (const setting of rebuildSettings) {
-      const inForce = before.settings[setting];
-      if (inForce === undefined || inForce === settings[setting]) continue;
-      held.push({ code: declaration.code, setting, in_force: inForce, declared: settings[setting] });
-      settings[setting] = inForce;
-    }
-  }
+  for (const { setting, in_force } of held) settings[setting] = in_force;
   const row = toRow(vault, { ...declaration, declared: true, settings });
   const brandId = before && isSame(vault, before, row) ? before.brand_id : await saveBrand(tx, row);
   for (const { name, key } of declaration.api_keys) {
@@ -79,6 +72,19 @@ async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclar
   return held;
 }
 
+async function heldBack(
+  tx: ClientBase,
+  before: BrandRow | undefined,
+  { code, settings }: BrandDeclaration,
+): Promise<Held[]> {
+  if (before === undefined || !(await hasPlayers(tx, before.brand_id))) return [];
+  return rebuildSettings.flatMap((setting) => {
+    const inForce = before.settings[setting];
+    if (inForce === undefined || inForce === settings[setting]) return [];
+    return [{ code, setting, in_force: inForce, declared: settings[setting] }];
+  });
+}
+
 /** Sealing the same credentials twice gives different bytes, so what is compared is what they say. */
 function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'>): boolean {
   try {
@@ -88,13 +94,33 @@ function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'
   }
 }
 
-/** Creates or changes one brand by hand (console, command line, tests). Its keys stay as they are. */
-export async function writeBrand(
-  pool: Pool,
-  vault: Vault,
-  brand: Omit<BrandDeclaration, 'api_keys'> & { declared?: boolean },
-): Promise<number> {
-  return saveBrand(pool, toRow(vault, { ...brand, declared: brand.declared ?? false }));
+/**
+ * Creates or changes one brand by hand (console, command line). Its other keys stay as they are; a key that is given
+ * under a name it has already is left alone.
+ *
+ * @throws {BrandHeld} when the brand stands in the configuration file, or a setting needs a rebuild.
+ */
+export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclaration): Promise<number> {
+  return transaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
+    const before = await readBrand(tx, brand.code);
+    if (before?.declared) throw new BrandHeld(`brand ${brand.code} stands in the configuration file: change it there`);
+    const [held] = await heldBack(tx, before, brand);
+    if (held) {
+      throw new BrandHeld(
+        `${held.setting} of brand ${brand.code} stays ${held.in_force}: sums and days of its players were made with it`,
+      );
+    }
+    const brandId = await saveBrand(tx, toRow(vault, { ...brand, declared: false }));
+    for (const { name, key } of brand.api_keys) {
+      await insertKey(tx, { brand_id: brandId, name, sha256: keyHash(key), declared: false });
+    }
+    return brandId;
+  });
+}
+
+export class BrandHeld extends Error {
+  override name = 'BrandHeld';
 }
 
 /** The key is returned this once; nobody can read it again. @throws {KeyNameTaken} */

@@ -1,4 +1,13 @@
-export { createKey, declareBrands, type Held, KeyNameTaken, listKeys, revokeKey, writeBrand } from './brands.ts';
+export {
+  BrandHeld,
+  createKey,
+  declareBrands,
+  type Held,
+  KeyNameTaken,
+  listKeys,
+  revokeKey,
+  writeBrand,
+} from './brands.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, readDeclaration } from './declaration.ts';
 export { newKey } from './keys.ts';

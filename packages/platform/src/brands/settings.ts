@@ -7,8 +7,9 @@ import Type, { type Static, type TSchema } from 'typebox';
  */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-const choice = <const T extends string[]>(values: T, options: { default: T[number]; description: string }) =>
-  Type.Enum(values, options);
+/** Type.Enum of a list reads as `string`; the type of the values is said here. */
+const choice = <const T extends string>(values: readonly T[], options: { default: NoInfer<T>; description: string }) =>
+  Type.Unsafe<T>(Type.Enum([...values], options));
 
 /** Fields of a casino event that may be part of its key (decisions.md 2.4). */
 export const casinoKeyFields = [

@@ -21,7 +21,7 @@ export function announce({ config, demo, login }: Announcement): string {
     ['API docs', `${url}/docs`],
     ['Health', `${url}/health/ready`],
   ];
-  if (demo?.operator_url) lines.push(['Sandbox operator', demo.operator_url]);
+  if (demo?.sandbox_url) lines.push(['Sandbox casino', demo.sandbox_url]);
   if (demo) lines.push(['Brand demo, API key', demo.key]);
   if (login) lines.push(['Console login', `${login.email}  ${login.password}   (shown only now)`]);
   lines.push(['Console API token', adminTokenHint(config, login !== null)]);

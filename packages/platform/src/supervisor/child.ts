@@ -22,12 +22,11 @@ export interface ChildOptions {
   args: readonly string[];
   env: Record<string, string | undefined>;
   log: Logger;
-  /** False: counts as ready when it was started. Default true: it sends `readyMessage`. */
-  saysReady?: boolean;
   /** Milliseconds from SIGTERM to SIGKILL. */
   stopLimitMs: number;
 }
 
+/** What a child sends over its channel once it does its work. */
 export const readyMessage = 'ready';
 const maxFailedStarts = 3;
 const tie = new URL('./tie.ts', import.meta.url).href;
@@ -77,7 +76,7 @@ export class Child implements Service {
   }
 
   #launch(): void {
-    const { name, script, args, env, log, saysReady = true } = this.#options;
+    const { name, script, args, env, log } = this.#options;
     const startedAt = performance.now();
     const child = fork(script, args, {
       execArgv: ['--import', tie],
@@ -89,8 +88,7 @@ export class Child implements Service {
     child.on('message', (message) => {
       if (message === readyMessage) this.#ready();
     });
-    if (saysReady) child.once('error', (error) => log.error({ err: error, child: name }, 'could not be started'));
-    else child.once('spawn', () => this.#ready());
+    child.once('error', (error) => log.error({ err: error, child: name }, 'could not be started'));
     child.once('exit', (code, signal) => {
       this.#process = undefined;
       if (!this.#stopping) this.#crashed(signal ?? `code ${code}`, performance.now() - startedAt);

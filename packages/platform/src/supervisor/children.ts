@@ -53,7 +53,6 @@ export function sandboxChild(config: Config, demo: DemoBrand, port: number, log:
       SANDBOX_API_KEY: demo.key,
     },
     log,
-    saysReady: false,
     stopLimitMs: sandboxStopLimitMs,
   });
 }

@@ -8,7 +8,8 @@ export interface DemoBrand {
   key: string;
   /** Which the sandbox's operator asks for. */
   operator_key: string;
-  operator_url: string | null;
+  /** Null: no sandbox. */
+  sandbox_url: string | null;
 }
 
 export const demoCode = 'demo';
@@ -16,19 +17,19 @@ export const demoCode = 'demo';
 export async function demoBrand(dataDir: string, sandboxPort: number | null): Promise<DemoBrand> {
   const key = await keepSecret(dataDir, 'demo-key', newKey);
   const operatorKey = await keepSecret(dataDir, 'demo-operator-key');
-  const operatorUrl = sandboxPort === null ? null : `http://127.0.0.1:${sandboxPort}/operator`;
+  const sandboxUrl = sandboxPort === null ? null : `http://127.0.0.1:${sandboxPort}`;
   const reading = readDeclaration(
     {
       code: demoCode,
       name: 'Demo Casino',
       time_zone: 'Europe/Malta',
       api_keys: [{ name: 'main', key }],
-      ...(operatorUrl === null
+      ...(sandboxUrl === null
         ? {}
-        : { operator: { base_url: operatorUrl, auth: { type: 'api_key', value: operatorKey } } }),
+        : { operator: { base_url: `${sandboxUrl}/operator`, auth: { type: 'api_key', value: operatorKey } } }),
     },
     'demo',
   );
   if (!reading.ok) throw new Error(`the demo brand is not valid: ${JSON.stringify(reading.errors)}`);
-  return { declaration: reading.declaration, key, operator_key: operatorKey, operator_url: operatorUrl };
+  return { declaration: reading.declaration, key, operator_key: operatorKey, sandbox_url: sandboxUrl };
 }

@@ -51,13 +51,18 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const config = await loadConfig({ ...process.env, PORT: String(port) });
   const url = config.database_url ?? (await startEmbedded(config, log, stack));
   const withSandbox = config.file === undefined && options.sandbox;
-  const sandboxPort = withSandbox ? await claimPort(0, '127.0.0.1') : null;
+  const sandboxPort = withSandbox ? await claimSandboxPort() : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
   const login = await firstLogin(url, log);
   await stack.start(together(roleChildren(config, url, log)));
   if (demo && sandboxPort !== null) await stack.start(sandboxChild(config, demo, sandboxPort, log));
   process.stdout.write(announce({ config, demo, login }));
+}
+
+/** The port that the documentation speaks of; another one, when that is taken. */
+function claimSandboxPort(): Promise<number> {
+  return claimPort(8090, '127.0.0.1').catch(() => claimPort(0, '127.0.0.1'));
 }
 
 async function startEmbedded(config: Config, log: Logger, stack: ServiceStack): Promise<string> {

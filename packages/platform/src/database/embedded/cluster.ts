@@ -11,7 +11,9 @@ export interface Cluster {
   password: string;
 }
 
-export const databaseUser = 'croupier';
+const databaseUser = 'croupier';
+/** Holds everything of ours; `postgres`, which each cluster has, is for looking after the cluster. */
+export const databaseName = 'croupier';
 const majorVersion = '18';
 const halfMade = 'half-made-';
 
@@ -63,6 +65,10 @@ export async function ensureCluster(
     await rm(half, { recursive: true, force: true });
   }
   return { folder, password };
+}
+
+export function databaseUrl(password: string, port: number, name: string = databaseName): string {
+  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/${name}`;
 }
 
 async function removeHalfMade(root: string): Promise<void> {

@@ -10,7 +10,8 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import {
   type Cluster,
   clusterFolder,
-  databaseUser,
+  databaseName,
+  databaseUrl,
   ensureCluster,
   folderArgument,
   serverEnvironment,
@@ -54,7 +55,6 @@ export interface EmbeddedOptions {
   durable?: boolean;
 }
 
-const database = 'croupier';
 /** A server that another start left behind, or that recovers after a crash, gets so long to answer. */
 const startLimitMs = 60_000;
 const stopFastMs = 3_000;
@@ -78,7 +78,7 @@ export class EmbeddedPostgres implements Service {
 
   /** Address of the database, with the password. Valid after `start`, the same until `stop`, also across crashes of the server. */
   get url(): string {
-    return this.#url(database);
+    return this.#url(databaseName);
   }
 
   get pid(): number | undefined {
@@ -213,10 +213,10 @@ export class EmbeddedPostgres implements Service {
   }
 
   async #createDatabase(): Promise<void> {
-    const { rows } = (await this.#owner?.query('select from pg_database where datname = $1', [database])) ?? {
+    const { rows } = (await this.#owner?.query('select from pg_database where datname = $1', [databaseName])) ?? {
       rows: [],
     };
-    if (rows.length === 0) await this.#owner?.query(`create database ${database}`);
+    if (rows.length === 0) await this.#owner?.query(`create database ${databaseName}`);
   }
 
   async #connect(port: number): Promise<pg.Client> {
@@ -232,7 +232,7 @@ export class EmbeddedPostgres implements Service {
   }
 
   #url(name: string, port = this.#port): string {
-    return `postgres://${databaseUser}:${this.#started().cluster.password}@127.0.0.1:${port}/${name}`;
+    return databaseUrl(this.#started().cluster.password, port, name);
   }
 
   #started() {

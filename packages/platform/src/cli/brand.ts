@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { parse } from 'yaml';
+import { type Brand, BrandRegistry, readDeclaration, writeBrand } from '../brands/index.ts';
+import { CliError, withContext } from './context.ts';
+import { printJson, printRows } from './output.ts';
+
+/** `cli brand`: brands and their settings, for installations that do not declare them in a file. */
+export function brandCommand(): Command {
+  const brand = new Command('brand').description('brands and their settings');
+  brand
+    .command('list')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withContext(async ({ pool, vault, log }) => {
+        const brands = new BrandRegistry({ pool, vault, log });
+        await brands.refresh();
+        printRows(
+          brands.all().map(({ code, name, declared, settings, operator }) => ({
+            code,
+            name,
+            declared,
+            base_currency: settings.base_currency,
+            time_zone: settings.time_zone,
+            operator: operator?.base_url ?? '',
+          })),
+          options,
+        );
+      }),
+    );
+  brand
+    .command('show <code>')
+    .description('settings, without credentials')
+    .action((code: string) => withContext(async (context) => printJson(withoutSecrets(await context.brand(code)))));
+  brand
+    .command('save <file>')
+    .description(
+      'creates or changes one brand: YAML, an entry of `brands:` as in the configuration file; - reads stdin',
+    )
+    .action((file: string) =>
+      withContext(async ({ pool, vault }) => {
+        const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+        const reading = readDeclaration(parse(source), 'brand');
+        if (!reading.ok) {
+          throw new CliError(reading.errors.map((error) => `${error.path} ${error.message}`).join('\n'));
+        }
+        await writeBrand(pool, vault, reading.declaration);
+        process.stdout.write(`brand ${reading.declaration.code} is saved\n`);
+      }),
+    );
+  return brand;
+}
+
+function withoutSecrets({ operator, test_user, ...brand }: Brand) {
+  return {
+    ...brand,
+    operator: operator && { ...operator, auth: { type: operator.auth.type } },
+    test_user: test_user && { user_id: test_user.user_id },
+  };
+}

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { createKey, listKeys, revokeKey } from '../brands/index.ts';
+import { CliError, withContext } from './context.ts';
+import { moment, printRows } from './output.ts';
+
+/** `cli key`: the API keys by which operators publish. */
+export function keyCommand(): Command {
+  const key = new Command('key').description('API keys of a brand');
+  key
+    .command('list <brand>')
+    .description('names and dates; a key itself is shown only when it is made')
+    .option('--json', 'as JSON')
+    .action((code: string, options: { json?: boolean }) =>
+      withContext(async ({ pool, brand }) => {
+        const keys = await listKeys(pool, (await brand(code)).brand_id);
+        printRows(
+          keys.map(({ name, declared, created_at, revoked_at }) => ({
+            name,
+            declared,
+            created: moment(created_at),
+            revoked: moment(revoked_at),
+          })),
+          options,
+        );
+      }),
+    );
+  key
+    .command('create <brand> <name>')
+    .description('makes a key and prints it, this once')
+    .action((code: string, name: string) =>
+      withContext(async ({ pool, brand }) => {
+        const created = await createKey(pool, (await brand(code)).brand_id, name);
+        process.stdout.write(`${created.key}\n`);
+      }),
+    );
+  key
+    .command('revoke <brand> <name>')
+    .description('the key is refused within a second')
+    .action((code: string, name: string) =>
+      withContext(async ({ pool, brand }) => {
+        const { brand_id } = await brand(code);
+        const found = (await listKeys(pool, brand_id)).find((one) => one.name === name);
+        if (found === undefined) throw new CliError(`brand ${code} has no key named ${name}`);
+        if (found.declared) throw new CliError(`${name} stands in the configuration file: take it out there`);
+        const done = await revokeKey(pool, brand_id, found.api_key_id);
+        process.stdout.write(done ? 'revoked\n' : 'was revoked before\n');
+      }),
+    );
+  return key;
+}

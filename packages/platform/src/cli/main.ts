@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { BrandHeld, KeyNameTaken } from '../brands/index.ts';
+import { ConfigError } from '../config/index.ts';
+import { AccountRefused } from '../console/index.ts';
+import { brandCommand } from './brand.ts';
+import { CliError } from './context.ts';
+import { keyCommand } from './key.ts';
+import { userCommand } from './user.ts';
+
+/** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
+const program = new Command('cli')
+  .description('Looks after a Croupier installation. Works beside a running one, and without.')
+  .addCommand(brandCommand())
+  .addCommand(keyCommand())
+  .addCommand(userCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const theirs = [CliError, ConfigError, AccountRefused, BrandHeld, KeyNameTaken].some((kind) => error instanceof kind);
+  process.stderr.write(`${theirs ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = 1;
+}

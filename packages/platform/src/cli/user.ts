@@ -1,0 +1,53 @@
+import { Command, Option } from 'commander';
+import { createUser, disableUser, enableUser, listUsers, type Role, roles, setPassword } from '../console/index.ts';
+import { withContext } from './context.ts';
+import { moment, printRows } from './output.ts';
+
+/** `cli user`: accounts of the people who work in the console. */
+export function userCommand(): Command {
+  const user = new Command('user').description('console accounts');
+  user
+    .command('list')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withContext(async ({ pool }) => {
+        const accounts = await listUsers(pool);
+        printRows(
+          accounts.map(({ email, created_at, disabled_at, grants }) => ({
+            email,
+            created: moment(created_at),
+            disabled: moment(disabled_at),
+            grants: grants.map((grant) => `${grant.role}@${grant.brand_id ?? 'all brands'}`).join(', '),
+          })),
+          options,
+        );
+      }),
+    );
+  user
+    .command('create <email>')
+    .description('makes an account and prints its password, this once')
+    .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('viewer'))
+    .option('--brand <code>', 'at this brand only; default: at all brands')
+    .action((email: string, options: { role: Role; brand?: string }) =>
+      withContext(async ({ pool, brand }) => {
+        const brandId = options.brand === undefined ? null : (await brand(options.brand)).brand_id;
+        const made = await createUser(pool, { email, grants: [{ brand_id: brandId, role: options.role }] });
+        process.stdout.write(`${made.email}  ${made.password}\n`);
+      }),
+    );
+  user
+    .command('password <email>')
+    .description('gives the account a new random password, prints it, and signs it out everywhere')
+    .action((email: string) =>
+      withContext(async ({ pool }) => {
+        const { password } = await setPassword(pool, email);
+        process.stdout.write(`${password}\n`);
+      }),
+    );
+  user
+    .command('disable <email>')
+    .description('ends its sessions and refuses further logins')
+    .action((email: string) => withContext(({ pool }) => disableUser(pool, email)));
+  user.command('enable <email>').action((email: string) => withContext(({ pool }) => enableUser(pool, email)));
+  return user;
+}

@@ -1,0 +1,14 @@
+import { keepSecret } from '../../kept-secret.ts';
+import { clusterFolder, databaseUrl } from './cluster.ts';
+import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
+
+/**
+ * Address of the embedded server that somebody else runs in this folder right now, for commands beside `npm start`. Null
+ * when none runs.
+ */
+export async function findRunningPostgres(folder: string): Promise<string | null> {
+  const cluster = clusterFolder(folder);
+  const file = await readPostmasterFile(cluster);
+  if (file === null || !(await isPostmasterOf(file.pid, cluster))) return null;
+  return databaseUrl(await keepSecret(folder, 'password'), file.port);
+}
