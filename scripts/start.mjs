@@ -2,4 +2,12 @@
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: false });
+
+// npm passes SIGTERM and SIGINT on and waits for us; of its SIGKILL we learn only by its absence.
+const npmPollMs = 500;
+const starter = process.ppid;
+if (process.env.npm_lifecycle_event !== undefined) {
+  setInterval(() => process.ppid !== starter && process.kill(process.pid, 'SIGTERM'), npmPollMs).unref();
+}
+
 process.exit(await runNode(['packages/platform/src/main.ts', 'supervisor', ...process.argv.slice(2)], { tied: true }));
