@@ -72,7 +72,7 @@ export interface Ledger {
   ): Promise<{ events: LedgerEvent[]; next: string | null }>;
   /** Events at the given positions; one that is no longer kept is left out. */
   at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]>;
-  /** How many events and how much time lie between each bucket's cursor and the newest event. */
+  /** How many blocks with events of these buckets follow their cursors (the most of any bucket), and since when. */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
 }
 

@@ -169,10 +169,11 @@ export class PostgresLedger implements Ledger {
   async lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }> {
     let blocks = 0;
     let oldest: Micros | null = null;
-    for (const { positions } of groupByPosition(cursors)) {
+    for (const { positions, buckets } of groupByPosition(cursors)) {
       const behind = await blocksBehind(this.#pool, {
         floor: positions.floor,
         at: placesOf(positions),
+        mask: maskOf(buckets),
         limit: maxBlocksPerSearch,
       });
       blocks = Math.max(blocks, behind.blocks);

@@ -170,23 +170,31 @@ export async function blocksAt(pool: Pool, places: { writer_id: number; seq: num
   return rows;
 }
 
-/** How many blocks lie behind the positions, and the time of the oldest. Counts at most `limit` blocks of each writer. */
+/** How many blocks with events of the masked buckets follow the positions. Looks at `limit` blocks of each writer at most. */
 export async function blocksBehind(
   pool: Pool,
-  from: { floor: number; at: { writer_id: number; day: string; seq: number }[]; limit: number },
+  from: { floor: number; at: { writer_id: number; day: string; seq: number }[]; mask: bigint; limit: number },
 ): Promise<{ blocks: number; oldest_received_at: Micros | null }> {
   const { rows } = await pool.query<{ blocks: number; oldest_received_at: Micros | null }>(
     `select count(*) as blocks, min(b.received_at) as oldest_received_at
      from ledger_writer w
      left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
      cross join lateral (
-       select received_at from ledger_block
+       select received_at, bucket_mask from ledger_block
        where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date) and seq > coalesce(c.seq, 0)
        order by seq
        limit $5
      ) b
-     where w.writer_id > $1 and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)`,
-    [from.floor, from.at.map((a) => a.writer_id), from.at.map((a) => a.day), from.at.map((a) => a.seq), from.limit],
+     where w.writer_id > $1 and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)
+       and b.bucket_mask & $6::bigint <> 0`,
+    [
+      from.floor,
+      from.at.map((a) => a.writer_id),
+      from.at.map((a) => a.day),
+      from.at.map((a) => a.seq),
+      from.limit,
+      BigInt.asIntN(64, from.mask).toString(),
+    ],
   );
   return rows[0] ?? { blocks: 0, oldest_received_at: null };
 }
