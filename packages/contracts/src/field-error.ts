@@ -2,7 +2,7 @@
 export interface FieldError {
   /** `exchange_rate`, `tickets[0].ticket_id`; empty for the body as a whole. */
   path: string;
-  /** Name of the rule, stable for programs: `required`, `positive_decimal`, `one_of`, ... */
+  /** Name of the rule, stable for programs; `ruleMeanings` lists those of events. */
   rule: string;
   message: string;
 }

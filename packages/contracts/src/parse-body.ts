@@ -1,9 +1,16 @@
 import type { FieldError } from './field-error.ts';
+import { digitsOf, plainText } from './numbers/digits.ts';
+import type { Rule } from './rules.ts';
 
 export type BodyParsing = { ok: true; body: unknown } | { ok: false; error: FieldError };
 
 /** Deeper bodies carry nothing the interface knows, and would exhaust the stack of whoever walks them. */
 const maxDepth = 64;
+
+/** Powers of ten that a binary number holds with all of its 15 digits. */
+const binaryRange = 300;
+/** A number with more zeros keeps its exponent, so that `1e999999999` does not become a gigabyte of text. */
+const maxPlainZeros = 400;
 
 /** A number may be long (16 digits or more) or have a huge exponent: only then is its source text looked at. */
 const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
@@ -31,16 +38,15 @@ export function parseBody(text: string): BodyParsing {
   return { ok: true, body };
 }
 
-function refused(rule: string, message: string): BodyParsing {
+function refused(rule: Rule, message: string): BodyParsing {
   return { ok: false, error: { path: '', rule, message } };
 }
 
 function isDeeper(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (left === 0) return true;
-  for (const key in value) {
-    const entry: unknown = (value as { [key: string]: unknown })[key];
-    if (typeof entry === 'object' && entry !== null && isDeeper(entry, left - 1)) return true;
+  for (const entry of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof entry === 'object' && isDeeper(entry, left - 1)) return true;
   }
   return false;
 }
@@ -53,21 +59,12 @@ function exactNumber(_key: string, value: unknown, context: { source?: string })
   return exactText(context.source) ?? value;
 }
 
-const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-
 /** The normal form of a number that binary cannot hold exactly; undefined when it can. */
 function exactText(source: string): string | undefined {
-  const match = numberForm.exec(source);
-  if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return undefined;
-  // The value is 0.`significant` x 10^`point`.
-  const point = digits.length - fraction.length + Number(exponent);
-  if (significant.length <= 15 && point > -300 && point < 300) return undefined;
-  if (point > 400 || point < -400) return `${sign}${significant}e${point - significant.length}`;
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${significant}`;
-  if (point >= significant.length) return sign + significant + '0'.repeat(point - significant.length);
-  return `${sign}${significant.slice(0, point)}.${significant.slice(point)}`;
+  const digits = digitsOf(source);
+  if (digits === undefined || digits.significant === '') return undefined;
+  const { negative, significant, point } = digits;
+  if (significant.length <= 15 && Math.abs(point) < binaryRange) return undefined;
+  if (Math.abs(point) <= maxPlainZeros) return plainText(digits);
+  return `${negative ? '-' : ''}${significant}e${point - significant.length}`;
 }

@@ -71,7 +71,7 @@ export const problems = {
   internal_error: {
     status: 500,
     title: 'Something went wrong inside',
-    advice: 'Repeat the call later; the log of the server holds the cause under the request id.',
+    advice: 'Repeat the call later; the log of the server holds the cause.',
   },
   store_unavailable: {
     status: 503,

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { FieldError } from '../field-error.ts';
 import type { Flag } from '../flags.ts';
+import type { Rule } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
@@ -55,7 +56,7 @@ export class Reading {
   }
 
   /** Notes one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
-  refuse(name: string, rule: string, says: string): undefined {
+  refuse(name: string, rule: Rule, says: string): undefined {
     const path = this.prefix + name;
     this.errors ??= [];
     if (this.errors.length < maxErrors) this.errors.push({ path, rule, message: `${path} ${says}` });

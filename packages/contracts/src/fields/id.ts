@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
-import { readDecimal } from '../numbers/decimal.ts';
+import { digitsOf, plainText } from '../numbers/digits.ts';
 import type { Field } from './field.ts';
 import { show } from './show.ts';
 
@@ -34,8 +34,7 @@ export function numericId(description: string): Field<string, TUnsafe<number | s
 
 const readId: Field<string>['read'] = (value, reading, name) => {
   if (typeof value === 'number') {
-    const text = Number.isSafeInteger(value) ? String(value) : wholeNumberText(value);
-    if (text !== undefined) return text;
+    if (Number.isInteger(value)) return wholeNumberText(value);
     return reading.refuse(name, 'id', `must be a text or a whole number; ${show(value)} was sent.`);
   }
   if (typeof value !== 'string') return reading.refuse(name, 'id', `must be a text; ${show(value)} was sent.`);
@@ -50,8 +49,9 @@ const readId: Field<string>['read'] = (value, reading, name) => {
   return value;
 };
 
-function wholeNumberText(value: number): string | undefined {
-  const read = readDecimal(Math.abs(value));
-  if (!read.ok || read.text.includes('.')) return undefined;
-  return value < 0 ? `-${read.text}` : read.text;
+/** Beyond 1e21 JavaScript writes an exponent where an id has its zeros. */
+function wholeNumberText(value: number): string {
+  const text = String(value === 0 ? 0 : value);
+  const digits = Number.isSafeInteger(value) ? undefined : digitsOf(text);
+  return digits === undefined ? text : plainText(digits);
 }

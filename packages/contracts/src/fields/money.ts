@@ -1,5 +1,12 @@
 import Type, { type TUnsafe } from 'typebox';
-import { type DecimalRefusal, maxFractionDigits, maxIntegerDigits, readDecimal } from '../numbers/decimal.ts';
+import {
+  type DecimalRefusal,
+  maxFractionDigits,
+  maxIntegerDigits,
+  readDecimal,
+  readSignedDecimal,
+} from '../numbers/decimal.ts';
+import type { Rule } from '../rules.ts';
 import type { DecimalText } from '../values.ts';
 import type { Field, Reading } from './field.ts';
 import { show } from './show.ts';
@@ -28,7 +35,7 @@ export function amount(description: string): MoneyField {
   };
 }
 
-const whyNot: Record<DecimalRefusal, [rule: string, says: string]> = {
+const whyNot: Record<DecimalRefusal, [rule: Rule, says: string]> = {
   not_a_decimal: ['decimal', 'must be a decimal number; send a number or decimal text such as 12.5'],
   negative: [
     'not_negative',
@@ -47,9 +54,7 @@ function refuseDecimal(why: DecimalRefusal, value: unknown, reading: Reading, na
 
 /** A balance: an amount that may be negative (credit lines); nothing is computed from it. */
 export function balance(description: string): MoneyField {
-  const positive = amount(description);
   return {
-    ...positive,
     schema: Type.Unsafe<number | string>({
       type: ['number', 'string'],
       exclusiveMinimum: -1e18,
@@ -58,17 +63,12 @@ export function balance(description: string): MoneyField {
       description,
     }),
     fix: 'a number or decimal text, such as 12.5',
+    presence: 'required',
     read(value, reading, name) {
-      if (typeof value === 'number' && value < 0) return minus(positive.read(-value, reading, name));
-      if (typeof value === 'string' && value.trim().startsWith('-'))
-        return minus(positive.read(value.trim().slice(1), reading, name));
-      return positive.read(value, reading, name);
+      const decimal = readSignedDecimal(value);
+      return decimal.ok ? decimal.text : refuseDecimal(decimal.why, value, reading, name);
     },
   };
-}
-
-function minus(text: DecimalText | undefined): DecimalText | undefined {
-  return text === undefined || text === '0' ? text : `-${text}`;
 }
 
 /** The rate that converts an amount to the brand's base currency: a decimal greater than 0. */

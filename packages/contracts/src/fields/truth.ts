@@ -10,9 +10,9 @@ export function truth(description: string): Field<boolean, TUnsafe<boolean>> {
     presence: 'required',
     read(value, reading, name) {
       if (typeof value === 'boolean') return value;
-      const text = String(value).trim().toLowerCase();
-      if (typeof value !== 'object' && (text === 'true' || text === '1')) return true;
-      if (typeof value !== 'object' && (text === 'false' || text === '0')) return false;
+      const spelled = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      if (spelled === 'true' || spelled === '1' || spelled === 1) return true;
+      if (spelled === 'false' || spelled === '0' || spelled === 0) return false;
       return reading.refuse(name, 'boolean', `must be true or false; ${show(value)} was sent.`);
     },
   };

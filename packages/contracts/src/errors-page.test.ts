@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { flagMeanings, problems, ruleMeanings } from './index.ts';
+
+/*
+ * docs/errors.md is the page that operators look codes up on. It has to say what the code says, all of it and no more.
+ */
+const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The cells of each row below a heading; the first cell without its backticks. */
+function rowsBelow(heading: string): string[][] {
+  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name = '', rest = '']) => [
+    name,
+    ...rest.split(' | '),
+  ]);
+}
+
+test('docs/errors.md lists every problem code with status, meaning and advice', () => {
+  const expected = Object.entries(problems).map(([code, { status, title, advice }]) => [
+    code,
+    String(status),
+    title,
+    advice,
+  ]);
+  expect(rowsBelow('Problem codes')).toEqual(expected);
+});
+
+test('docs/errors.md lists every rule of a field', () => {
+  expect(rowsBelow('Rules of fields')).toEqual(Object.entries(ruleMeanings));
+});
+
+test('docs/errors.md lists every flag', () => {
+  expect(rowsBelow('Flags')).toEqual(Object.entries(flagMeanings));
+});

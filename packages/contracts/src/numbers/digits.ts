@@ -1,0 +1,37 @@
+/** A decimal number taken apart: 0.`significant` x 10^`point`, with no zero at either end of `significant`; zero has none. */
+export interface Digits {
+  negative: boolean;
+  significant: string;
+  point: number;
+}
+
+const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+const zero = 48;
+
+/** Takes a number apart from its text, exactly, whatever its length; undefined when it is no decimal number. */
+export function digitsOf(text: string): Digits | undefined {
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  if (digits === '') return undefined;
+  // By hand: a pattern such as /0+$/ tries again at every zero, which takes minutes for a number of a million digits.
+  let first = 0;
+  while (first < digits.length && digits.charCodeAt(first) === zero) first++;
+  let end = digits.length;
+  while (end > first && digits.charCodeAt(end - 1) === zero) end--;
+  return {
+    negative: sign === '-',
+    significant: digits.slice(first, end),
+    point: whole.length - first + Number(exponent),
+  };
+}
+
+/** The number without an exponent. The caller bounds `point`: the text is that long. */
+export function plainText({ negative, significant, point }: Digits): string {
+  if (significant === '') return '0';
+  const sign = negative ? '-' : '';
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${significant}`;
+  if (point >= significant.length) return sign + significant + '0'.repeat(point - significant.length);
+  return `${sign}${significant.slice(0, point)}.${significant.slice(point)}`;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { type EventKind, messages, readEvent } from './index.ts';
+
+/*
+ * The tolerance rules of decisions.md 1, table by table: one field of a sample is changed, and either the event shows
+ * the normal form, or the answer names field and rule.
+ */
+const now = Date.UTC(2026, 2, 5, 12) * 1000;
+const minute = 60_000_000;
+
+function read(kind: EventKind, change: object, context: object = {}) {
+  const [sample] = Object.values(messages[kind].samples);
+  const body = { ...sample, ...change };
+  return readEvent(kind, body, { now, zoneless_timestamps: 'UTC', base_currency: 'EUR', ...context });
+}
+
+/** The value of the changed field in the event, or the rules that it breaks. */
+function outcome(kind: EventKind, field: string, value: unknown): unknown {
+  const reading = read(kind, { [field]: value });
+  return reading.ok
+    ? (reading.event as { [key: string]: unknown })[field]
+    : reading.errors.map(({ path, rule }) => `${path}: ${rule}`);
+}
+
+function flagsOf(kind: EventKind, change: object, context: object = {}): readonly string[] {
+  const reading = read(kind, change, context);
+  return reading.ok ? reading.flags : reading.errors.map(({ message }) => message);
+}
+
+const text300 = 'x'.repeat(300);
+
+describe('ids', () => {
+  test.each([
+    ['user_id', 42, '42'],
+    ['user_id', '0042', '0042'],
+    ['user_id', ' 42', ' 42'],
+    ['user_id', 1e21, '1000000000000000000000'],
+    ['user_id', -5, '-5'],
+    ['user_id', 12345678901234500000, '12345678901234500000'],
+    ['payment_id', 0, '0'],
+    ['payment_id', '', undefined],
+    ['payment_id', null, undefined],
+    ['user_id', '', ['user_id: required']],
+    ['user_id', '   ', ['user_id: required']],
+    ['user_id', '\u00a0', ['user_id: required']],
+    ['user_id', 1.5, ['user_id: id']],
+    ['user_id', Number.POSITIVE_INFINITY, ['user_id: id']],
+    ['user_id', true, ['user_id: id']],
+    ['user_id', ['1'], ['user_id: id']],
+    ['user_id', { id: 1 }, ['user_id: id']],
+    ['user_id', 'a\u0000b', ['user_id: id']],
+    ['user_id', '\ud800', ['user_id: id']],
+    ['user_id', text300, ['user_id: id']],
+  ])('%s = %j: %j', (field, value, expected) => {
+    expect(outcome('payment', field, value)).toEqual(expected);
+  });
+});
+
+describe('sets', () => {
+  test.each<[EventKind, string, unknown, unknown]>([
+    ['payment', 'status', 'approved', 'Approved'],
+    ['payment', 'status', ' ROLLBACK ', 'Rollback'],
+    ['payment', 'status', 'Cancelled', 'Cancelled'],
+    ['payment', 'status', 'Done', ['status: one_of']],
+    ['payment', 'status', 5, ['status: one_of']],
+    ['payment', 'type', 'credit', 'Credit'],
+    ['payment', 'type', 'Deposit', ['type: one_of']],
+    ['casino', 'type', 'LOSS', 'Loss'],
+    ['casino', 'type', 'Spin', ['type: one_of']],
+    ['casino', 'status', undefined, 'Approved'],
+    ['casino', 'status', '', 'Approved'],
+    ['casino', 'status', 'rollback', 'Rollback'],
+    ['casino', 'status', 'Pending', ['status: one_of']],
+    ['sports', 'status', null, 'Approved'],
+    ['sports', 'type', 'settlement', 'Settlement'],
+    ['sports', 'type', 'Cashout', ['type: one_of']],
+    ['lottery', 'type', 'bet', 'Bet'],
+    ['lottery', 'type', 'Purchase', ['type: one_of']],
+    ['bonus', 'status', 'autocompleted', 'AutoCompleted'],
+    ['bonus', 'status', 'Paused', 'Paused'],
+    ['bonus', 'type', 'freespins', 'FreeSpins'],
+    ['bonus', 'product', 'Bingo', 'Bingo'],
+    ['bonus', 'product', '', ['product: required']],
+    ['bonus', 'product', 7, ['product: text']],
+    ['bonus', 'product', text300, ['product: text']],
+    ['sports', 'bet_type', 'Trixie', 'Trixie'],
+    ['cart', 'status', 'Abandoned', 'Abandoned'],
+    ['cart', 'type', 'CHECKOUT', 'Checkout'],
+    ['gameround', 'device_type', 'Mobile', 'mobile'],
+    ['gameround', 'device_type', 'tv', 'tv'],
+    ['lottery_purchase', 'status', 'Rejected', 'Rejected'],
+  ])('%s %s = %j: %j', (kind, field, value, expected) => {
+    expect(outcome(kind, field, value)).toEqual(expected);
+  });
+
+  test('an unknown value of an open set is flagged, a known one is not', () => {
+    expect(flagsOf('bonus', { status: 'Paused' })).toEqual(['unknown_value']);
+    expect(flagsOf('bonus', { status: 'LOST' })).toEqual([]);
+  });
+});
+
+describe('money', () => {
+  test.each([
+    ['amount', 12.5, '12.5'],
+    ['amount', '12.50', '12.5'],
+    ['amount', 0, '0'],
+    ['amount', '123456789012345678.5', '123456789012345678.5'],
+    ['amount', -1, ['amount: not_negative']],
+    ['amount', '-0.01', ['amount: not_negative']],
+    ['amount', 'NaN', ['amount: decimal']],
+    ['amount', Number.NaN, ['amount: decimal']],
+    ['amount', Number.POSITIVE_INFINITY, ['amount: decimal']],
+    ['amount', 'a lot', ['amount: decimal']],
+    ['amount', true, ['amount: decimal']],
+    ['amount', '1234567890123456789', ['amount: decimal_digits']],
+    ['amount', 1e-300, ['amount: decimal_digits']],
+    ['fee_amount', '', undefined],
+    ['fee_amount', -1, ['fee_amount: not_negative']],
+    ['exchange_rate', '0.0894', '0.0894'],
+    ['exchange_rate', 0, ['exchange_rate: positive_decimal']],
+    ['exchange_rate', '0.000', ['exchange_rate: positive_decimal']],
+    ['exchange_rate', -2, ['exchange_rate: positive_decimal']],
+    ['exchange_rate', 'one', ['exchange_rate: positive_decimal']],
+  ])('%s = %j: %j', (field, value, expected) => {
+    expect(outcome('payment', field, value)).toEqual(expected);
+  });
+
+  test('the message names the field, the rule and the fix', () => {
+    const reading = read('payment', { exchange_rate: 0 });
+    expect(reading.ok ? [] : reading.errors).toEqual([
+      {
+        path: 'exchange_rate',
+        rule: 'positive_decimal',
+        message:
+          'exchange_rate must be a decimal greater than 0; send the rate that converts the amount to the base currency, 1 if it is the base currency.',
+      },
+    ]);
+  });
+
+  test('a balance may be negative', () => {
+    expect(outcome('casino', 'balance_after', -1.5)).toBe('-1.5');
+    expect(outcome('casino', 'balance_after', ' -1.50 ')).toBe('-1.5');
+    expect(outcome('casino', 'balance_after', '-0')).toBe('0');
+    expect(outcome('casino', 'balance_after', '--1')).toEqual(['balance_after: decimal']);
+  });
+
+  test('in the base currency the rate is 1, and another one is flagged', () => {
+    const reading = read('payment', { currency: 'eur', exchange_rate: 1.01 });
+    expect(reading).toMatchObject({
+      ok: true,
+      event: { currency: 'EUR', exchange_rate: '1' },
+      flags: ['rate_not_one'],
+    });
+    expect(flagsOf('payment', { currency: 'EUR', exchange_rate: '1.000' })).toEqual([]);
+    expect(flagsOf('payment', { currency: 'EUR', exchange_rate: 1.01 }, { base_currency: 'SEK' })).toEqual([]);
+    const entry = { key: 'real_money', amount: 1, currency: 'EUR', exchange_rate: 2 };
+    expect(flagsOf('balances', { balances: [entry] })).toEqual(['rate_not_one']);
+  });
+
+  test.each([
+    [{ wager_amount: 2, bonus_wager_amount: 0, locked_wager_amount: 0 }, []],
+    [{ wager_amount: '1.1', bonus_wager_amount: '0.7', locked_wager_amount: '0.2' }, []],
+    [{ wager_amount: 2, bonus_wager_amount: null, locked_wager_amount: null }, []],
+    [{ wager_amount: 1, bonus_wager_amount: 0.5, locked_wager_amount: 0 }, ['parts_do_not_sum']],
+    [{ wager_amount: null, bonus_wager_amount: null, locked_wager_amount: '' }, ['parts_absent']],
+    [{ type: 'Win', wager_amount: 1, bonus_wager_amount: 0, locked_wager_amount: 0 }, []],
+  ])('the parts of a bet of 2: %j is flagged %j', (change, flags) => {
+    expect(flagsOf('casino', { ...change, timestamp: '2026-03-02T08:00:00Z' })).toEqual(flags);
+    if ('type' in change) return;
+    expect(flagsOf('sports', { ...change, amount: 2 })).toEqual(flags);
+  });
+});
+
+describe('codes', () => {
+  test.each([
+    ['eur', 'EUR', []],
+    [' sek ', 'SEK', []],
+    ['USDT', 'USDT', []],
+    ['XQX', 'XQX', ['unknown_code']],
+    ['very-long-code', 'VERY-LONG-CODE', ['unknown_code']],
+  ])('the currency %j is kept as %s, flagged %j', (currency, code, flags) => {
+    expect(outcome('payment', 'currency', currency)).toBe(code);
+    expect(flagsOf('payment', { currency, exchange_rate: 1 })).toEqual(flags);
+  });
+
+  test.each([[978], ['\u0000'], [text300], [{}]])('the currency %j is refused', (currency) => {
+    expect(outcome('payment', 'currency', currency)).toEqual(['currency: code']);
+  });
+});
+
+describe('timestamps', () => {
+  const at = (text: string) => Date.parse(text) * 1000;
+
+  test.each([
+    ['2026-03-01T8:27:58Z', at('2026-03-01T08:27:58Z')],
+    ['2026-03-01T18:27:58.123456789+01:00', at('2026-03-01T17:27:58Z') + 123_456],
+    [' 2026-03-01T18:27:58Z ', at('2026-03-01T18:27:58Z')],
+    ['2000-01-01T00:00:00Z', at('2000-01-01T00:00:00Z')],
+    ['1999-12-31T23:59:59Z', ['timestamp: not_before_2000']],
+    ['0001-01-01T00:00:00Z', ['timestamp: not_before_2000']],
+    ['2026-03-06T12:00:00Z', at('2026-03-06T12:00:00Z')],
+    ['2026-03-06T12:00:00.000001Z', ['timestamp: not_ahead']],
+    ['02/03/2026 12:00', ['timestamp: timestamp']],
+    [1772452800, ['timestamp: timestamp']],
+    ['', ['timestamp: required']],
+  ])('%j: %j', (value, expected) => {
+    expect(outcome('payment', 'timestamp', value)).toEqual(expected);
+  });
+
+  test('more than 5 minutes ahead of the clock is flagged', () => {
+    const ahead = (micros: number) => ({ timestamp: new Date((now + micros) / 1000).toISOString() });
+    expect(flagsOf('login', ahead(5 * minute))).toEqual([]);
+    expect(flagsOf('login', ahead(6 * minute))).toEqual(['ahead_of_clock']);
+  });
+
+  test('what is in the ledger already is not refused for being ahead', () => {
+    const change = { timestamp: '2027-01-01T00:00:00Z' };
+    expect(read('login', change).ok).toBe(false);
+    expect(flagsOf('login', change, { trusted: true })).toEqual(['ahead_of_clock']);
+  });
+
+  test.each([
+    ['2026-03-01 18:27:58', 'UTC', '2026-03-01T18:27:58Z', ['zoneless_timestamp']],
+    ['2026-03-01 18:27:58.250', 'Europe/Malta', '2026-03-01T17:27:58.250Z', ['zoneless_timestamp']],
+    ['2025-10-26 02:30:00', 'Europe/Malta', '2025-10-26T00:30:00Z', ['zoneless_timestamp', 'ambiguous_local_time']],
+    ['2025-03-30 02:30:00', 'Europe/Malta', '2025-03-30T01:30:00Z', ['zoneless_timestamp', 'skipped_local_time']],
+  ])('%s in %s means %s, flagged %j', (timestamp, zone, instant, flags) => {
+    const reading = read('login', { timestamp }, { zoneless_timestamps: zone });
+    expect(reading).toMatchObject({ ok: true, event: { timestamp: at(instant) }, flags });
+  });
+
+  test('times that an event tells about may lie far ahead', () => {
+    expect(outcome('lottery', 'draw_date', '2027-12-24 20:00:00')).toBe(at('2027-12-24T20:00:00Z'));
+    expect(outcome('lottery', 'draw_date', 'soon')).toEqual(['draw_date: timestamp']);
+  });
+});
+
+describe('texts, truth and numbers', () => {
+  test.each<[EventKind, string, unknown, unknown]>([
+    ['payment', 'vendor_name', 7, '7'],
+    ['payment', 'note', 'a\u0000b', 'ab'],
+    ['payment', 'note', '\ud800', '\ufffd'],
+    ['payment', 'note', {}, ['note: text']],
+    ['payment', 'origin', '', ''],
+    ['payment', 'origin', text300, ['origin: text']],
+    ['payment', 'meta', { a: 'x\u0000' }, { a: 'x' }],
+    ['payment', 'meta', [], {}],
+    ['payment', 'meta', 'text', ['meta: object']],
+    ['payment', 'deposit_count', '3', 3],
+    ['payment', 'deposit_count', 2.5, ['deposit_count: whole_number']],
+    ['payment', 'deposit_count', -1, ['deposit_count: whole_number']],
+    ['casino', 'is_round_end', 'TRUE', true],
+    ['casino', 'is_round_end', 0, false],
+    ['casino', 'is_round_end', 'maybe', ['is_round_end: boolean']],
+    ['casino', 'is_round_end', [{ toString: 1 }], ['is_round_end: boolean']],
+    ['login', 'is_impersonated', 'false', false],
+    ['cart', 'cart_id', 33001, '33001'],
+    ['sports', 'outcomes', ['a', 1], ['a', 1]],
+  ])('%s %s = %j: %j', (kind, field, value, expected) => {
+    expect(outcome(kind, field, value)).toEqual(expected);
+  });
+
+  test('unknown fields are no part of the event', () => {
+    const reading = read('login', { shoe_size: 43 });
+    expect(reading.ok && Object.keys(reading.event)).not.toContain('shoe_size');
+  });
+
+  test('a bet without selections is flagged, a settlement without is not', () => {
+    expect(flagsOf('sports', { bets: [] })).toEqual(['bets_empty']);
+    expect(flagsOf('sports', { bets: [], type: 'Settlement' })).toEqual([]);
+  });
+
+  test('references that come back in a bonus event are read', () => {
+    const references = { id: 7, activity_id: '', action_id: 'a', trigger_hash: null, other: 1 };
+    expect(outcome('bonus', 'crm_references', references)).toEqual({ id: '7', action_id: 'a' });
+  });
+});

@@ -1,0 +1,52 @@
+import { openApi } from '@croupier/contracts';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { openApiRoutes } from './openapi-routes.ts';
+
+async function setup() {
+  const app = Fastify();
+  await app.register(
+    openApiRoutes([
+      { name: 'integration', title: 'Integration API', document: openApi.integration },
+      { name: 'site', title: 'Site API', document: openApi.site },
+      { name: 'operator', title: 'Operator endpoints', document: openApi.operator },
+    ]),
+  );
+  return app;
+}
+
+test('each document is served as it was built', async () => {
+  const app = await setup();
+  for (const name of ['integration', 'site', 'operator'] as const) {
+    const answer = await app.inject(`/openapi/${name}.json`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.json()).toEqual(openApi[name]());
+  }
+});
+
+test('/docs offers all documents and loads everything it needs from this server', async () => {
+  const app = await setup();
+  const page = await app.inject('/docs');
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  const addresses = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/docs\//);
+    expect((await app.inject(address)).statusCode, address).toBe(200);
+  }
+  const start = await app.inject('/docs/start.js');
+  for (const name of ['integration', 'site', 'operator']) expect(start.body).toContain(`/openapi/${name}.json`);
+});
+
+test('/docs works under a policy that runs nothing inline and connects to nobody else', async () => {
+  const app = await setup();
+  const page = await app.inject('/docs');
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("connect-src 'self'");
+  expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  expect(page.body).not.toMatch(/\bon\w+=/);
+});

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync } from 'fastify';
+import { type ApiDocument, addressOf, docsPage, docsStart } from './openapi-page.ts';
+
+/**
+ * The Swagger UI files inside @fastify/swagger-ui. Not swagger-ui-dist, which has the same files: its installation runs a
+ * script that reports to a third party. Not the plugin around them either: it serves one document, made from Fastify's
+ * route schemas, while ours are built by contracts.
+ */
+const swaggerFiles = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+
+/**
+ * Nothing is loaded from anywhere else, and nothing inline is run. `data:` images are Swagger UI's arrows; inline styles
+ * are needed by its schema view. No upgrade-insecure-requests: a laptop serves plain HTTP.
+ */
+const docsPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export type { ApiDocument } from './openapi-page.ts';
+
+/** Serves the API documents, and a page to read and try them. Open to everyone: they hold nothing about a brand. */
+export function openApiRoutes(documents: readonly ApiDocument[]): FastifyPluginAsync {
+  return async (app) => {
+    for (const { name, document } of documents) {
+      // Built once: a document changes only with the code.
+      const body = JSON.stringify(document());
+      app.get(addressOf(name), (_request, reply) => reply.type('application/json').send(body));
+    }
+    const page = docsPage(documents);
+    const start = docsStart(documents);
+    await app.register(async (docs) => {
+      docs.addHook('onSend', async (_request, reply) => {
+        reply.header('content-security-policy', docsPolicy);
+      });
+      docs.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+      docs.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start));
+      await docs.register(fastifyStatic, {
+        root: swaggerFiles,
+        prefix: '/docs/assets/',
+        decorateReply: false,
+        index: false,
+      });
+    });
+  };
+}
