@@ -79,6 +79,8 @@ export function runNode(args, { tied = false, env = {} } = {}) {
       ...process.env,
       ...env,
       PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`,
+      // Stripping types and compiling 500 modules again at each start costs every process half a second.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules', '.cache', 'node'),
     },
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 export interface ServerSettingsOptions {
   port: number;
-  /** False only for tests: a crash of the machine may then lose everything. */
+  /** False only for tests: a crash of the machine may then lose everything. Several servers of tests share a machine. */
   durable: boolean;
   /** Bytes of memory that this machine or container has. */
   memory: number;
@@ -34,7 +34,7 @@ export function serverSettings({ port, durable, memory }: ServerSettingsOptions)
     // Only TCP: the path of a socket may have 107 characters, and DATA_DIR may lie deep.
     unix_socket_directories: '',
     max_connections: String(maxConnections),
-    shared_buffers: megabytes(1 / 8, 64, 2048),
+    shared_buffers: durable ? megabytes(1 / 8, 64, 2048) : '128MB',
     effective_cache_size: megabytes(1 / 2, 256, 32_768),
     maintenance_work_mem: megabytes(1 / 32, 32, 512),
     work_mem: megabytes(1 / 512, 4, 32),
