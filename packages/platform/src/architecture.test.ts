@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * Keeps the arrows of ARCHITECTURE.md true by reading import lines: which package may know which, which stage may know
+ * which, and that a stage is entered by its front door only. A test may reach for what it likes; the sandbox's tests may
+ * not, because what the simulator knows must come from nowhere but itself.
+ */
+const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A package, and the packages of ours that it may import. One that is not listed here fails. */
+const packages: Record<string, readonly string[]> = {
+  contracts: [],
+  sandbox: ['contracts'],
+  platform: ['contracts'],
+};
+
+/**
+ * A folder of the server, and those it may import: a stage knows what it consumes, never who consumes it. Single files
+ * beside the folders (service.ts, clock.ts, ...) belong to nobody and import no folder; main.ts and wiring.ts stand above all.
+ */
+const folders: Record<string, readonly string[]> = {
+  database: [],
+  brands: ['database'],
+  config: ['brands'],
+  http: [],
+  ledger: ['database'],
+  ingest: ['ledger', 'brands', 'database', 'http'],
+  derive: ['ledger', 'brands', 'database'],
+  operator: ['derive', 'brands', 'database'],
+  console: ['operator', 'derive', 'ingest', 'ledger', 'brands', 'database', 'http'],
+  supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
+  cli: ['supervisor', 'console', 'operator', 'derive', 'ledger', 'config', 'brands', 'database'],
+};
+const above = ['main.ts', 'wiring.ts'];
+/** Parts of the HTTP server, each used by itself; everything else has an index.ts. */
+const withoutFrontDoor = ['http'];
+
+interface Import {
+  /** Below packages/: platform/src/derive/worker.ts */
+  file: string;
+  target: string;
+}
+
+const imports = (await Promise.all((await sources()).map(importsOf))).flat();
+const ofPlatform = imports.filter(({ file }) => file.startsWith('platform/src/') && !isTest(file));
+
+async function sources(): Promise<string[]> {
+  const entries = await readdir(packagesFolder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('node_modules'))
+    .map((entry) => path.relative(packagesFolder, path.join(entry.parentPath, entry.name)));
+}
+
+async function importsOf(file: string): Promise<Import[]> {
+  const text = await readFile(path.join(packagesFolder, file), 'utf8');
+  const found = text.matchAll(/^(?:import|export|\} from)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
+  return [...found].map((match) => ({ file, target: match[1] ?? match[2] ?? '' }));
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.ts$|\.conformance\.ts$|\/test\/|\/setup-[a-z-]+\.ts$/.test(file);
+}
+
+/** The package that an import of ours leads to; undefined for one from outside. */
+function packageOf({ file, target }: Import): string | undefined {
+  if (target.startsWith('@croupier/')) return target.split('/')[1];
+  if (!target.startsWith('.')) return undefined;
+  return path.join(path.dirname(file), target).split(path.sep)[0];
+}
+
+/** For an import between two parts of the server: both parts, and the file within the second. */
+function partsOf({ file, target }: Import): { from: string; to: string; rest: string } | undefined {
+  if (!target.startsWith('.')) return undefined;
+  const within = (name: string) => path.relative('platform/src', name).split(path.sep);
+  const [from = ''] = within(file);
+  const [to = '', ...rest] = within(path.join(path.dirname(file), target));
+  return from === to ? undefined : { from, to, rest: rest.join('/') };
+}
+
+describe('packages', () => {
+  test('import only those that they may know', () => {
+    const wrong = imports.filter((one) => {
+      const [from = ''] = one.file.split(path.sep);
+      if (from !== 'sandbox' && isTest(one.file)) return false;
+      const to = packageOf(one);
+      return to !== undefined && to !== from && !packages[from]?.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('enter one another by their front door', () => {
+    const inside = imports.filter(({ file, target }) => {
+      const to = packageOf({ file, target });
+      return to !== undefined && to !== file.split(path.sep)[0] && !/^@croupier\/[a-z-]+$/.test(target);
+    });
+    expect(inside.filter(({ file }) => !isTest(file))).toEqual([]);
+  });
+});
+
+describe('the parts of the server', () => {
+  test('import only what they consume', () => {
+    const wrong = ofPlatform.filter((one) => {
+      const parts = partsOf(one);
+      if (parts === undefined || above.includes(parts.from)) return false;
+      if (folders[parts.to] === undefined && !above.includes(parts.to)) return false;
+      return !folders[parts.from]?.includes(parts.to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('enter one another by index.ts', () => {
+    const wrong = ofPlatform.filter((one) => {
+      const parts = partsOf(one);
+      if (parts === undefined || folders[parts.to] === undefined || withoutFrontDoor.includes(parts.to)) return false;
+      return parts.rest !== 'index.ts';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('are all in the table above', async () => {
+    const entries = await readdir(path.join(packagesFolder, 'platform/src'), { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    expect(names.sort()).toEqual(Object.keys(folders).sort());
+  });
+
+  test('are read at all', () => {
+    expect(ofPlatform.length).toBeGreaterThan(100);
+    expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring.ts', target: './ledger/index.ts' });
+  });
+});
