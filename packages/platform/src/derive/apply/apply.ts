@@ -1,0 +1,105 @@
+import type { EventKind, Micros, PlatformEvent } from '@croupier/contracts';
+import type { ClientBase, PoolClient } from 'pg';
+import type { DeriveConsumer } from '../consumer.ts';
+import type { Outcome } from '../derivation.ts';
+import type { DerivedEvent } from '../event.ts';
+import { deriveState } from '../families.ts';
+import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
+import { insertEntries, type JournalEntry } from '../journal/index.ts';
+import { type PlayerIds, playerName } from '../players/index.ts';
+import type { ReadableEvent } from '../read.ts';
+import type { Verdict } from '../verdict.ts';
+
+export interface Applied {
+  events: readonly DerivedEvent[];
+  outcome: Outcome;
+  /** Players seen for the first time, for `PlayerIds.remember` after the commit. */
+  fresh: ReadonlyMap<string, number>;
+}
+
+/** Players, facts and totals: the part of a batch that a rebuild repeats. */
+export async function applyState(
+  tx: ClientBase,
+  ids: PlayerIds,
+  events: readonly ReadableEvent[],
+  now: Micros,
+): Promise<Applied> {
+  const keys = events.map(({ source, event }) => ({
+    brand_id: source.brand_id,
+    user_id: event.user_id,
+    bucket: source.bucket,
+  }));
+  const { ids: known, fresh } = await ids.resolve(tx, keys);
+  const derived = events.map((readable) => derivedEvent(readable, known));
+  return { events: derived, outcome: await deriveState(tx, derived, now), fresh };
+}
+
+function derivedEvent(readable: ReadableEvent, ids: ReadonlyMap<string, number>): DerivedEvent {
+  const { source, event, body, flags, time_zone } = readable;
+  const { brand_id, received_at, position } = source;
+  const player_id = ids.get(playerName(brand_id, event.user_id));
+  if (player_id === undefined) throw new Error('a player of the batch has no number');
+  return { brand_id, player_id, event: event as DerivedEvent['event'], body, flags, received_at, position, time_zone };
+}
+
+export interface LiveDeps {
+  ids: PlayerIds;
+  consumers: readonly DeriveConsumer[];
+  /** The brand's `trigger_age`, in microseconds. */
+  triggerAge: (brandId: number) => Micros;
+}
+
+/** What a batch leaves beside its state, written once for the whole batch. */
+export interface Arrivals {
+  entries: JournalEntry[];
+  resolved: { brand_id: number; kind: EventKind; orphans: number }[];
+}
+
+/**
+ * Applies readable events to the live state and hands them to the following stages, in the caller's transaction. What is
+ * to be recorded about their arrival is added to `arrivals` when all of it went well.
+ */
+export async function applyLive(
+  tx: PoolClient,
+  deps: LiveDeps,
+  events: readonly ReadableEvent[],
+  now: Micros,
+  arrivals: Arrivals,
+): Promise<Applied['fresh']> {
+  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, now);
+  const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
+  if (deps.consumers.length > 0) {
+    const applied = derived.map((source) => {
+      const { player_id, brand_id, received_at, position } = source;
+      const event: PlatformEvent = source.event;
+      return { player_id, brand_id, user_id: event.user_id, event, received_at, verdict: verdictOf(source), position };
+    });
+    for (const consumer of deps.consumers) await consumer.onBatch(tx, { applied });
+  }
+  for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
+  arrivals.resolved.push(...(outcome.resolved ?? []));
+  return fresh;
+}
+
+function entryOf(source: DerivedEvent, verdict: Verdict): JournalEntry {
+  const { received_at, brand_id, player_id, event, flags, position } = source;
+  return { received_at, brand_id, player_id, at: event.timestamp, kind: event.kind, verdict, flags, position };
+}
+
+/**
+ * Journal and statistics of a batch: last in its transaction, because rows of the statistics are shared by all players.
+ *
+ * @param source the lowest bucket that the worker owns; undefined leaves the statistics out (events that were parked
+ *   were counted when they arrived)
+ */
+export async function record(
+  tx: ClientBase,
+  deps: Pick<LiveDeps, 'triggerAge'>,
+  { entries, resolved }: Arrivals,
+  source: number | undefined,
+): Promise<void> {
+  await insertEntries(tx, entries);
+  if (source === undefined) return;
+  const events: readonly FeedEvent[] = entries;
+  await addMinutes(tx, source, feedMinutes(events, resolved, deps.triggerAge));
+}

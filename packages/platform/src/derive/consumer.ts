@@ -1,0 +1,33 @@
+import type { Micros, PlatformEvent } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { LedgerPosition } from '../ledger/index.ts';
+import type { Verdict } from './verdict.ts';
+
+/** One event of a batch as the following stages see it. */
+export interface ConsumedEvent {
+  player_id: number;
+  brand_id: number;
+  user_id: string;
+  event: PlatformEvent;
+  received_at: Micros;
+  verdict: Verdict;
+  position: LedgerPosition;
+}
+
+export interface DerivedBatch {
+  /** Every event that was read and belongs to no parked player, repeats included: the verdict tells which. */
+  applied: readonly ConsumedEvent[];
+}
+
+/**
+ * A stage that follows derive. What it writes with `tx` is committed together with the derived rows and the cursor, so a
+ * hand-off is neither lost nor made twice (design.md 1). It must not keep the transaction waiting for anything outside
+ * the database.
+ *
+ * An error that is about one player's events gets that player parked, exactly as an error of derive itself.
+ */
+export interface DeriveConsumer {
+  onBatch(tx: PoolClient, batch: DerivedBatch): Promise<void>;
+  /** Called after the commit, to wake whoever works on the rows. A hint: it is lost in a crash, so also poll. */
+  onCommitted?(): void;
+}

@@ -1,0 +1,36 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import type { DerivedEvent } from './event.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A table of derived state. All of them lead with player_id and hold nothing that depends on arrival. */
+export interface DerivedTable {
+  name: string;
+  /** For tables whose old rows are pruned: the column by which they age. Only rows young enough are compared. */
+  ages_by?: string;
+}
+
+/**
+ * One family of facts and what is counted of them: the pattern that every kind of event follows.
+ *
+ * `apply` brings the facts of the batch's players up to date: it loads what it needs with one statement per table,
+ * decides with pure functions, and writes with one statement per table. It works in the derived schema that the
+ * connection's search_path names, so a rebuild runs the very same code beside the live state.
+ *
+ * The promise that makes it a derivation: the rows it leaves are a function of the *set* of events that it was ever
+ * given, whatever their order, their repetition and the borders of batches (design.md 2.3). `family.prop.test.ts` proves
+ * it against a plain recomputation.
+ */
+export interface Derivation {
+  readonly family: string;
+  readonly kinds: readonly EventKind[];
+  readonly tables: readonly DerivedTable[];
+  apply(tx: ClientBase, events: readonly DerivedEvent[], now: Micros): Promise<Outcome>;
+}
+
+export interface Outcome {
+  /** Verdicts that are not `applied`. */
+  verdicts: ReadonlyMap<DerivedEvent, Verdict>;
+  /** Orphans of earlier batches whose counterpart came with this one, by their kind. */
+  resolved?: readonly { brand_id: number; kind: EventKind; orphans: number }[];
+}

@@ -1,0 +1,101 @@
+import type { EventKind, Flag, Micros } from '@croupier/contracts';
+import type { Verdict } from '../verdict.ts';
+import { delayBounds, delayClass, wholeHours } from './delay.ts';
+
+const minute: Micros = 60_000_000;
+const hoursEitherWay = 24;
+
+/** One event as the statistics see it. */
+export interface FeedEvent {
+  brand_id: number;
+  kind: EventKind;
+  received_at: Micros;
+  /** The event's own timestamp; null when it could not be read. */
+  at: Micros | null;
+  verdict: Verdict;
+  flags: readonly Flag[];
+}
+
+/** What is counted per brand, kind and minute of receipt: the row of feed_minute. */
+export interface FeedMinute {
+  brand_id: number;
+  kind: EventKind;
+  minute: Micros;
+  events: number;
+  repeats: number;
+  conflicts: number;
+  orphans: number;
+  orphans_resolved: number;
+  unreadable: number;
+  flagged: number;
+  zoneless: number;
+  last_received_at: Micros;
+  /** By `delayClass`. */
+  delays: number[];
+  /** Zone-less events that came -24 to +24 whole hours late. */
+  zoneless_hours: number[];
+}
+
+/**
+ * Counts a batch. Pure.
+ *
+ * The publish delay is that of first events only: a retry says how long the operator's queue was, not how fast it
+ * publishes. Events that are older than the brand's trigger age on arrival are imports and left out as well.
+ */
+export function feedMinutes(
+  events: readonly FeedEvent[],
+  resolved: readonly { brand_id: number; kind: EventKind; orphans: number }[],
+  triggerAge: (brandId: number) => Micros,
+): FeedMinute[] {
+  const minutes = new Map<string, FeedMinute>();
+  const latest = new Map<string, FeedMinute>();
+  for (const event of events) {
+    const row = rowOf(minutes, event);
+    latest.set(`${event.brand_id}:${event.kind}`, row);
+    count(row, event, triggerAge(event.brand_id));
+  }
+  for (const { brand_id, kind, orphans } of resolved) {
+    const row = latest.get(`${brand_id}:${kind}`);
+    if (row !== undefined) row.orphans_resolved += orphans;
+  }
+  return [...minutes.values()];
+}
+
+function count(row: FeedMinute, event: FeedEvent, triggerAge: Micros): void {
+  const { verdict, flags, received_at, at } = event;
+  row.events += 1;
+  row.last_received_at = Math.max(row.last_received_at, received_at);
+  if (verdict === 'repeat') row.repeats += 1;
+  if (verdict === 'conflict') row.conflicts += 1;
+  if (verdict === 'orphan') row.orphans += 1;
+  if (verdict === 'unreadable') row.unreadable += 1;
+  const zoneless = flags.includes('zoneless_timestamp');
+  if (flags.length > (zoneless ? 1 : 0)) row.flagged += 1;
+  if (at === null || verdict === 'repeat') return;
+  const delay = received_at - at;
+  if (delay <= triggerAge) add(row.delays, delayClass(delay));
+  if (!zoneless) return;
+  row.zoneless += 1;
+  const hours = wholeHours(delay);
+  if (hours !== undefined) add(row.zoneless_hours, hours + hoursEitherWay);
+}
+
+function add(histogram: number[], place: number): void {
+  histogram[place] = (histogram[place] ?? 0) + 1;
+}
+
+function rowOf(minutes: Map<string, FeedMinute>, event: FeedEvent): FeedMinute {
+  const { brand_id, kind } = event;
+  const start = Math.floor(event.received_at / minute) * minute;
+  const key = `${brand_id}:${kind}:${start}`;
+  const known = minutes.get(key);
+  if (known !== undefined) return known;
+  const row: FeedMinute = {
+    ...{ brand_id, kind, minute: start, last_received_at: event.received_at },
+    ...{ events: 0, repeats: 0, conflicts: 0, orphans: 0, orphans_resolved: 0, unreadable: 0, flagged: 0, zoneless: 0 },
+    delays: new Array<number>(delayBounds.length).fill(0),
+    zoneless_hours: new Array<number>(2 * hoursEitherWay + 1).fill(0),
+  };
+  minutes.set(key, row);
+  return row;
+}

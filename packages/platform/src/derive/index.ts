@@ -1,0 +1,32 @@
+export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
+export {
+  delayBounds,
+  type FeedSummary,
+  feedMinutesSince,
+  feedSummary,
+  lastReceived,
+} from './feed/index.ts';
+export {
+  type JournalEntry,
+  type JournalFilter,
+  type JournalPage,
+  marksOf,
+  notedEntries,
+  positionName,
+  timeline,
+} from './journal/index.ts';
+export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
+export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
+export { joinHash, type StateHash, stateHashes } from './state-hash.ts';
+export { readWindow, usualWindows, type Window, windowName } from './totals/index.ts';
+export {
+  readTraits,
+  type Trait,
+  type TraitReading,
+  type TraitValue,
+  traitCatalogue,
+  type Unit,
+} from './traits/index.ts';
+export { DeriveUpkeep } from './upkeep.ts';
+export { type Verdict, verdicts } from './verdict.ts';
+export { type DeriveStatus, DeriveWorker, type DeriveWorkerOptions } from './worker.ts';

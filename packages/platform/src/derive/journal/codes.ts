@@ -1,0 +1,60 @@
+import { type EventKind, type Flag, flags } from '@croupier/contracts';
+import type { Verdict } from '../verdict.ts';
+
+/** Numbers of the journal's narrow columns. They stand in every row ever written: add, never change. */
+export const kindCodes: Record<EventKind, number> = {
+  registration: 1,
+  login: 2,
+  user_update: 3,
+  consents_update: 4,
+  blocks_update: 5,
+  payment: 6,
+  lottery_purchase: 7,
+  lottery: 8,
+  casino: 9,
+  bonus: 10,
+  gameround: 11,
+  sports: 12,
+  cart: 13,
+  logout: 14,
+  balances: 15,
+  custom: 16,
+};
+
+/** Above `repeat` stand the verdicts that a person looks for; the index journal_noted relies on it. */
+export const verdictCodes: Record<Verdict, number> = {
+  applied: 1,
+  repeat: 2,
+  conflict: 3,
+  orphan: 4,
+  too_old: 5,
+  parked: 6,
+  unreadable: 7,
+};
+
+const kinds = new Map(Object.entries(kindCodes).map(([kind, code]) => [code, kind as EventKind]));
+const verdicts = new Map(Object.entries(verdictCodes).map(([verdict, code]) => [code, verdict as Verdict]));
+
+export function kindOf(code: number): EventKind {
+  const kind = kinds.get(code);
+  if (kind === undefined) throw new RangeError(`${code} is no kind of event`);
+  return kind;
+}
+
+export function verdictOf(code: number): Verdict {
+  const verdict = verdicts.get(code);
+  if (verdict === undefined) throw new RangeError(`${code} is no verdict`);
+  return verdict;
+}
+
+const bits = new Map<Flag, number>(flags.map((flag, bit) => [flag, 1 << bit]));
+
+export function flagBits(set: readonly Flag[]): number {
+  let sum = 0;
+  for (const flag of set) sum |= bits.get(flag) ?? 0;
+  return sum;
+}
+
+export function flagsOf(sum: number): Flag[] {
+  return flags.filter((_, bit) => (sum & (1 << bit)) !== 0);
+}

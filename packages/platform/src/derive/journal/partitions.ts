@@ -1,0 +1,61 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { transaction } from '../../database/index.ts';
+
+/** Days ahead of today whose partitions are made in advance; today and those missing are made on demand. */
+const daysAhead = 3;
+const createLock = 0x6a_6f_75;
+const day: Micros = 86_400_000_000;
+
+/**
+ * The partitions of the journal, one per UTC day of receipt.
+ *
+ * A table of its own that is then attached takes only a lock on the parent that readers and writers do not mind;
+ * `create table ... partition of` would need the strongest one, wait for every open transaction that ever looked at the
+ * journal, and make everybody behind it wait too.
+ */
+export class JournalPartitions {
+  readonly #pool: Pool;
+  readonly #known = new Set<string>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Makes sure that rows received at these times have a place. Costs nothing for days seen before. */
+  async ensure(times: Iterable<Micros>): Promise<void> {
+    const days = new Set<string>();
+    for (const time of times) days.add(dayName(time));
+    for (const name of days) await this.#ensureDay(name);
+  }
+
+  /** The chore: today and the next days. Returns how many days it looked at. */
+  async runOnce(now: Micros): Promise<{ days: number }> {
+    const times = Array.from({ length: daysAhead + 1 }, (_, i) => now + i * day);
+    await this.ensure(times);
+    return { days: times.length };
+  }
+
+  async #ensureDay(name: string): Promise<void> {
+    if (this.#known.has(name)) return;
+    const table = `journal_${name.replaceAll('-', '')}`;
+    await transaction(this.#pool, async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [createLock]);
+      const { rows } = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+        `public.${table}`,
+      ]);
+      if (rows[0]?.there) return;
+      await tx.query(`create table public.${table} (like public.journal including all)`);
+      await tx.query(
+        `alter table public.journal attach partition public.${table}
+         for values from ('${name}T00:00:00Z') to ('${dayName(Date.parse(name) * 1000 + day)}T00:00:00Z')`,
+      );
+    });
+    this.#known.add(name);
+  }
+}
+
+/** YYYY-MM-DD in UTC. */
+function dayName(at: Micros): string {
+  return new Date(at / 1000).toISOString().slice(0, 10);
+}

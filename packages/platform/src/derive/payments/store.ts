@@ -1,0 +1,168 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { nameOf } from './decide.ts';
+import type { Payment, PaymentIdentity } from './fact.ts';
+import type { Report } from './reports.ts';
+
+/** The payments that a batch may change, by `nameOf`; those that are not there yet are missing. */
+export async function loadPayments(
+  tx: ClientBase,
+  identities: readonly PaymentIdentity[],
+): Promise<Map<string, Payment>> {
+  const { rows } = await tx.query<Payment>({
+    name: 'load_payments',
+    text: `select p.player_id, encode(p.payment_key, 'hex') as payment_key, payment_id, type, status, orphan, counted,
+                  reapproved, at, day, amount, currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name,
+                  origin, bonus_code, note, conflicts, events
+           from unnest($1::bigint[], $2::text[]) as k(player_id, payment_key)
+           join payment p on p.player_id = k.player_id and p.payment_key = decode(k.payment_key, 'hex')`,
+    values: [identities.map((i) => i.player_id), identities.map((i) => i.payment_key)],
+  });
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+export async function savePayments(tx: ClientBase, payments: readonly Payment[]): Promise<void> {
+  await tx.query({
+    name: 'save_payments',
+    text: `insert into payment
+             (player_id, payment_key, payment_id, type, status, orphan, counted, reapproved, at, day, amount, currency,
+              exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code, note, conflicts, events)
+           select player_id, decode(payment_key, 'hex'), payment_id, type, status, orphan, counted, reapproved, at, day,
+                  amount, currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code,
+                  note, conflicts, events
+           from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::boolean[],
+                       $8::boolean[], $9::timestamptz[], $10::date[], $11::numeric[], $12::text[], $13::numeric[],
+                       $14::numeric[], $15::numeric[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[],
+                       $21::int[], $22::jsonb[])
+             as p(player_id, payment_key, payment_id, type, status, orphan, counted, reapproved, at, day, amount,
+                  currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code, note,
+                  conflicts, events)
+           on conflict (player_id, payment_key) do update set
+             status = excluded.status, orphan = excluded.orphan, counted = excluded.counted,
+             reapproved = excluded.reapproved, at = excluded.at, day = excluded.day, amount = excluded.amount,
+             currency = excluded.currency, exchange_rate = excluded.exchange_rate, base_amount = excluded.base_amount,
+             base_fee = excluded.base_fee, vendor_id = excluded.vendor_id, vendor_name = excluded.vendor_name,
+             origin = excluded.origin, bonus_code = excluded.bonus_code, note = excluded.note,
+             conflicts = excluded.conflicts, events = excluded.events`,
+    values: [
+      payments.map((p) => p.player_id),
+      payments.map((p) => p.payment_key),
+      payments.map((p) => p.payment_id),
+      payments.map((p) => p.type),
+      payments.map((p) => p.status),
+      payments.map((p) => p.orphan),
+      payments.map((p) => p.counted),
+      payments.map((p) => p.reapproved),
+      payments.map((p) => timestamptzText(p.at)),
+      payments.map((p) => p.day),
+      payments.map((p) => p.amount),
+      payments.map((p) => p.currency),
+      payments.map((p) => p.exchange_rate),
+      payments.map((p) => p.base_amount),
+      payments.map((p) => p.base_fee),
+      payments.map((p) => p.vendor_id),
+      payments.map((p) => p.vendor_name),
+      payments.map((p) => p.origin),
+      payments.map((p) => p.bonus_code),
+      payments.map((p) => p.note),
+      payments.map((p) => p.conflicts),
+      payments.map((p) => JSON.stringify(p.events)),
+    ],
+  });
+}
+
+export async function saveReports(tx: ClientBase, reports: readonly Report[]): Promise<void> {
+  await tx.query({
+    name: 'save_payment_reports',
+    text: `insert into payment_report as t (player_id, name, value, at, fingerprint)
+           select player_id, name, value, at, decode(fingerprint, 'hex')
+           from unnest($1::bigint[], $2::text[], $3::bigint[], $4::timestamptz[], $5::text[])
+             as r(player_id, name, value, at, fingerprint)
+           on conflict (player_id, name) do update
+             set value = excluded.value, at = excluded.at, fingerprint = excluded.fingerprint
+             where excluded.at > t.at or (excluded.at = t.at and excluded.fingerprint < t.fingerprint)`,
+    values: [
+      reports.map((r) => r.player_id),
+      reports.map((r) => r.name),
+      reports.map((r) => r.value),
+      reports.map((r) => timestamptzText(r.at)),
+      reports.map((r) => r.fingerprint),
+    ],
+  });
+}
+
+/** One payment as people see it. Times are Micros, `base_amount` and `base_fee` are in the brand's base currency. */
+export type ListedPayment = Omit<Payment, 'player_id' | 'payment_key' | 'day'> & { day: string; token: string };
+
+export interface PaymentFilter {
+  type?: Payment['type'];
+  status?: Payment['status'];
+  orphan?: boolean;
+  /** Only payments of which some version lost against another. */
+  conflicting?: boolean;
+  /** Bounds of the payment's date, both inclusive. */
+  from?: Micros;
+  to?: Micros;
+}
+
+/** The player's payments, newest first; `before` is the token of the last one of the page before. */
+export async function listPayments(
+  db: Pick<ClientBase, 'query'>,
+  playerId: number,
+  filter: PaymentFilter,
+  limit: number,
+  before?: string,
+): Promise<ListedPayment[]> {
+  const place = before === undefined ? undefined : readToken(before);
+  const { rows } = await db.query<Omit<ListedPayment, 'token'> & { key: string }>(
+    `select encode(payment_key, 'hex') as key, payment_id, type, status, orphan, counted, reapproved, at, day, amount,
+            currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code, note, conflicts,
+            events
+     from live.payment
+     where player_id = $1
+       and ($2::text is null or type = $2)
+       and ($3::text is null or status = $3)
+       and ($4::boolean is null or orphan = $4)
+       and ($5::boolean is null or (conflicts > 0) = $5)
+       and ($6::timestamptz is null or at >= $6)
+       and ($7::timestamptz is null or at <= $7)
+       and ($8::timestamptz is null or (at, payment_key) < ($8, decode($9, 'hex')))
+     order by at desc, payment_key desc
+     limit $10`,
+    [
+      ...[playerId, filter.type ?? null, filter.status ?? null, filter.orphan ?? null, filter.conflicting ?? null],
+      ...[filter.from, filter.to, place?.at].map((at) => (at === undefined ? null : timestamptzText(at))),
+      ...[place?.key ?? null, limit],
+    ],
+  );
+  return rows.map(({ key, ...row }) => ({ ...row, token: `${row.at}-${key}` }));
+}
+
+/** @throws {RangeError} for a text that is no token of `listPayments`. */
+function readToken(token: string): { at: Micros; key: string } {
+  const match = /^(-?\d{1,16})-([0-9a-f]{32})$/.exec(token);
+  if (match === null) throw new RangeError('the page token is none of this list');
+  return { at: Number(match[1]), key: match[2] as string };
+}
+
+export async function readReports(
+  db: Pick<ClientBase, 'query'>,
+  playerId: number,
+): Promise<{ name: Report['name']; value: number; at: Micros }[]> {
+  const { rows } = await db.query<{ name: Report['name']; value: number; at: Micros }>(
+    'select name, value, at from live.payment_report where player_id = $1',
+    [playerId],
+  );
+  return rows;
+}
+
+/** One row per payment that counts, as `TotalsSpec.facts` wants it. */
+export const countedPayments = `
+  select player_id, at, day,
+         case when type = 'Credit' then base_amount end as deposit_biggest,
+         case when type = 'Debit' then base_amount end as withdrawal_biggest,
+         case when type = 'Credit' then at end as deposit_at,
+         case when type = 'Debit' then at end as withdrawal_at
+  from payment
+  where counted`;

@@ -1,0 +1,41 @@
+import type { Micros } from '@croupier/contracts';
+import type { DerivedEvent } from '../event.ts';
+
+/** When a player was first and last heard of, and on which site. */
+export interface Activity {
+  player_id: number;
+  first_event_at: Micros;
+  last_event_at: Micros;
+  origin: string | null;
+  origin_at: Micros | null;
+}
+
+/**
+ * One activity per player of the batch. First, last and "of the latest" are the same in any order and any number of
+ * times, so this needs neither keys nor the removal of duplicates.
+ */
+export function activities(events: readonly DerivedEvent[]): Activity[] {
+  const byPlayer = new Map<number, Activity>();
+  for (const { player_id, event } of events) {
+    const { timestamp: at } = event;
+    const held = byPlayer.get(player_id);
+    const activity = held ?? { player_id, first_event_at: at, last_event_at: at, origin: null, origin_at: null };
+    if (held === undefined) byPlayer.set(player_id, activity);
+    activity.first_event_at = Math.min(activity.first_event_at, at);
+    activity.last_event_at = Math.max(activity.last_event_at, at);
+    if (event.origin === undefined || !isLaterOrigin(at, event.origin, activity)) continue;
+    activity.origin = event.origin;
+    activity.origin_at = at;
+  }
+  return [...byPlayer.values()];
+}
+
+/** Ties go to the origin whose bytes sort first (as store.ts does), because nothing else of the two events is kept. */
+function isLaterOrigin(at: Micros, origin: string, { origin: held, origin_at }: Activity): boolean {
+  return (
+    held === null ||
+    origin_at === null ||
+    at > origin_at ||
+    (at === origin_at && Buffer.from(origin).compare(Buffer.from(held)) < 0)
+  );
+}

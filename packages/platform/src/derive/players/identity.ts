@@ -1,0 +1,66 @@
+import type { ClientBase } from 'pg';
+import { type PlayerKey, resolvePlayers } from './store.ts';
+
+/** Players whose internal number is kept in memory: about 100 bytes each. */
+const maxKnown = 200_000;
+/** A player that somebody else is creating at this moment is found in the next look, once that transaction has ended. */
+const maxLooks = 3;
+
+/**
+ * The internal number of each player (decisions.md 2.10: any event of an unknown user_id creates the player).
+ *
+ * Numbers never change, so they are kept in memory; but only after the transaction that gave them has committed, or a
+ * number that was rolled back would be handed on. Two halves, so that the whole need not be forgotten when it is full.
+ */
+export class PlayerIds {
+  #young = new Map<string, number>();
+  #old = new Map<string, number>();
+
+  /** All numbers asked for. Those in `fresh` are to be given to `remember` when `tx` has committed. */
+  async resolve(
+    tx: ClientBase,
+    keys: readonly PlayerKey[],
+  ): Promise<{ ids: ReadonlyMap<string, number>; fresh: ReadonlyMap<string, number> }> {
+    const ids = new Map<string, number>();
+    const fresh = new Map<string, number>();
+    let missing = new Map<string, PlayerKey>();
+    for (const key of keys) {
+      const name = playerName(key.brand_id, key.user_id);
+      const known = this.#known(name);
+      if (known === undefined) missing.set(name, key);
+      else ids.set(name, known);
+    }
+    for (let look = 1; missing.size > 0; look++) {
+      if (look > maxLooks) throw new Error(`${missing.size} players were neither found nor created`);
+      for (const row of await resolvePlayers(tx, [...missing.values()])) {
+        const name = playerName(row.brand_id, row.user_id);
+        ids.set(name, row.player_id);
+        fresh.set(name, row.player_id);
+      }
+      missing = new Map([...missing].filter(([name]) => !ids.has(name)));
+    }
+    return { ids, fresh };
+  }
+
+  remember(fresh: ReadonlyMap<string, number>): void {
+    for (const [name, id] of fresh) {
+      if (this.#young.size >= maxKnown / 2) {
+        this.#old = this.#young;
+        this.#young = new Map();
+      }
+      this.#young.set(name, id);
+    }
+  }
+
+  #known(name: string): number | undefined {
+    const young = this.#young.get(name);
+    if (young !== undefined) return young;
+    const old = this.#old.get(name);
+    if (old !== undefined) this.#young.set(name, old);
+    return old;
+  }
+}
+
+export function playerName(brandId: number, userId: string): string {
+  return `${brandId}:${userId}`;
+}

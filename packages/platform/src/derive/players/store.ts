@@ -1,0 +1,73 @@
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { Activity } from './activity.ts';
+
+export async function saveActivities(tx: ClientBase, activities: readonly Activity[]): Promise<void> {
+  await tx.query({
+    name: 'save_player_activities',
+    // Texts compare as bytes, as they do in activity.ts, whatever the collation of the database.
+    text: `insert into player_activity as t (player_id, first_event_at, last_event_at, origin, origin_at)
+           select * from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[])
+           on conflict (player_id) do update set
+             first_event_at = least(t.first_event_at, excluded.first_event_at),
+             last_event_at = greatest(t.last_event_at, excluded.last_event_at),
+             (origin, origin_at) = (
+               select o.origin, o.origin_at
+               from (values (t.origin, t.origin_at), (excluded.origin, excluded.origin_at)) as o(origin, origin_at)
+               order by o.origin_at desc nulls last, o.origin collate "C"
+               limit 1)
+           where excluded.first_event_at < t.first_event_at
+              or excluded.last_event_at > t.last_event_at
+              or excluded.origin_at >= t.origin_at
+              or t.origin_at is null`,
+    values: [
+      activities.map((a) => a.player_id),
+      activities.map((a) => timestamptzText(a.first_event_at)),
+      activities.map((a) => timestamptzText(a.last_event_at)),
+      activities.map((a) => a.origin),
+      activities.map((a) => (a.origin_at === null ? null : timestamptzText(a.origin_at))),
+    ],
+  });
+}
+
+export interface PlayerKey {
+  brand_id: number;
+  user_id: string;
+  bucket: number;
+}
+
+/** The identities of players, created where they are missing. Two workers may meet here: the second finds the first's. */
+export async function resolvePlayers(
+  tx: ClientBase,
+  keys: readonly PlayerKey[],
+): Promise<{ brand_id: number; user_id: string; player_id: number }[]> {
+  const values = [keys.map((k) => k.brand_id), keys.map((k) => k.user_id), keys.map((k) => k.bucket)];
+  const { rows } = await tx.query<{ brand_id: number; user_id: string; player_id: number }>({
+    name: 'resolve_players',
+    text: `with given as (
+             select * from unnest($1::int[], $2::text[], $3::smallint[]) as g(brand_id, user_id, bucket)
+           ), known as (
+             select player_id, p.brand_id, p.user_id from given g join player p using (brand_id, user_id)
+           ), created as (
+             insert into player (brand_id, user_id, bucket)
+             select brand_id, user_id, bucket from given g
+             where not exists (select from known k where k.brand_id = g.brand_id and k.user_id = g.user_id)
+             order by brand_id, user_id
+             on conflict (brand_id, user_id) do nothing
+             returning player_id, brand_id, user_id
+           )
+           select player_id, brand_id, user_id from known
+           union all
+           select player_id, brand_id, user_id from created`,
+    values,
+  });
+  return rows;
+}
+
+export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: number): Promise<Activity | undefined> {
+  const { rows } = await db.query<Activity>(
+    `select player_id, first_event_at, last_event_at, origin, origin_at from live.player_activity where player_id = $1`,
+    [playerId],
+  );
+  return rows[0];
+}

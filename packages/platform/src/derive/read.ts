@@ -1,0 +1,44 @@
+import { type Flag, type PlatformEvent, parseBody, readEvent } from '@croupier/contracts';
+import type { Brand } from '../brands/index.ts';
+import type { LedgerEvent } from '../ledger/index.ts';
+
+/** An event of the ledger that says what its kind says. */
+export interface ReadableEvent {
+  source: LedgerEvent;
+  event: PlatformEvent;
+  body: unknown;
+  flags: readonly Flag[];
+  time_zone: string;
+}
+
+export interface UnreadableEvent {
+  source: LedgerEvent;
+  /** For a person; names fields, never their values. */
+  reason: string;
+}
+
+export type ReadingOfLedgerEvent = { ok: true; readable: ReadableEvent } | { ok: false; unreadable: UnreadableEvent };
+
+/**
+ * Reads an event of the ledger by the rules of today. Ingest has read it before, so it is readable, unless the rules
+ * have become stricter or the brand is gone; then it is parked, because the ledger never gives an event up.
+ *
+ * The clock is the time of receipt: reading an event again, years later, gives the same event and the same flags.
+ */
+export function readLedgerEvent(source: LedgerEvent, brand: Brand | undefined): ReadingOfLedgerEvent {
+  if (brand === undefined) return unreadable(source, `brand ${source.brand_id} is unknown`);
+  const parsing = parseBody(source.body.toString('utf8'));
+  if (!parsing.ok) return unreadable(source, parsing.error.rule);
+  const { zoneless_timestamps, base_currency, time_zone } = brand.settings;
+  const context = { now: source.received_at, zoneless_timestamps, base_currency, trusted: true };
+  const reading = readEvent(source.kind, parsing.body, context);
+  if (!reading.ok) {
+    return unreadable(source, reading.errors.map(({ path, rule }) => `${path}: ${rule}`).join(', '));
+  }
+  const { event, flags } = reading;
+  return { ok: true, readable: { source, event, body: parsing.body, flags, time_zone } };
+}
+
+function unreadable(source: LedgerEvent, reason: string): ReadingOfLedgerEvent {
+  return { ok: false, unreadable: { source, reason } };
+}

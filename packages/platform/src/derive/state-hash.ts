@@ -1,0 +1,57 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../database/index.ts';
+import type { DerivedTable } from './derivation.ts';
+import { derivedTables } from './families.ts';
+
+const hour: Micros = 3_600_000_000;
+/** Rows per hour are compared as far as a window can reach; older ones may have been pruned on one side only. */
+const comparedHours = 48;
+
+/** Hashes of a player's derived rows: by table, tables without rows left out. */
+export type StateHash = ReadonlyMap<string, string>;
+
+/**
+ * One hash per player and derived table, over all rows: equal hashes, equal state. Nothing in these tables depends on
+ * arrival, so the hashes of two databases that were given the same set of events are equal (proof.md P2 to P4), except
+ * for the players' numbers, which are left out.
+ *
+ * @param schema `live`, or the schema of a rebuild
+ * @param now bounds the hours that are compared: give the same to both sides
+ * @returns players without any derived row are missing
+ */
+export async function stateHashes(
+  db: Pool | ClientBase,
+  playerIds: readonly number[],
+  now: Micros,
+  schema = 'live',
+): Promise<Map<number, StateHash>> {
+  const since = timestamptzText(now - comparedHours * hour);
+  const { rows } = await db.query<{ player_id: number; name: string; hash: string }>(
+    derivedTables.map((table) => hashQuery(table, schema)).join('\nunion all\n'),
+    [playerIds, since],
+  );
+  const hashes = new Map<number, Map<string, string>>();
+  for (const { player_id, name, hash } of rows) {
+    const own = hashes.get(player_id) ?? new Map<string, string>();
+    hashes.set(player_id, own.set(name, hash));
+  }
+  return hashes;
+}
+
+/** A player's hashes as one text. */
+export function joinHash(hash: StateHash | undefined): string {
+  return [...(hash ?? [])]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([table, value]) => `${table}=${value}`)
+    .join(' ');
+}
+
+/** Texts of rows are compared as bytes, so that the order does not hang on the database's collation. */
+function hashQuery({ name, ages_by }: DerivedTable, schema: string): string {
+  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
+  const row = `(to_jsonb(t) - 'player_id')::text`;
+  const young = ages_by === undefined ? '$2::timestamptz is not null' : `t.${ages_by} > $2::timestamptz`;
+  return `select player_id, '${name}' as name, md5(string_agg(md5(${row}), '' order by ${row} collate "C")) as hash
+    from ${schema}.${name} t where player_id = any ($1::bigint[]) and ${young} group by player_id`;
+}

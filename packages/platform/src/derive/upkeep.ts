@@ -1,0 +1,90 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { timestamptzText } from '../database/index.ts';
+import type { Service } from '../service.ts';
+import { derivedTables } from './families.ts';
+import { pruneMinutes } from './feed/index.ts';
+import { JournalPartitions } from './journal/index.ts';
+import { hoursKept } from './totals/index.ts';
+
+const roundMs = 60_000;
+/** Rows deleted in one statement, so that no lock lasts long. */
+const maxRowsPerDelete = 10_000;
+/** Statements in one round; the rest waits a minute. */
+const maxDeletesPerRound = 50;
+const hour = 3_600_000_000;
+/** The console's charts and the go-live steps look back a day; a month leaves room for questions. */
+const feedMinutesKept = 35 * 24 * 60;
+
+/** Keeps derive's tables in shape: partitions ahead of time, old hours and minutes out. Harmless in several workers at once. */
+export class DeriveUpkeep implements Service {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #partitions: JournalPartitions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+
+  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+    this.#pool = options.pool;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#partitions = new JournalPartitions(options.pool);
+  }
+
+  async start(): Promise<void> {
+    await this.#guardedRound();
+    this.#timer = setInterval(() => void this.#guardedRound(), roundMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  async runOnce(): Promise<{ days: number; hours: number; minutes: number }> {
+    const now = this.#clock();
+    const { days } = await this.#partitions.runOnce(now);
+    const minutes = await repeatedly(() =>
+      pruneMinutes(this.#pool, now - feedMinutesKept * 60_000_000, maxRowsPerDelete),
+    );
+    return { days, hours: await this.#pruneHours(now - hoursKept * hour), minutes };
+  }
+
+  async #pruneHours(before: number): Promise<number> {
+    let pruned = 0;
+    for (const { name, ages_by } of derivedTables) {
+      if (ages_by === undefined) continue;
+      pruned += await repeatedly(async () => {
+        const { rowCount } = await this.#pool.query(
+          `delete from live.${name} where ctid = any (array(
+             select ctid from live.${name} where ${ages_by} < $1 order by ${ages_by} limit $2))`,
+          [timestamptzText(before), maxRowsPerDelete],
+        );
+        return rowCount ?? 0;
+      });
+    }
+    return pruned;
+  }
+
+  #guardedRound(): Promise<void> {
+    this.#round ??= this.runOnce()
+      .then((counts) => this.#log.debug(counts, 'upkeep of derive'))
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'the upkeep of derive failed; it is tried again'))
+      .finally(() => {
+        this.#round = undefined;
+      });
+    return this.#round;
+  }
+}
+
+async function repeatedly(deleteSome: () => Promise<number>): Promise<number> {
+  let all = 0;
+  for (let round = 0; round < maxDeletesPerRound; round++) {
+    const some = await deleteSome();
+    all += some;
+    if (some < maxRowsPerDelete) break;
+  }
+  return all;
+}

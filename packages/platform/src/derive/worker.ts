@@ -1,0 +1,221 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../brands/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Bucket, BucketLeases, Lease, Ledger } from '../ledger/index.ts';
+import type { Service } from '../service.ts';
+import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
+import { failureOf, reasonOf } from './apply/failure.ts';
+import { retryParked } from './apply/retry.ts';
+import type { DeriveConsumer } from './consumer.ts';
+import { JournalPartitions } from './journal/index.ts';
+import { PlayerIds } from './players/index.ts';
+import { readLedgerEvent } from './read.ts';
+
+/*
+ * The loop that turns the ledger into state.
+ *
+ *          nothing new: wait for a signal, or `pollMs`
+ *              +--<--+
+ *              v     |
+ *   ---> [ read ] ---+
+ *           |  events of all owned buckets, at most `batchEvents`
+ *           v
+ *        [ apply ] -- committed --> tell the leases and the followers, read on
+ *           |
+ *           +-- fenced:  the batch is dropped, its new owner has it
+ *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again: nothing was written
+ *           +-- content: the same batch narrowly: poisoned players are parked, the others are applied
+ *
+ * What it does not promise: to know at once that it lost a bucket. The move of the cursors in the batch's transaction
+ * finds out, and then nothing of the batch is written.
+ */
+
+/** Events in one transaction. More would gain little (the fixed cost is 5 ms) and make latency and retries coarser. */
+const batchEvents = 1_000;
+/** The net below the signals. */
+const pollMs = 250;
+const retryRoundMs = 1_000;
+const firstOutageWaitMs = 50;
+const maxOutageWaitMs = 2_000;
+
+export interface DeriveWorkerOptions {
+  pool: Pool;
+  ledger: Ledger;
+  leases: BucketLeases;
+  brands: BrandRegistry;
+  clock: Clock;
+  log: Logger;
+  consumers?: readonly DeriveConsumer[];
+}
+
+export interface DeriveStatus {
+  /** Since the start of this process. */
+  batches: number;
+  events: number;
+  parked: number;
+  last_commit_at: Micros | null;
+  /** Set while nothing can be applied. */
+  outage: { since: Micros; reason: string } | null;
+}
+
+export class DeriveWorker implements Service {
+  readonly #options: DeriveWorkerOptions;
+  readonly #deps: BatchDeps;
+  readonly #partitions: JournalPartitions;
+  readonly #log: Logger;
+  readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
+  #loop: Promise<void> | undefined;
+  #stopping = false;
+  /** There may be something new: the next wait is over at once. */
+  #woken = false;
+  #endWait: (() => void) | undefined;
+  #nextRetryAt = 0;
+
+  constructor(options: DeriveWorkerOptions) {
+    const { pool, leases, brands, consumers = [] } = options;
+    this.#options = options;
+    this.#log = options.log;
+    this.#partitions = new JournalPartitions(pool);
+    this.#deps = {
+      ...{ pool, leases, consumers },
+      ids: new PlayerIds(),
+      triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
+      read: (event) => readLedgerEvent(event, brands.byId(event.brand_id)),
+    };
+  }
+
+  async start(): Promise<void> {
+    this.#stopping = false;
+    this.#loop ??= this.#run();
+  }
+
+  /** Finishes the batch in hand. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#loop;
+    this.#loop = undefined;
+  }
+
+  /** There is something new in the ledger, or the owned buckets changed. Costs nothing; a missed call costs one poll. */
+  wake(): void {
+    this.#woken = true;
+    this.#endWait?.();
+  }
+
+  status(): DeriveStatus {
+    return { ...this.#status };
+  }
+
+  /** One batch, if there is one. Returns how many events it had. Throws when nothing could be written. */
+  async runOnce(): Promise<{ events: number; parked: number }> {
+    const { ledger, leases, clock } = this.#options;
+    const owned = new Map(leases.owned());
+    if (owned.size === 0) return { events: 0, parked: 0 };
+    const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
+    const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
+    const events = reads.flatMap((read) => read.events);
+    const busy = new Set(events.map((event) => event.bucket));
+    const stored = moves.filter((move) => busy.has(move.bucket));
+    let parked = 0;
+    if (events.length > 0) {
+      await this.#knowBrandsOf(events);
+      await this.#partitions.ensure(events.map((event) => event.received_at));
+      const batch = { events: events.map(this.#deps.read), moves: stored, source: Math.min(...owned.keys()) };
+      parked = await this.#commit(batch, clock());
+      leases.moved(stored, { stored: true });
+      for (const consumer of this.#deps.consumers) consumer.onCommitted?.();
+    }
+    leases.moved(
+      moves.filter((move) => !busy.has(move.bucket)),
+      { stored: false },
+    );
+    await leases.storeIdleCursors();
+    return { events: events.length, parked };
+  }
+
+  /** Tries parked events that are due. Between batches only. */
+  async retryOnce(): Promise<{ tried: number; applied: number; failed: number }> {
+    const { ledger, leases, clock, log } = this.#options;
+    const owned: ReadonlyMap<Bucket, Lease> = new Map(leases.owned());
+    if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
+    return retryParked({ ...this.#deps, ledger, log }, owned, clock());
+  }
+
+  async #commit(batch: Batch, now: Micros): Promise<number> {
+    let parked: number;
+    try {
+      ({ parked } = await commitBatch(this.#deps, batch, 'whole', now));
+    } catch (error) {
+      if (failureOf(error) !== 'content') throw error;
+      this.#log.warn({ err: error }, 'a batch cannot be applied as a whole; it is applied player by player');
+      ({ parked } = await commitBatch(this.#deps, batch, 'narrowly', now));
+    }
+    if (parked > 0) this.#log.warn({ parked }, 'events were parked');
+    this.#status.batches += 1;
+    this.#status.events += batch.events.length;
+    this.#status.parked += parked;
+    this.#status.last_commit_at = now;
+    return parked;
+  }
+
+  /** A brand made a moment ago may be known to the api process that took the event, and not here yet. */
+  async #knowBrandsOf(events: readonly { brand_id: number }[]): Promise<void> {
+    const { brands } = this.#options;
+    if (events.some(({ brand_id }) => brands.byId(brand_id) === undefined)) await brands.refresh();
+  }
+
+  async #run(): Promise<void> {
+    let outageWaitMs = firstOutageWaitMs;
+    while (!this.#stopping) {
+      this.#woken = false;
+      try {
+        const { events } = await this.runOnce();
+        if (performance.now() >= this.#nextRetryAt) {
+          await this.retryOnce();
+          this.#nextRetryAt = performance.now() + retryRoundMs;
+        }
+        this.#recovered();
+        outageWaitMs = firstOutageWaitMs;
+        if (events === 0) await this.#wait(pollMs, { untilWoken: true });
+      } catch (error) {
+        await this.#failed(error, outageWaitMs);
+        outageWaitMs = Math.min(outageWaitMs * 2, maxOutageWaitMs);
+      }
+    }
+  }
+
+  async #failed(error: unknown, waitMs: number): Promise<void> {
+    if (failureOf(error) === 'fenced') {
+      this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');
+      await this.#options.leases.runOnce().catch(() => {});
+      return;
+    }
+    if (this.#status.outage === null) {
+      this.#log.error({ err: error }, 'nothing can be derived at the moment; trying again until it can');
+      this.#status.outage = { since: this.#options.clock(), reason: reasonOf(error) };
+    }
+    await this.#wait(waitMs, { untilWoken: false });
+  }
+
+  #recovered(): void {
+    if (this.#status.outage === null) return;
+    this.#log.info({ since: this.#status.outage.since }, 'events are derived again');
+    this.#status.outage = null;
+  }
+
+  async #wait(ms: number, { untilWoken }: { untilWoken: boolean }): Promise<void> {
+    if (this.#stopping || (untilWoken && this.#woken)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endWait = () => {
+        if (!untilWoken && !this.#stopping) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endWait = undefined;
+  }
+}
