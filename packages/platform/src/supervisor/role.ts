@@ -33,7 +33,7 @@ export async function runRole(role: Role): Promise<number> {
   const service = create[role]({ config, databaseUrl: config.database_url, log, name });
   await service.start();
   process.send?.(readyMessage);
-  log.info({ role }, 'ready');
+  log.info('ready');
   const signal = await stopped;
   log.info({ signal }, 'stopping');
   return stopWithin(service, log);

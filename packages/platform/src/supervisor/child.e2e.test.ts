@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testLog } from '../../test/log.ts';
+import { Child } from './child.ts';
+
+const script = fileURLToPath(new URL('../../test/child-script.ts', import.meta.url));
+
+let journal: string;
+let running: Child[];
+
+beforeEach(async () => {
+  journal = path.join(await mkdtemp(path.join(tmpdir(), 'croupier-child-')), 'journal');
+  running = [];
+});
+
+afterEach(async () => {
+  for (const child of running) await child.stop();
+  await rm(path.dirname(journal), { recursive: true });
+});
+
+function child(...does: string[]): Child {
+  const made = new Child({
+    name: 'test',
+    script,
+    args: [journal, ...does],
+    env: { PATH: process.env.PATH },
+    log: testLog,
+    stopLimitMs: 200,
+  });
+  running.push(made);
+  return made;
+}
+
+const lines = async () => (await readFile(journal, 'utf8')).trim().split('\n');
+const starts = async () => (await lines()).filter((line) => line.startsWith('started')).length;
+
+describe('a child', () => {
+  test('is ready when it says so, and stops when it is asked to', async () => {
+    const one = child();
+    await one.start();
+    await one.stop();
+    expect(await lines()).toEqual([expect.stringMatching(/^started \d+$/), 'asked to stop']);
+    expect(one.pid).toBeUndefined();
+    await one.stop();
+  });
+
+  test('that is killed is started again, as another process', async () => {
+    const one = child();
+    await one.start();
+    const first = one.pid ?? 0;
+    process.kill(first, 'SIGKILL');
+    await expect.poll(starts, { timeout: 5_000 }).toBe(2);
+    expect(one.pid).not.toBe(first);
+  });
+
+  test('that does not stop is killed', async () => {
+    const one = child('never-stop');
+    await one.start();
+    const pid = one.pid ?? 0;
+    await one.stop();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('that can never start makes the start fail after three attempts', async () => {
+    await expect(child('crash-at-start').start()).rejects.toThrow('test ended 3 times before it was ready (code 3)');
+    expect(await starts()).toBe(3);
+  });
+
+  test('that fails at first and then starts is ready', async () => {
+    const one = child('crash-unless-there');
+    const started = one.start();
+    await expect.poll(() => lines().catch(() => []), { timeout: 5_000 }).toHaveLength(1);
+    await writeFile(`${journal}.there`, '');
+    await started;
+    expect(await starts()).toBeLessThanOrEqual(3);
+  });
+
+  test('is not started again once it was told to stop, even while it waits for its next start', async () => {
+    const one = child();
+    await one.start();
+    process.kill(one.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => one.pid, { interval: 5 }).toBeUndefined();
+    await one.stop();
+    // Another one that is killed later has come back by the time that the first would have.
+    const other = child();
+    await other.start();
+    process.kill(other.pid ?? 0, 'SIGKILL');
+    await expect.poll(starts, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    expect(await starts()).toBe(3);
+  });
+});
