@@ -1,28 +1,30 @@
 import type { Readable } from 'node:stream';
 import { CallTimeout, TooLarge } from './failures.ts';
 
+/** Bounds a promise that others wait for as well and that must go on (the one token request of many calls). */
+type Within = <P>(promise: Promise<P>, late: () => Error) => Promise<P>;
+
 /**
- * Runs `work` with a signal that fires after `ms`. `within` bounds a promise that others wait for as well and that the
- * signal must not end (the one token request of many calls).
+ * Runs `work` with a signal that fires after `ms`.
  *
- * @throws {CallTimeout} when the time is up.
+ * @throws {CallTimeout} when the time is up, or what `late` gives where `within` waited.
  */
 export async function withDeadline<T>(
   ms: number,
-  work: (signal: AbortSignal, within: <P>(promise: Promise<P>) => Promise<P>) => Promise<T>,
+  work: (signal: AbortSignal, within: Within) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new CallTimeout(`no complete answer within ${ms} ms`)), ms);
   try {
-    return await work(controller.signal, (promise) => orAborted(promise, controller.signal));
+    return await work(controller.signal, (promise, late) => orAborted(promise, controller.signal, late));
   } finally {
     clearTimeout(timer);
   }
 }
 
-function orAborted<P>(promise: Promise<P>, signal: AbortSignal): Promise<P> {
+function orAborted<P>(promise: Promise<P>, signal: AbortSignal, late: () => Error): Promise<P> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    const onAbort = () => reject(late());
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

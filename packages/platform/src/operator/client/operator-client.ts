@@ -40,6 +40,11 @@ export type OperatorAddress = Pick<
   'base_url' | 'auth' | 'connect_timeout_ms' | 'call_timeout_ms' | 'max_connections'
 >;
 
+export interface TokenCall {
+  took_ms: number;
+  failure?: { reason: string; detail: string };
+}
+
 const defaultMaxBytes = 256 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
@@ -49,10 +54,15 @@ export class OperatorClient {
   #tokenPool: Pool | undefined;
   #basePath: string;
   #credentials: Credentials;
+  #onTokenCall: (call: TokenCall) => void;
 
-  /** @throws {TypeError} when base_url is no http(s) address. */
-  constructor(operator: OperatorAddress) {
+  /**
+   * @param onTokenCall hears of each OAuth token request, which callers of `call` do not see.
+   * @throws {TypeError} when base_url is no http(s) address.
+   */
+  constructor(operator: OperatorAddress, onTokenCall: (call: TokenCall) => void = () => {}) {
     this.#operator = operator;
+    this.#onTokenCall = onTokenCall;
     const base = httpUrl(operator.base_url);
     this.#basePath = base.pathname.replace(/\/+$/, '');
     this.#pool = this.#poolFor(base, operator.max_connections);
@@ -62,12 +72,13 @@ export class OperatorClient {
 
   async call(call: OperatorCall): Promise<CallResult> {
     try {
-      return await withDeadline(this.#operator.call_timeout_ms, async (signal, withinDeadline) => {
-        const headers = await withinDeadline(this.#credentials.headers());
+      return await withDeadline(this.#operator.call_timeout_ms, async (signal, within) => {
+        const credentials = () =>
+          within(this.#credentials.headers(), () => new NoToken('no token came within the time of the call'));
+        const headers = await credentials();
         const answer = await this.#send(call, headers, signal);
         if (answer.status !== 401 || !this.#credentials.refused(headers)) return { answered: true, ...answer };
-        const renewed = await withinDeadline(this.#credentials.headers());
-        return { answered: true, ...(await this.#send(call, renewed, signal)) };
+        return { answered: true, ...(await this.#send(call, await credentials(), signal)) };
       });
     } catch (error) {
       return { answered: false, ...failureOf(error) };
@@ -108,12 +119,18 @@ export class OperatorClient {
   /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
   async #requestToken(auth: OperatorAuth): Promise<Token> {
     if (auth.type !== 'oauth2') throw new NoToken('this operator does not use OAuth 2.0');
+    const started = performance.now();
     try {
       const url = httpUrl(auth.token_url);
       this.#tokenPool ??= this.#poolFor(url, 1);
-      return await askForToken(this.#tokenPool, url, auth, this.#operator.call_timeout_ms);
+      const token = await askForToken(this.#tokenPool, url, auth, this.#operator.call_timeout_ms);
+      this.#onTokenCall({ took_ms: performance.now() - started });
+      return token;
     } catch (error) {
-      throw error instanceof NoToken ? error : new NoToken(`the token endpoint: ${failureOf(error).detail}`);
+      const reason = error instanceof NoToken ? error : new NoToken(`the token endpoint: ${failureOf(error).detail}`);
+      const failure = { reason: 'no_token', detail: reason.message };
+      this.#onTokenCall({ took_ms: performance.now() - started, failure });
+      throw reason;
     }
   }
 

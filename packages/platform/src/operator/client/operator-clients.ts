@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Brand, OperatorSettings } from '../../brands/index.ts';
 import type { Service } from '../../service.ts';
+import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { type OperatorAddress, OperatorClient } from './operator-client.ts';
 
 /** One client per brand of this process, made at its first use and replaced when the brand's operator settings change. */
 export class OperatorClients implements Service {
   #clients = new Map<number, { address: OperatorAddress; client: OperatorClient }>();
   #closing = new Set<Promise<void>>();
+  #health: OperatorHealth;
+
+  constructor(options: { health: OperatorHealth }) {
+    this.#health = options.health;
+  }
 
   async start(): Promise<void> {}
 
@@ -20,7 +26,11 @@ export class OperatorClients implements Service {
     const address = addressOf(brand.operator);
     if (held && isDeepStrictEqual(held.address, address)) return held.client;
     if (held) this.#drop(brand.brand_id, held.client);
-    const client = new OperatorClient(address);
+    const { brand_id } = brand;
+    const client = new OperatorClient(address, ({ took_ms, failure }) => {
+      const authenticated = failure === undefined;
+      this.#health.record({ brand_id, endpoint: 'token', took_ms, authenticated, failure });
+    });
     this.#clients.set(brand.brand_id, { address, client });
     return client;
   }

@@ -24,6 +24,7 @@ export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksR
     flag: 'active',
     types: blockTypes,
     inDoubt: 'it counts as in force',
+    damaged: answer.damaged,
   });
   const blocks = oneItemPerType(read, { list, order: [true, null, false] }, problems).map(
     ({ type_key, type, spelling, flag, item }) => ({

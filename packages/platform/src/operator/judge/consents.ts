@@ -23,6 +23,7 @@ export function judgeConsents(result: CallResult, asked: Asked): Judgement<Conse
     flag: 'opted_in',
     types: consentTypes,
     inDoubt: 'it counts as not given',
+    damaged: answer.damaged,
   });
   const consents = oneItemPerType(read, { list, order: [false, null, true] }, problems).map(
     ({ type_key, type, spelling, flag }) => ({ type_key, type, spelling, opted_in: flag }),

@@ -19,18 +19,25 @@ const maxTypeLength = 100;
  */
 export function readTypedItems(
   items: readonly unknown[],
-  options: { list: 'consents' | 'blocks'; flag: 'opted_in' | 'active'; types: readonly string[]; inDoubt: string },
+  options: {
+    list: 'consents' | 'blocks';
+    flag: 'opted_in' | 'active';
+    types: readonly string[];
+    inDoubt: string;
+    damaged: boolean;
+  },
 ): { read: FlaggedItem[]; unreadable: boolean; problems: FieldProblem[] } {
-  const { list, flag, types, inDoubt } = options;
+  const { list, flag, types, inDoubt, damaged } = options;
   const problems: FieldProblem[] = [];
   const read: FlaggedItem[] = [];
   let unreadable = false;
   for (const [place, item] of items.slice(0, maxItems).entries()) {
     const path = `${list}[${place}]`;
     const spelling = isObject(item) && typeof item.type === 'string' ? storableText(item.type.trim()) : '';
-    if (!isObject(item) || spelling === '' || spelling.length > maxTypeLength) {
+    const isReadable = spelling !== '' && spelling.length <= maxTypeLength && !(damaged && spelling.includes('\ufffd'));
+    if (!isObject(item) || !isReadable) {
       unreadable = true;
-      const message = `${path} must be an object with a type, ${kindOf(item)} was sent; it is left out`;
+      const message = `${path} must be an object with a readable type, ${kindOf(item)} was sent; it is left out`;
       problems.push({ path, reason: 'wrong_type', message });
       continue;
     }

@@ -38,12 +38,16 @@ export interface PlayerRows {
   problems: ProblemRow[];
 }
 
+/**
+ * Reads player_sync before the records that look-ups write: what is called current is then certainly in the records, and
+ * an age is never younger than the value it belongs to. One snapshot for all would cost three more round trips.
+ */
 export async function readPlayerRows(pool: Pool, playerId: number): Promise<PlayerRows> {
-  const [[profile], consents, blocks, sync, problems] = await Promise.all([
+  const sync = await readSync(pool, playerId);
+  const [[profile], consents, blocks, problems] = await Promise.all([
     readProfiles(pool, [playerId]),
     readConsents(pool, [playerId]),
     readBlocks(pool, [playerId]),
-    readSync(pool, playerId),
     readProblems(pool, playerId),
   ]);
   return { profile, consents, blocks, sync, problems };

@@ -32,7 +32,7 @@ const overdueEveryMs = 2_000;
 /** A claim outlasts its call by so much: time to write the answer, or to be stopped a moment. */
 const claimMarginMs = 10_000;
 /** Time for look-ups in hand when the process stops; then they are given back, and their answers ignored. */
-const stopGraceMs = 5_000;
+const defaultStopGraceMs = 5_000;
 
 export interface SchedulerOptions {
   pool: Pool;
@@ -41,7 +41,9 @@ export interface SchedulerOptions {
   health: OperatorHealth;
   clock: Clock;
   log: Logger;
-  random?: () => number;
+  /** Default 5000. */
+  stopGraceMs?: number | undefined;
+  random?: (() => number) | undefined;
 }
 
 export class LookUpScheduler implements Service {
@@ -91,7 +93,7 @@ export class LookUpScheduler implements Service {
     await this.#round;
     let grace: NodeJS.Timeout | undefined;
     const graceOver = new Promise<void>((resolve) => {
-      grace = setTimeout(resolve, stopGraceMs);
+      grace = setTimeout(resolve, this.#options.stopGraceMs ?? defaultStopGraceMs);
     });
     await Promise.race([Promise.all(this.#running.values()), graceOver]);
     clearTimeout(grace);

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type Dial, type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type OperatorAddress, OperatorClient } from './operator-client.ts';
+
+const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
+
+function clientFor(base_url: string, changes: Partial<OperatorAddress> = {}): OperatorClient {
+  const limits = { connect_timeout_ms: 300, call_timeout_ms: 600, max_connections: 4 };
+  const client = new OperatorClient({ base_url, auth, ...limits, ...changes });
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+async function serve(handler: RequestListener): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const details = { method: 'GET', path: ['userdetails', 'p-1'] } as const;
+
+describe('against the sandbox operator', () => {
+  let operator: SandboxOperator;
+  beforeAll(async () => {
+    operator = await startSandboxOperator({ auth, prefix: '/operator' });
+    operator.books.addPlayer('p-1');
+    operator.books.addPlayer('a/b ü?#%2F..');
+  });
+  afterEach(() => operator.dials.clear());
+  afterAll(() => operator.stop());
+
+  test('a look-up brings the record, and asks for nothing cached', async () => {
+    const result = await clientFor(`${operator.url}/`).call(details);
+    expect(result).toMatchObject({ answered: true, status: 200 });
+    expect(JSON.parse(result.answered ? result.body.toString() : '')).toMatchObject({ user_id: 'p-1' });
+    expect(operator.calls.list().at(-1)?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      accept: 'application/json',
+    });
+  });
+
+  test('a user_id stays one path segment whatever it holds', async () => {
+    const result = await clientFor(operator.url).call({ method: 'GET', path: ['userblocks', 'a/b ü?#%2F..'] });
+    expect(result).toMatchObject({ answered: true, status: 200 });
+    expect(operator.calls.list().at(-1)?.user_id).toBe('a/b ü?#%2F..');
+  });
+
+  const faults: { name: string; dial: Dial; expected: object }[] = [
+    { name: 'no answer', dial: { faults: [{ fault: 'timeout' }] }, expected: { failure: 'timeout', sent: true } },
+    {
+      name: 'a slow drip',
+      dial: { faults: [{ fault: 'drip', bytes_per_second: 100 }] },
+      expected: { failure: 'timeout', sent: true },
+    },
+    { name: 'a long delay', dial: { delay_ms: 5_000 }, expected: { failure: 'timeout', sent: true } },
+    ...(['before_headers', 'in_headers', 'in_body'] as const).map((at) => ({
+      name: `a reset ${at}`,
+      dial: { faults: [{ fault: 'reset', at }] } satisfies Dial,
+      expected: { failure: 'cut', sent: true },
+    })),
+    {
+      name: '429',
+      dial: { faults: [{ fault: 'status', status: 429 }] },
+      expected: { status: 429, retry_after_ms: 1_000 },
+    },
+    {
+      name: 'a redirect, not followed',
+      dial: { faults: [{ fault: 'status', status: 302, headers: { location: '/operator/userdetails/p-2' } }] },
+      expected: { status: 302 },
+    },
+  ];
+  test.each(faults)('$name', async ({ dial, expected }) => {
+    operator.dials.set('userdetails', dial);
+    const started = performance.now();
+    expect(await clientFor(operator.url).call(details)).toMatchObject(expected);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('one set of sockets, used again and bounded', async () => {
+    const sockets = new Set<unknown>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      setTimeout(() => response.end('{}'), 5);
+    });
+    const client = clientFor(url, { max_connections: 3 });
+    await Promise.all(Array.from({ length: 30 }, () => client.call(details)));
+    expect(sockets.size).toBe(3);
+  });
+});
+
+describe('against worse servers', () => {
+  const endless = (_request: IncomingMessage, response: ServerResponse) => {
+    const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1);
+    response.on('close', () => clearInterval(timer));
+  };
+
+  test('an endless answer is left as soon as it is too large', async () => {
+    const url = await serve(endless);
+    expect(await clientFor(url).call(details)).toMatchObject({ failure: 'too_large', sent: true });
+    expect(await clientFor(url).call({ ...details, maxBytes: 1 })).toMatchObject({ failure: 'too_large' });
+  });
+
+  test('nobody listens: certainly nothing was sent', async () => {
+    const server = createTcpServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    const result = await clientFor(`http://127.0.0.1:${port}`).call(details);
+    expect(result).toMatchObject({ failure: 'unreachable', sent: false });
+  });
+
+  test('a name that does not exist', async () => {
+    expect(await clientFor('http://operator.invalid').call(details)).toMatchObject({
+      failure: 'unreachable',
+      sent: false,
+    });
+  });
+
+  test('a server that never accepts is given up after the connect timeout', async () => {
+    // A documentation address: packets to it get lost, or the network says at once that there is no way.
+    const result = await clientFor('http://192.0.2.1', { call_timeout_ms: 10_000 }).call(details);
+    expect(result).toMatchObject({ answered: false, sent: false });
+  });
+
+  test('a metadata address', async () => {
+    const result = await clientFor('http://169.254.169.254/latest').call(details);
+    expect(result).toMatchObject({ failure: 'refused_address', sent: false });
+  });
+
+  test('something that is not HTTP', async () => {
+    const server = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const result = await clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).call(details);
+    expect(result).toMatchObject({ answered: false, failure: 'cut' });
+  });
+
+  test('TLS to a server that speaks none', async () => {
+    const url = await serve((_request, response) => response.end());
+    const result = await clientFor(url.replace('http:', 'https:')).call(details);
+    expect(result).toMatchObject({ answered: false, failure: 'tls', sent: false });
+  });
+});

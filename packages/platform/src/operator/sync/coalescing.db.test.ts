@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBrand } from '../../../test/brand.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { transaction } from '../../database/index.ts';
+import { insertPlayer } from '../setup-sync.ts';
+import { claimDue, type LookUpClaim, lockHeldClaims, settle } from './claim-store.ts';
+import { lanes } from './lane.ts';
+import { requestLookUps } from './request-store.ts';
+
+const { pool } = await setupDatabase();
+const { brand } = await createBrand(pool);
+
+/*
+ * However requests, look-ups, failures and deaths of workers interleave: a look-up that begins after the last request is
+ * always made, one at a time runs per player, and requests made while one runs cost one further look-up, not one each.
+ */
+type Step =
+  | { do: 'request'; player: number; lane: 0 | 1 }
+  | { do: 'claim'; count: number }
+  | { do: 'succeed' | 'fail' | 'die'; which: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('request' as const),
+      player: fc.nat(1),
+      lane: fc.constantFrom(0 as const, 1 as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('claim' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('succeed' as const, 'fail' as const, 'die' as const),
+      which: fc.nat(3),
+    }),
+  },
+);
+
+test('the last request is never dropped, and many end in one further look-up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      await pool.query('delete from player_sync');
+      await pool.query('delete from player');
+      const players = [await insertPlayer(pool, brand.brand_id, 'a'), await insertPlayer(pool, brand.brand_id, 'b')];
+      const run = makeRun(players);
+      for (const one of steps) await run.take(one);
+      await run.drain();
+      run.check();
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+function makeRun(players: readonly number[]) {
+  let time = 0;
+  const running: { claim: LookUpClaim; begun: number }[] = [];
+  const requestedAt = new Map<number, number>();
+  const answeredFrom = new Map<number, number>();
+  /** Requests that found a look-up running, and look-ups that began, since the player was last at rest. */
+  const begun = new Map<number, number>();
+  const bursts = new Map<number, number>();
+
+  async function request(player: number, lane: 0 | 1): Promise<void> {
+    await requestLookUps(pool, [{ player_id: player, brand_id: brand.brand_id, look_up: 'details', lane }]);
+    requestedAt.set(player, ++time);
+    if (!running.some(({ claim }) => claim.player_id === player)) bursts.set(player, (bursts.get(player) ?? 0) + 1);
+  }
+
+  async function claim(count: number): Promise<void> {
+    const key = { brand_id: brand.brand_id, look_up: 'details' as const, free: count, claim_ms: 60_000, overdue: true };
+    const claims = await claimDue(pool, [
+      { ...key, lane: lanes.live },
+      { ...key, lane: lanes.background },
+    ]);
+    for (const one of claims) {
+      expect(running.map(({ claim }) => claim.player_id)).not.toContain(one.player_id);
+      begun.set(one.player_id, (begun.get(one.player_id) ?? 0) + 1);
+      running.push({ claim: one, begun: ++time });
+    }
+  }
+
+  async function end(how: 'succeed' | 'fail' | 'die', which: number): Promise<void> {
+    const [ended] = running.splice(which % Math.max(running.length, 1), 1);
+    if (ended === undefined) return;
+    const { claim, begun: from } = ended;
+    const { player_id, look_up, request } = claim;
+    if (how === 'die') {
+      await pool.query('update player_sync set due_at = now() where player_id = $1', [player_id]);
+      bursts.set(player_id, (bursts.get(player_id) ?? 0) + 1);
+      return;
+    }
+    await transaction(pool, async (tx) => {
+      expect(await lockHeldClaims(tx, [claim])).toHaveLength(1);
+      const failed = {
+        failure: 'timeout',
+        detail: '',
+        failed_at: time,
+        delay_ms: 0,
+        parked: false,
+        to_background: true,
+      } as const;
+      await settle(tx, [{ player_id, look_up, request, ...(how === 'succeed' ? { as_of: time } : failed) }]);
+    });
+    if (how === 'succeed') answeredFrom.set(player_id, from);
+    else bursts.set(player_id, (bursts.get(player_id) ?? 0) + 1);
+  }
+
+  return {
+    async take(one: Step): Promise<void> {
+      if (one.do === 'request') await request(players[one.player] ?? 0, one.lane);
+      else if (one.do === 'claim') await claim(one.count);
+      else await end(one.do, one.which);
+    },
+    async drain(): Promise<void> {
+      for (let left = 100; left > 0; left--) {
+        await claim(10);
+        if (running.length === 0) return;
+        while (running.length > 0) await end('succeed', 0);
+      }
+      throw new Error('it never ends');
+    },
+    check(): void {
+      for (const [player, requested] of requestedAt) {
+        expect(answeredFrom.get(player)).toBeGreaterThan(requested);
+        // At most: one for each time that something made the resting row due, and one further for requests that met a running one.
+        expect(begun.get(player)).toBeLessThanOrEqual(2 * (bursts.get(player) ?? 0));
+      }
+    },
+  };
+}
+
+test('a burst while one runs ends in one further look-up', async () => {
+  await pool.query('delete from player_sync');
+  const player_id = await insertPlayer(pool, brand.brand_id, 'burst');
+  const request = { player_id, brand_id: brand.brand_id, look_up: 'blocks' as const, lane: lanes.live };
+  const wanted = { ...request, free: 5, claim_ms: 60_000, overdue: false };
+  const claimOne = async () => {
+    const claims = await claimDue(pool, [wanted]);
+    expect(claims.length).toBeLessThanOrEqual(1);
+    return claims[0];
+  };
+  const succeed = async (claim: LookUpClaim | undefined) => {
+    if (claim) await transaction(pool, (tx) => settle(tx, [{ ...claim, as_of: 1 }]));
+  };
+  await requestLookUps(pool, [request, request, request]);
+  const first = await claimOne();
+  for (let n = 0; n < 20; n++) await requestLookUps(pool, [request]);
+  expect(await claimOne()).toBeUndefined();
+  await succeed(first);
+  const second = await claimOne();
+  expect(second).toMatchObject({ request: 21 });
+  await succeed(second);
+  expect(await claimOne()).toBeUndefined();
+});
