@@ -1,0 +1,50 @@
+import type { Micros } from '@croupier/contracts';
+import { Gauge, type Registry } from 'prom-client';
+
+/** What the whole installation looks like at one moment, whichever processes do the work. */
+export interface PlatformState {
+  /** Microseconds since the oldest event that is not derived yet arrived; 0 when nothing waits. */
+  derive_lag: Micros;
+  derive_lag_blocks: number;
+  parked_players: number;
+  quarantine_open: number;
+  look_ups_waiting: number;
+  look_ups_parked: number;
+  workers: number;
+}
+
+/** A scrape every few seconds must not become a load, however many scrapers there are. */
+const keepMs = 2_000;
+
+/**
+ * Gauges of the installation's state, read from the database at the scrape. Every api process gives the same, so it does
+ * not matter which one a scrape meets, and workers need no port of their own. While the database is away they are absent.
+ */
+export function registerStateMetrics(registry: Registry, read: () => Promise<PlatformState>): void {
+  let last: { at: number; state: Promise<PlatformState> } | undefined;
+  const state = () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > keepMs) last = { at: now, state: read() };
+    return last.state;
+  };
+  const gauge = (name: string, help: string, value: (state: PlatformState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          this.set(value(await state()));
+        } catch {
+          this.remove();
+        }
+      },
+    });
+  gauge('croupier_derive_lag_seconds', 'Age of the oldest event that is not derived yet.', (s) => s.derive_lag / 1e6);
+  gauge('croupier_derive_lag_blocks', 'Ledger blocks that are not derived yet.', (s) => s.derive_lag_blocks);
+  gauge('croupier_derive_parked_players', 'Players with events that cannot be applied.', (s) => s.parked_players);
+  gauge('croupier_quarantine_open', 'Invalid events that wait for a person.', (s) => s.quarantine_open);
+  gauge('croupier_look_ups_waiting', 'Look-ups at operators that are due or under way.', (s) => s.look_ups_waiting);
+  gauge('croupier_look_ups_parked', 'Look-ups of players that their operator does not know.', (s) => s.look_ups_parked);
+  gauge('croupier_workers', 'Worker processes that share the buckets.', (s) => s.workers);
+}
