@@ -120,8 +120,8 @@ export function createWorker({ config, databaseUrl, log, name }: ProcessContext)
     onChange: () => derive.wake(),
   });
 
-  const clients = new OperatorClients();
   const health = new OperatorHealth({ pool, clock, log });
+  const clients = new OperatorClients({ health });
   const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
 
@@ -133,8 +133,8 @@ export function createWorker({ config, databaseUrl, log, name }: ProcessContext)
     brands,
     new LedgerUpkeep({ pool, now: clock, log }),
     new DeriveUpkeep({ pool, clock, log }),
-    clients,
     health,
+    clients,
     new ClockWatch({ pool, log }),
     lookUps,
     leases,
