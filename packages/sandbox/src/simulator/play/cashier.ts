@@ -40,10 +40,12 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
 
   const payment = newPayment(casino, String(70_000_000 + casino.nextNumber()), 'Credit');
   remember(player.depositIds, payment.payment_id);
-  // Some operators publish approvals only; the interface asks for no more.
-  if (random.chance(0.85)) step(casino, player, payment, 'Requested', money);
+  // Some operators publish approvals only; the interface asks for no more. Of a request that fails they say nothing.
+  const approvalsOnly = random.chance(0.15);
+  if (!approvalsOnly) step(casino, player, payment, 'Requested', money);
   casino.later(random.skewed(12, 4 * minute), () => {
     const outcome = random.next();
+    if (outcome < 0.12 && approvalsOnly) return;
     if (outcome < 0.08) return step(casino, player, payment, 'Rejected', money, { note: 'insufficient_funds' });
     if (outcome < 0.12) return step(casino, player, payment, 'Cancelled', money);
     approve(casino, player, payment, money);

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { ask } from '../../test/ask.ts';
+import { createDemo, type Demo } from './demo.ts';
+
+let demo: Demo;
+afterEach(() => demo.stop());
+
+function start(platformUrl: string, rate = 200): Promise<string> {
+  const auth = { type: 'api_key', value: 'operator-key' } as const;
+  demo = createDemo({ auth, platformUrl, key: 'brand-key', rate, players: 5, seed: '1' });
+  return demo.start();
+}
+
+test('operator, page and live view are served on one port', async () => {
+  const url = await start('http://127.0.0.1:9', 0);
+  const page = await ask(url);
+  expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+  expect(page.body).toContain('Demo Casino');
+  for (const file of ['page.css', 'page.js']) expect((await ask(`${url}/${file}`)).status).toBe(200);
+  expect((await ask(`${url}/../main.ts`)).status).toBe(404);
+  expect((await ask(`${url}/health/live`)).body).toEqual({ status: 'ok' });
+  expect((await ask(`${url}/operator/userdetails/sim-7`)).status).toBe(401);
+  const headers = { 'x-api-key': 'operator-key' };
+  expect((await ask(`${url}/operator/userdetails/sim-7`, { headers })).body).toMatchObject({ user_id: 'sim-7' });
+  expect((await ask(`${url}/live.json`)).body).toMatchObject({ published: { sent: 0 }, books: { players: 0 } });
+});
+
+test("it waits for a platform that is away, and plays on the operator's books once it is there", async () => {
+  const users = new Set<string>();
+  const platform = createServer(async (req, res) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of req as AsyncIterable<Buffer>) pieces.push(piece);
+    const userId = /"user_id":"?([^",}]+)/.exec(Buffer.concat(pieces).toString())?.[1];
+    if (userId !== undefined) users.add(userId);
+    res.end('{"status":"ok"}');
+  });
+  platform.listen(0, '127.0.0.1');
+  await new Promise((resolve) => platform.once('listening', resolve));
+  const { port } = platform.address() as AddressInfo;
+  await new Promise((resolve) => platform.close(resolve));
+
+  const url = await start(`http://127.0.0.1:${port}`);
+  while (demo.publisher.counts.failed_attempts < 5) await new Promise((resolve) => setImmediate(resolve));
+  expect(demo.publisher.counts.acknowledged).toBe(0);
+  platform.listen(port, '127.0.0.1');
+  while (demo.publisher.counts.acknowledged < 40) await new Promise((resolve) => setImmediate(resolve));
+
+  const known = [...users].filter((userId) => demo.operator.books.player(userId) !== undefined);
+  expect(known.length).toBeGreaterThan(0);
+  const { body } = await ask(`${url}/live.json`);
+  expect(body).toMatchObject({
+    recent: expect.arrayContaining([expect.objectContaining({ kind: expect.any(String) })]),
+  });
+  platform.closeAllConnections();
+  platform.close();
+});

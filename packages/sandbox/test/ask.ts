@@ -1,0 +1,35 @@
+import { request } from 'undici';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The parsed body; the text where it is not JSON. */
+  body: unknown;
+  bytes: Buffer;
+}
+
+/** One call as a platform makes it. Rejects when the connection breaks or the answer stays away for half a second. */
+export async function ask(
+  url: string,
+  options: { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const response = await request(url, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers: { 'content-type': 'application/json', ...options.headers },
+    ...(options.body === undefined
+      ? {}
+      : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    headersTimeout: 500,
+    bodyTimeout: 500,
+  });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers: response.headers, bytes, body: parsed(bytes) };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return bytes.toString('utf8');
+  }
+}
