@@ -13,8 +13,6 @@ export interface BenchPlatform {
   key: string;
   databaseUrl: string;
   pool: pg.Pool;
-  api: Child;
-  worker: Child | undefined;
   stop(): Promise<void>;
 }
 
@@ -29,7 +27,7 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
   const operator = options.operatorUrl
     ? { base_url: options.operatorUrl, auth: { type: 'api_key', value: 'bench' } }
     : undefined;
-  await writeFile(config, JSON.stringify({ brands: [{ code: 'bench', api_keys: [{ name: 'main', key }], operator }] }));
+  await writeFile(config, JSON.stringify({ brands: [{ code: 'bench', name: 'Bench', api_keys: [{ name: 'main', key }], operator }] }));
   const env = {
     CROUPIER_CONFIG: config,
     CROUPIER_SECRET: 'a secret of the bench',
@@ -40,24 +38,23 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
     PORT: String(port),
     LOG_LEVEL: 'warn',
   };
-  const api = await startChild('packages/platform/src/main.ts', ['api'], env);
-  const worker = options.worker ? await startChild('packages/platform/src/main.ts', ['worker'], env) : undefined;
   const pool = openPool(server.url, { name: 'bench' });
-  return {
-    port,
-    key,
-    databaseUrl: server.url,
-    pool,
-    api,
-    worker,
-    async stop() {
-      await pool.end();
-      await api.stop();
-      await worker?.stop();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const children: Child[] = [];
+  const stop = async () => {
+    await pool.end();
+    for (const child of children) await child.stop();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    for (const role of options.worker ? ['api', 'worker'] : ['api']) {
+      children.push(await startChild('packages/platform/src/main.ts', [role], env));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, key, databaseUrl: server.url, pool, stop };
 }
 
 export async function freePort(): Promise<number> {
