@@ -2,25 +2,37 @@ import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { BrandRegistry, Vault } from './brands/index.ts';
-import { systemClock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
-import { DeriveUpkeep, DeriveWorker } from './derive/index.ts';
+import { DeriveUpkeep, DeriveWorker, parkedCounts } from './derive/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
 import { openApiRoutes } from './http/openapi-routes.ts';
 import { createHttpServer } from './http/server.ts';
-import { Committer, createIngestEdge, Quarantine } from './ingest/index.ts';
+import { type PlatformState, registerStateMetrics } from './http/state-metrics.ts';
+import { Committer, createIngestEdge, openQuarantine, Quarantine } from './ingest/index.ts';
 import {
   BucketLeases,
+  countWorkers,
+  type Ledger,
   LedgerUpkeep,
   LedgerWakeupListener,
   LedgerWakeupSender,
   PostgresLedger,
+  storedCursors,
 } from './ledger/index.ts';
-import { ClockWatch, LookUpScheduler, OperatorClients, OperatorHealth, RefreshConsumer } from './operator/index.ts';
+import {
+  ClockWatch,
+  type LookUpBacklog,
+  LookUpScheduler,
+  OperatorClients,
+  OperatorHealth,
+  RefreshConsumer,
+  readBacklog,
+} from './operator/index.ts';
 import { inOrder, type Service } from './service.ts';
 
 /*
@@ -66,6 +78,7 @@ export function createApi({ config, databaseUrl, log, name }: ProcessContext): S
     },
   });
   const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
+  registerStateMetrics(metrics.registry, () => platformState(pool, ledger, brands, clock));
   const quarantine = new Quarantine({ pool, committer, now: clock });
   const edge = createIngestEdge({
     committer,
@@ -141,6 +154,27 @@ export function createWorker({ config, databaseUrl, log, name }: ProcessContext)
     derive,
     wakeups,
   ]);
+}
+
+/** What the metrics show of the installation as a whole. */
+async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
+  const [lag, parked, quarantined, workers, backlogs] = await Promise.all([
+    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+    parkedCounts(pool),
+    openQuarantine(pool),
+    countWorkers(pool),
+    Promise.all(brands.all().map((brand) => readBacklog(pool, brand.brand_id))),
+  ]);
+  const sum = (count: (backlog: LookUpBacklog) => number) => backlogs.flat().reduce((all, one) => all + count(one), 0);
+  return {
+    derive_lag: lag.oldest_received_at === null ? 0 : Math.max(0, clock() - lag.oldest_received_at),
+    derive_lag_blocks: lag.blocks,
+    parked_players: parked.players,
+    quarantine_open: quarantined,
+    look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),
+    look_ups_parked: sum((backlog) => backlog.parked),
+    workers,
+  };
 }
 
 /** The pool is opened by its first query; it ends after everything that was started behind it. */

@@ -5,6 +5,7 @@ export type { QuarantineState } from './quarantine-policy.ts';
 export {
   getQuarantined,
   listQuarantine,
+  openQuarantine,
   type QuarantineFilter,
   type QuarantineItem,
   type QuarantineItemWithBody,

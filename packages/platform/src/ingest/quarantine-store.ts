@@ -168,3 +168,9 @@ export async function quarantineCounts(
   );
   return rows;
 }
+
+/** Open items of all brands, for the metrics. */
+export async function openQuarantine(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ open: number }>(`select count(*) as open from quarantine where state = 'open'`);
+  return rows[0]?.open ?? 0;
+}

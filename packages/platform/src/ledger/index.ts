@@ -1,5 +1,5 @@
 export { CorruptBlock } from './block.ts';
-export { storedCursors } from './lease-store.ts';
+export { countWorkers, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
 export * from './ledger.ts';
 export { bucketOf, playerHash } from './player-hash.ts';

@@ -31,6 +31,11 @@ export async function addWorker(pool: Pool, process: string): Promise<number> {
   return row.worker_id;
 }
 
+export async function countWorkers(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ workers: number }>('select count(*) as workers from worker');
+  return rows[0]?.workers ?? 0;
+}
+
 /** False when the row is gone: others took this worker for dead. */
 export async function beat(pool: Pool, workerId: number): Promise<boolean> {
   const { rowCount } = await pool.query('update worker set beat = beat + 1 where worker_id = $1', [workerId]);
