@@ -72,6 +72,8 @@ export interface Ledger {
   ): Promise<{ events: LedgerEvent[]; next: string | null }>;
   /** Events at the given positions; one that is no longer kept is left out. */
   at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]>;
+  /** True when a reader whose cursor this is has been given the event at the position (if it is of the reader's bucket). */
+  covers(cursor: Cursor, position: LedgerPosition): boolean;
   /** How many blocks with events of these buckets follow their cursors (the most of any bucket), and since when. */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
 }

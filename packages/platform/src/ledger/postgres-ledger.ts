@@ -8,8 +8,10 @@ import {
   type CursorGroup,
   forgetClosed,
   groupByPosition,
+  isPast,
   moveTo,
   type Positions,
+  positionsOf,
   toCursor,
   type Writer,
 } from './cursor.ts';
@@ -164,6 +166,10 @@ export class PostgresLedger implements Ledger {
     const blocks = await blocksAt(this.#pool, [...places.values()]);
     const unpacked = new Map(blocks.map((block) => [`${block.writer_id}:${block.seq}`, this.#unpack(block)]));
     return positions.flatMap((p) => unpacked.get(`${p.writer_id}:${p.seq}`)?.[p.index] ?? []);
+  }
+
+  covers(cursor: Cursor, { writer_id, seq }: LedgerPosition): boolean {
+    return isPast(positionsOf(cursor), writer_id, seq);
   }
 
   async lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }> {
