@@ -28,8 +28,18 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
     const child = await start();
     const result = await measure();
     await child.stop();
-    return result.per_second;
+    return result;
   };
+  const duringBare = (measure: () => Promise<LoadResult>) =>
+    during(() => startChild('bench/reference/bare-server.ts', [String(barePort)]), measure);
+  const duringNaive = (measure: () => Promise<LoadResult>) =>
+    during(
+      () =>
+        startChild('bench/reference/insert-per-request.ts', [String(naivePort)], {
+          DATABASE_URL: platform.databaseUrl,
+        }),
+      measure,
+    );
   try {
     const bare: number[] = [];
     const naive: number[] = [];
@@ -37,25 +47,14 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
     const ours64: number[] = [];
     await load(platform.port, 256);
     for (let round = 0; round < rounds; round++) {
-      bare.push(
-        await during(
-          () => startChild('bench/reference/bare-server.ts', [String(barePort)]),
-          () => load(barePort, 256),
-        ),
-      );
+      bare.push((await duringBare(() => load(barePort, 256))).per_second);
       ours.push((await load(platform.port, 256)).per_second);
-      naive.push(
-        await during(
-          () =>
-            startChild('bench/reference/insert-per-request.ts', [String(naivePort)], {
-              DATABASE_URL: platform.databaseUrl,
-            }),
-          () => load(naivePort, 256),
-        ),
-      );
+      naive.push((await duringNaive(() => load(naivePort, 256))).per_second);
       ours64.push((await load(platform.port, 64)).per_second);
     }
     const steady = await load(platform.port, 64, 1_000);
+    const alone = await load(platform.port, 1, 5);
+    const naiveAlone = await duringNaive(() => load(naivePort, 1, 5));
     const value = median(ours);
     const unit = 'events/s';
     const verdicts = [
@@ -77,6 +76,14 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
       }),
       report({ bench: 'ingest', figure: 'acknowledged_64', value: median(ours64), unit }),
       report({ bench: 'ingest', figure: 'steady_1000_p99', value: steady.p99_ms, unit: 'ms', at_most: 25 }),
+      // What group commit makes a lone event wait, compared with a server that commits at once.
+      report({
+        bench: 'ingest',
+        figure: 'added_waiting_alone_p50',
+        value: alone.p50_ms - naiveAlone.p50_ms,
+        unit: 'ms',
+        at_most: 2,
+      }),
     ];
     // A smoke run shows that the bench works; a second of load on a busy machine is no measurement.
     return options.smoke || verdicts.every((verdict) => verdict !== false);

@@ -27,7 +27,10 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
   const operator = options.operatorUrl
     ? { base_url: options.operatorUrl, auth: { type: 'api_key', value: 'bench' } }
     : undefined;
-  await writeFile(config, JSON.stringify({ brands: [{ code: 'bench', name: 'Bench', api_keys: [{ name: 'main', key }], operator }] }));
+  await writeFile(
+    config,
+    JSON.stringify({ brands: [{ code: 'bench', name: 'Bench', api_keys: [{ name: 'main', key }], operator }] }),
+  );
   const env = {
     CROUPIER_CONFIG: config,
     CROUPIER_SECRET: 'a secret of the bench',
