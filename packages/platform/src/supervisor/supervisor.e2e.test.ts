@@ -1,0 +1,169 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { childPids, databasePid, type Installation, startInstallation } from '../../test/installation.ts';
+import { findRunningPostgres } from '../database/index.ts';
+
+let dataDir: string;
+let installations: Installation[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
+  installations = [];
+});
+
+afterEach(async () => {
+  for (const one of installations) if (isAlive(one.process.pid)) await one.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(options: { args?: string[]; env?: Record<string, string> } = {}): Promise<Installation> {
+  const installation = await startInstallation({ dataDir, ...options });
+  installations.push(installation);
+  return installation;
+}
+
+const login = (userId: string) => ({ user_id: userId, timestamp: '2026-05-01T08:27:58Z', origin: 'demo' });
+
+/** The status of a login event; 0 when there is no answer. */
+async function publish({ url, key }: Installation, userId: string): Promise<number> {
+  const answer = await fetch(`${url}/v2/integration/login`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(login(userId)),
+  }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => {});
+  return answer?.status ?? 0;
+}
+
+async function storedEvents(): Promise<number> {
+  const client = new pg.Client({ connectionString: (await findRunningPostgres(`${dataDir}/postgres`)) ?? '' });
+  await client.connect();
+  const { rows } = await client.query('select coalesce(sum(event_count), 0)::int as events from ledger_block');
+  await client.end();
+  return rows[0].events;
+}
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The only process of a role. */
+async function pidOf(installation: Installation, role: string): Promise<number> {
+  const [pid] = await childPids(installation.process.pid ?? 0, `croupier ${role}`);
+  if (pid === undefined) throw new Error(`there is no ${role} process:\n${installation.output()}`);
+  return pid;
+}
+
+const patience = { timeout: 15_000 };
+
+describe('an installation', { timeout: 60_000 }, () => {
+  test('serves, keeps its secrets to itself, stops without leaving anything behind, and starts again', async () => {
+    const first = await start();
+    expect((await fetch(`${first.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+    expect(await publish(first, 'u1')).toBe(200);
+    expect(await publish({ ...first, key: 'crk_wrong' }, 'u1')).toBe(401);
+    expect(first.output()).toContain('Console login');
+    const token = await first.adminToken();
+    expect(first.output()).toContain(token);
+    for (const name of ['secret', 'admin-token', 'demo-key']) {
+      expect((await stat(path.join(dataDir, name))).mode & 0o077).toBe(0);
+    }
+
+    const pids = await childPids(first.process.pid ?? 0, '');
+    expect(pids.length).toBeGreaterThanOrEqual(3);
+    expect(await first.stop()).toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(await databasePid(dataDir)).toBeNull();
+    expect(first.output()).not.toMatch(/"level":"(warn|error|fatal)"/);
+
+    const second = await start();
+    expect(second.key).toBe(first.key);
+    expect(second.output()).not.toContain('Console login');
+    expect(second.output()).not.toContain(token);
+    expect(await storedEvents()).toBe(1);
+  });
+
+  test('brings back whatever of it is killed, and keeps all that it acknowledged when everything is', async () => {
+    const one = await start();
+    let acknowledged = 0;
+    for (const role of ['api', 'worker']) {
+      const pid = await pidOf(one, role);
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => pidOf(one, role).catch(() => pid), patience).not.toBe(pid);
+      await expect.poll(() => publish(one, `after ${role}`), patience).toBe(200);
+      acknowledged++;
+    }
+    process.kill((await databasePid(dataDir)) ?? 0, 'SIGKILL');
+    await expect.poll(() => publish(one, 'after database'), patience).toBe(200);
+    acknowledged++;
+
+    const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => publish(one, `u${n}`)));
+    await one.killAll();
+    acknowledged += statuses.filter((status) => status === 200).length;
+    await start();
+    expect(await storedEvents()).toBeGreaterThanOrEqual(acknowledged);
+    expect(acknowledged).toBeGreaterThan(3);
+  });
+
+  test('plays a casino when nothing is configured; killed, its supervisor leaves no process behind', async () => {
+    const one = await start({ args: [] });
+    expect(one.output()).toMatch(/Sandbox casino +http:/);
+    await expect.poll(storedEvents, patience).toBeGreaterThan(3);
+    const pids = await childPids(one.process.pid ?? 0, '');
+    expect(pids.length).toBeGreaterThanOrEqual(4);
+    const [supervisor] = await childPids(one.process.pid ?? 0, 'croupier supervisor');
+    process.kill(supervisor ?? 0, 'SIGKILL');
+    await expect.poll(() => pids.filter(isAlive), patience).toEqual([]);
+    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+  });
+
+  test('takes a configuration file; several api processes share the port; killed, its starter leaves none behind', async () => {
+    const file = path.join(dataDir, 'croupier.yaml');
+    await writeFile(
+      file,
+      `processes: { api: 2 }
+brands:
+  - code: mine
+    name: Mine
+    api_keys: [{ name: main, key: "\${MY_KEY}" }]
+`,
+    );
+    const key = 'a key of sixteen or more';
+    const one = await start({ env: { CROUPIER_CONFIG: file, MY_KEY: key, CROUPIER_ADMIN_TOKEN: 'a token of mine' } });
+    const pids = await childPids(one.process.pid ?? 0, '');
+    const apis = await childPids(one.process.pid ?? 0, 'croupier api');
+    expect(apis).toHaveLength(2);
+    expect(one.key).toBe('');
+    expect(one.output()).not.toContain('a token of mine');
+    expect(await publish({ ...one, key }, 'u1')).toBe(200);
+    process.kill(apis[0] ?? 0, 'SIGKILL');
+    await expect.poll(() => publish({ ...one, key }, 'u1'), patience).toBe(200);
+
+    one.process.kill('SIGKILL');
+    await expect.poll(() => pids.filter(isAlive), patience).toEqual([]);
+    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+  });
+
+  test.each([
+    ['a mistake in the configuration', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    ['a database that is none', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must match'],
+  ])('says why it cannot start: %s', async (_name, env, expected) => {
+    await expect(start({ env })).rejects.toThrow(expected);
+  });
+
+  test('says why it cannot start: a port or a data folder that another one uses', async () => {
+    const { url } = await start();
+    const { port } = new URL(url);
+    const onPort = startInstallation({ dataDir: path.join(dataDir, 'second'), env: { PORT: port } });
+    await expect(onPort).rejects.toThrow(`port ${port} is in use`);
+    await expect(startInstallation({ dataDir })).rejects.toThrow('another Croupier uses');
+  });
+});
