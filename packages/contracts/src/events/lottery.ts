@@ -54,11 +54,8 @@ export const lottery = message({
     origin,
     meta,
   },
-  across(event, reading) {
-    if (event.type === 'Settlement' && event.draw_numbers === undefined)
-      reading.refuse('draw_numbers', 'required', 'is required in a Settlement; send an array of the numbers drawn.');
-    settleRate(event, reading);
-  },
+  requiredWhen: { draw_numbers: (event) => event.type === 'Settlement' },
+  across: settleRate,
   samples: {
     bet: {
       user_id: '7865312321',

@@ -87,6 +87,7 @@ test.each([
   ['lottery_purchase', { tickets: [null] }, ['tickets[0]']],
   ['lottery', { lines: [{ numbers: [1] }] }, ['lines[0].line_id']],
   ['lottery', { type: 'Settlement' }, ['draw_numbers']],
+  ['lottery', { type: 'Settlement', draw_numbers: 5 }, ['draw_numbers']],
   [
     'balances',
     { balances: [{ key: 'real_money' }] },
@@ -100,6 +101,12 @@ test.each([
   const [sample] = Object.values(messages[kind].samples);
   const reading = readEvent(kind, { ...sample, ...change }, context);
   expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual(paths);
+});
+
+test('what a Settlement of a lottery needs besides is named in the same answer', () => {
+  const reading = readEvent('lottery', { type: 'settlement' }, context);
+  const expected = [...requiredFields.lottery.split(' ').filter((name) => name !== 'type'), 'draw_numbers'].sort();
+  expect(reading.ok ? [] : reading.errors.map(({ path }) => path).sort()).toEqual(expected);
 });
 
 test.each([

@@ -64,7 +64,7 @@ export function fieldsReader(fields: Fields) {
   return (body: { [key: string]: unknown }, reading: Reading, result: { [key: string]: unknown }): void => {
     for (const [name, field] of entries) {
       const value = body[name];
-      if (value === undefined || value === null || (field.blankIsValue !== true && isBlank(value))) {
+      if (isAbsent(value, field)) {
         if (field.fallback !== undefined) result[name] = field.fallback;
         else if (field.presence === 'required') refuseMissing(value, field, reading, name);
         continue;
@@ -75,9 +75,14 @@ export function fieldsReader(fields: Fields) {
   };
 }
 
-function refuseMissing(value: unknown, field: Field<unknown>, reading: Reading, name: string): void {
+export function refuseMissing(value: unknown, field: Field<unknown>, reading: Reading, name: string): void {
   const rule = typeof value === 'string' ? 'is required and must not be blank' : 'is required';
   reading.refuse(name, 'required', `${rule}; send ${field.fix}.`);
+}
+
+/** Null counts as absent, and so does a blank text where blank is no value of its own. */
+export function isAbsent(value: unknown, field: Field<unknown>): boolean {
+  return value === undefined || value === null || (field.blankIsValue !== true && isBlank(value));
 }
 
 /** The first character decides nearly always: only space-like ones are worth a closer look. */
