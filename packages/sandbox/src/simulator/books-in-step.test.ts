@@ -13,9 +13,8 @@ test('players are in the books from their first message on, and their wallets mo
   expect(wallets.some((real) => real > 0)).toBe(true);
 });
 
-test('deposits less withdrawals, stakes and wins leave in the wallet what the books say', () => {
+test('nobody stakes money before a deposit of theirs was approved', () => {
   const books = createBooks();
-  // Registered here, so the wallet starts empty; the first approved deposit is all the money there can be.
   const simulation = createSimulation({ players: 1, books, quirks: noQuirks });
   let told = false;
   for (const { kind, body } of simulation.take(400)) {

@@ -14,8 +14,8 @@ import type { Truth } from './truth/truth.ts';
  * A simulated casino that plays believable traffic of every event kind and knows the truth about it.
  *
  * It is a discrete-event simulation: players act on an agenda, acting moves money in the books and puts messages in the
- * post, and messages are handed out in the order in which they are sent. The same options give the same messages, byte for
- * byte, as long as the clock is held.
+ * post, and messages are handed out in the order in which they are sent. The same options, `start` among them, give the
+ * same messages, byte for byte, as long as the clock is held.
  *
  *   held clock (default)  timestamps are the agenda's: days pass as fast as messages are taken. For tests and benchmarks.
  *   real clock            timestamps are the present: whoever takes messages at some rate gets events that happen now, as
@@ -30,7 +30,7 @@ export interface SimulationOptions {
   brand?: Partial<CasinoBrand>;
   /** `held`, or a source of the present in microseconds. */
   clock?: 'held' | (() => Micros);
-  /** Where the held clock starts. Default 2025-01-06T00:00:00Z. */
+  /** Where the held clock starts. Default: midnight UTC, 30 days ago, so that nothing is too old and nothing lies ahead. */
   start?: Micros;
   /** Mean number of visits of a player on a day. Default 2. */
   visitsPerDay?: number;
@@ -54,12 +54,14 @@ export interface Simulation extends Iterable<Message> {
   /** How often each quirk was played. */
   readonly played: Readonly<Record<QuirkName, number>>;
   readonly brand: CasinoBrand;
+  /** Where the held clock started: with seed and options, all that is needed to play it again. */
+  readonly start: Micros;
   /** Stops listening to the books. */
   close(): void;
 }
 
-const defaultStart: Micros = Date.UTC(2025, 0, 6) * 1000;
 const day = 86_400;
+const daysBack = 30;
 /** How soon the operator tells of a change in its books. */
 const reactionSeconds = 0.2;
 
@@ -71,6 +73,8 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     zoneless_timestamps: 'UTC',
     ...options.brand,
   };
+  const today = Math.floor(Date.now() / 1000 / day);
+  const start = options.start ?? (today - daysBack) * day * 1_000_000;
   const random = seededRandom(`simulation/${options.seed ?? 1}`);
   const books = options.books ?? createBooks();
   const { casino, played, outbox, actUntilMessage } = createCasino({
@@ -80,7 +84,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     quirks: { ...defaultQuirks, ...options.quirks },
     idPrefix: options.idPrefix ?? '',
     firstNumber: options.firstNumber ?? 0,
-    start: options.start ?? defaultStart,
+    start,
     clock: options.clock === 'held' ? undefined : options.clock,
   });
   const meanGap = day / (options.visitsPerDay ?? 2);
@@ -129,6 +133,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     books,
     played,
     brand,
+    start,
     close: unlisten,
   };
 }

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask } from './ask.ts';
+
+/** The two commands as processes, against a door that says 200 to everything. */
+let platform: Server;
+let url: string;
+let received: number;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  received = 0;
+  platform = createServer((req, res) => {
+    received += 1;
+    req.resume().on('end', () => res.end('{"status":"ok"}'));
+  });
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  platform.closeAllConnections();
+  platform.close();
+});
+
+function run(script: string, args: string[], env: Record<string, string> = {}) {
+  const file = fileURLToPath(new URL(`../src/${script}`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  children.push(child);
+  const output = { text: '' };
+  child.stdout.on('data', (piece) => {
+    output.text += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    output.text += piece;
+  });
+  return { child, output, exited: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('simulate plays for its time, prints progress and exits 0', async () => {
+  const { output, exited } = run('simulate.ts', [
+    '--url',
+    url,
+    '--key',
+    'k',
+    '--rate',
+    '200',
+    '--players',
+    '10',
+    '--seconds',
+    '1',
+  ]);
+  expect(await exited).toBe(0);
+  expect(output.text).toMatch(/seed 1: 10 players, 200 events\/s to http/);
+  expect(output.text).toMatch(/\d+ sent, \d+ acknowledged, 0 refused, 0 failed attempts, p50 [\d.]+ ms, p99 [\d.]+ ms/);
+  expect(received).toBeGreaterThan(50);
+});
+
+test('simulate asks for a key', async () => {
+  const { output, exited } = run('simulate.ts', ['--url', url]);
+  expect(await exited).toBe(2);
+  expect(output.text).toContain('--key');
+});
+
+test('the sandbox publishes, serves its operator, and ends at SIGTERM', async () => {
+  const { child, output, exited } = run('main.ts', ['--port', '0', '--rate', '50'], {
+    SANDBOX_PLATFORM_URL: url,
+    SANDBOX_API_KEY: 'k',
+    SANDBOX_OPERATOR_KEY: 'secret',
+  });
+  await until(() => received > 10 && output.text.includes('sandbox: http'));
+  const address = /sandbox: (\S+)/.exec(output.text)?.[1];
+  const headers = { 'x-api-key': 'secret' };
+  expect((await ask(`${address}/operator/bonus/list`, { headers })).status).toBe(200);
+  expect((await ask(`${address}/operator/bonus/list`)).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  expect(output.text).not.toContain('secret');
+});
