@@ -101,7 +101,10 @@ describe('an installation', { timeout: 60_000 }, () => {
       await expect.poll(() => publish(one, `after ${role}`), patience).toBe(200);
       acknowledged++;
     }
-    process.kill((await databasePid(dataDir)) ?? 0, 'SIGKILL');
+    const database = await databasePid(dataDir);
+    process.kill(database ?? 0, 'SIGKILL');
+    // Its backends may go on for a moment; what counts is the server that comes after them.
+    await expect.poll(() => databasePid(dataDir), patience).not.toBe(database);
     await expect.poll(() => publish(one, 'after database'), patience).toBe(200);
     acknowledged++;
 
