@@ -52,7 +52,13 @@ export async function createHttpServer(options: {
   );
   await app.register(helmet, {
     contentSecurityPolicy: {
-      directives: { defaultSrc: ["'self'"], frameAncestors: ["'none'"], objectSrc: ["'none'"] },
+      directives: {
+        defaultSrc: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        // A laptop or a machine of the LAN serves plain HTTP.
+        upgradeInsecureRequests: null,
+      },
     },
     // Whether the way to the browser is TLS is known to the proxy in front, which then sets this header.
     hsts: false,
