@@ -4,12 +4,20 @@ import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
+import { contradictionRoutes } from './contradictions/routes.ts';
 import type { ConsoleDeps } from './deps.ts';
+import { feedRoutes } from './feed/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { paymentRoutes } from './players/payment-routes.ts';
+import { playerRoutes } from './players/routes.ts';
+import { timelineRoutes } from './players/timeline-routes.ts';
 import { quarantineRoutes } from './quarantine/routes.ts';
 import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
+
+import { syncRoutes } from './sync/routes.ts';
 
 /** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
 export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
@@ -21,7 +29,14 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         guard(app, deps);
         accountRoutes(app, deps);
         brandRoutes(app, deps);
+        overviewRoutes(app, deps);
+        playerRoutes(app, deps);
+        paymentRoutes(app, deps);
+        timelineRoutes(app, deps);
+        feedRoutes(app, deps);
+        contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);
+        syncRoutes(app, deps);
         keyRoutes(app, deps);
         auditRoutes(app, deps);
       },

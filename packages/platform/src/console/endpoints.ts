@@ -1,11 +1,38 @@
 import * as accounts from './accounts/endpoints.ts';
 import * as audit from './audit/endpoints.ts';
 import * as brands from './brands/endpoints.ts';
+import * as contradictions from './contradictions/endpoints.ts';
+import * as feed from './feed/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
+import * as overview from './overview/endpoints.ts';
+import * as players from './players/endpoints.ts';
+import * as payments from './players/payment-endpoints.ts';
+import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
+import * as sync from './sync/endpoints.ts';
+
+const resources = [
+  accounts,
+  brands,
+  overview,
+  players,
+  payments,
+  timeline,
+  feed,
+  contradictions,
+  quarantine,
+  sync,
+  keys,
+  audit,
+];
 
 /** Every endpoint of the console API, in the order of the documentation. A test compares it with the routes served. */
-export const consoleEndpoints: readonly Endpoint[] = [accounts, brands, quarantine, keys, audit].flatMap(
-  (resource): Endpoint[] => Object.values(resource),
+export const consoleEndpoints: readonly Endpoint[] = resources.flatMap((resource) =>
+  Object.values<unknown>(resource).filter(isEndpoint),
 );
+
+/** Modules of endpoints also export what their routes share with them. */
+function isEndpoint(exported: unknown): exported is Endpoint {
+  return typeof exported === 'object' && exported !== null && 'may' in exported && 'path' in exported;
+}

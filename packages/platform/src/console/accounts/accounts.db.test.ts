@@ -120,17 +120,19 @@ describe('an account', () => {
     const account = (await listUsers(pool)).find(({ email }) => email === 'gil@example.com');
     expect(account?.grants).toEqual([{ brand_id: console.brand.brand_id, role: 'viewer' }]);
     const path = `/accounts/${account?.account_id}`;
-    const changed = await console.call('PATCH', path, {
-      body: { grants: [{ brand: null, role: 'crm' }], disabled: true },
-    });
-    expect(changed.body).toMatchObject({ grants: [{ brand: null, role: 'crm' }], disabled_at: expect.any(String) });
+    const grants = [{ brand: null, role: 'crm' }];
+    expect((await console.call('PUT', `${path}/grants`, { body: { grants } })).body.grants).toEqual(grants);
+    expect((await console.call('POST', `${path}/disable`)).body.disabled_at).toEqual(expect.any(String));
+    expect((await console.call('POST', `${path}/enable`)).body.disabled_at).toBeNull();
     expect((await console.call('POST', `${path}/password`, { body: {} })).body.email).toBe('gil@example.com');
     const unknownBrand = { email: 'hal@example.com', grants: [{ brand: 'nowhere', role: 'crm' }] };
     expect((await console.call('POST', '/accounts', { body: unknownBrand })).status).toBe(400);
     const { body: audit } = await console.get('/audit');
     expect(audit.items.map((row: { action: string }) => row.action)).toEqual([
       'account.password_set',
-      'account.changed',
+      'account.enabled',
+      'account.disabled',
+      'account.grants_changed',
       'account.created',
     ]);
     expect(audit.items[0]).toMatchObject({ actor: 'admin token', subject: 'gil@example.com' });
@@ -141,10 +143,10 @@ describe('an account', () => {
     const { token } = (await signIn('ida@example.com', password)).body;
     const next = 'another long password';
     const guess = { password: 'not mine at all', new_password: next };
-    expect((await console.call('PATCH', '/session', { token, body: guess })).status).toBe(403);
-    expect((await console.call('PATCH', '/session', { token, body: { password, new_password: next } })).status).toBe(
-      204,
-    );
+    expect((await console.call('PUT', '/session/password', { token, body: guess })).status).toBe(403);
+    expect(
+      (await console.call('PUT', '/session/password', { token, body: { password, new_password: next } })).status,
+    ).toBe(204);
     expect((await signIn('ida@example.com', next)).status).toBe(201);
   });
 });

@@ -63,8 +63,8 @@ export const showSession = endpoint({
 });
 
 export const changeOwnPassword = endpoint({
-  method: 'PATCH',
-  path: '/session',
+  method: 'PUT',
+  path: '/session/password',
   tag: 'Session',
   summary: "Change one's own password; every session of the account ends",
   may: 'signed in',
@@ -110,17 +110,36 @@ export const createAccount = endpoint({
   answer: Credentials,
 });
 
-export const changeAccount = endpoint({
-  method: 'PATCH',
-  path: '/accounts/:account_id',
+export const changeGrants = endpoint({
+  method: 'PUT',
+  path: '/accounts/:account_id/grants',
   tag: 'Accounts',
-  summary: 'Replace the grants of an account, disable it or enable it',
+  summary: 'Give an account other roles, in the place of those it has',
   may: 'account.manage',
   params: AccountParams,
-  body: Type.Object(
-    { grants: Type.Optional(Grants), disabled: Type.Optional(Type.Boolean()) },
-    { additionalProperties: false, minProperties: 1 },
-  ),
+  body: Type.Object({ grants: Grants }, { additionalProperties: false }),
+  status: 200,
+  answer: Account,
+});
+
+export const disableAccount = endpoint({
+  method: 'POST',
+  path: '/accounts/:account_id/disable',
+  tag: 'Accounts',
+  summary: 'Shut an account out: its sessions end and it cannot sign in',
+  may: 'account.manage',
+  params: AccountParams,
+  status: 200,
+  answer: Account,
+});
+
+export const enableAccount = endpoint({
+  method: 'POST',
+  path: '/accounts/:account_id/enable',
+  tag: 'Accounts',
+  summary: 'Let a disabled account sign in again',
+  may: 'account.manage',
+  params: AccountParams,
   status: 200,
   answer: Account,
 });

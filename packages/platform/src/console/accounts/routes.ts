@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { transaction } from '../../database/index.ts';
+import type { Access } from '../access/access.ts';
 import type { Grant, Role } from '../access/roles.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -8,9 +9,11 @@ import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { createUser, setPassword } from './accounts.ts';
 import {
-  changeAccount,
+  changeGrants,
   changeOwnPassword,
   createAccount,
+  disableAccount,
+  enableAccount,
   listAccounts,
   resetPassword,
   showSession,
@@ -101,15 +104,32 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return credentials;
   });
 
-  serve(app, changeAccount, async ({ access, params, body }) => {
+  serve(app, changeGrants, async ({ access, params, body }) => {
     const account = await existing(params.account_id);
     await transaction(pool, async (tx) => {
-      if (body.grants !== undefined) await replaceGrants(tx, account.account_id, grantsOf(body.grants));
-      if (body.disabled !== undefined) await updateDisabled(tx, account.email, body.disabled);
-      await record(deps, access, { action: 'account.changed', brand: null, subject: account.email, details: body }, tx);
+      await replaceGrants(tx, account.account_id, grantsOf(body.grants));
+      const details = { grants: body.grants };
+      await record(
+        deps,
+        access,
+        { action: 'account.grants_changed', brand: null, subject: account.email, details },
+        tx,
+      );
     });
     return shown(await existing(params.account_id));
   });
+
+  const setDisabled = async (access: Access, accountId: number, disabled: boolean) => {
+    const account = await existing(accountId);
+    const action = disabled ? 'account.disabled' : 'account.enabled';
+    await transaction(pool, async (tx) => {
+      await updateDisabled(tx, account.email, disabled);
+      await record(deps, access, { action, brand: null, subject: account.email }, tx);
+    });
+    return shown(await existing(accountId));
+  };
+  serve(app, disableAccount, ({ access, params }) => setDisabled(access, params.account_id, true));
+  serve(app, enableAccount, ({ access, params }) => setDisabled(access, params.account_id, false));
 
   serve(app, resetPassword, async ({ access, params, body }) => {
     const account = await existing(params.account_id);

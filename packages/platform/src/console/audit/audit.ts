@@ -7,7 +7,9 @@ import { insertAudit } from './store.ts';
 /** What people do in the console that others must be able to look up later. One name per thing done, never reworded. */
 export type AuditAction =
   | 'account.created'
-  | 'account.changed'
+  | 'account.disabled'
+  | 'account.enabled'
+  | 'account.grants_changed'
   | 'account.password_set'
   | 'key.created'
   | 'key.revoked'

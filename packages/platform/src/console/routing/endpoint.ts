@@ -9,7 +9,7 @@ import type { Permission } from '../access/roles.ts';
  * about who may call it does not compile.
  */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/console/v1, parameters as `:name`. With `:brand` in it, the route is guarded for that brand. */
   path: string;
   /** The heading under which the documentation lists it. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { maskEventBody, maskProfile, maskText } from './masking.ts';
+
+test('of a profile stays what says nothing about who somebody is, and whether something is there', () => {
+  const profile = {
+    user_id: 'u-1',
+    first_name: 'Ann',
+    last_name: '',
+    email: 'ann@example.com',
+    mobile: null,
+    country: 'MT',
+    is_excluded: false,
+    segmentation: { vip_level: 3 },
+    extra: { passport: 'X1', children: [{ name: 'Bo' }] },
+  };
+  expect(maskProfile(profile)).toEqual({
+    user_id: 'u-1',
+    first_name: '***',
+    last_name: '',
+    email: '***',
+    mobile: null,
+    country: 'MT',
+    is_excluded: false,
+    segmentation: { vip_level: 3 },
+    extra: { passport: '***', children: [{ name: '***' }] },
+  });
+});
+
+test.each([
+  [
+    'login',
+    { user_id: 'u-1', timestamp: 'now', ip_address: '192.0.2.1', user_agent: 'Firefox', e_mail: 'ann@example.com' },
+    { user_id: 'u-1', timestamp: 'now', ip_address: '***', user_agent: '***', e_mail: '***' },
+  ],
+  [
+    'payment',
+    { user_id: 'u-1', amount: 10, note: 'called Ann', meta: { iban: 'MT00', tries: 2 } },
+    { user_id: 'u-1', amount: 10, note: '***', meta: { iban: '***', tries: '***' } },
+  ],
+  [
+    'custom',
+    { notification_type: 'chat', data: { text: 'I am Ann' } },
+    { notification_type: 'chat', data: { text: '***' } },
+  ],
+  ['login', 'not an object', '***'],
+] as const)('of a %s event stays what the interface knows and is not personal', (kind, body, shown) => {
+  expect(maskEventBody(kind, body)).toEqual(shown);
+});
+
+test('a note is hidden, the lack of one is not', () => {
+  expect([maskText('gambles too much'), maskText(''), maskText(null)]).toEqual(['***', '', null]);
+});

@@ -1,0 +1,56 @@
+import { type EventKind, type Flag, type Micros, type PlatformEvent, parseBody, readEvent } from '@croupier/contracts';
+import type { Brand } from '../../brands/index.ts';
+import type { JournalEntry, Verdict } from '../../derive/index.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
+import { positionText } from './position.ts';
+
+/** What a person is told about one event of the ledger. */
+export interface DescribedEvent {
+  position: string;
+  kind: EventKind;
+  /** Null, like `origin` and `timestamp`, when the event cannot be read any more. */
+  user_id: string | null;
+  player_id: number | null;
+  origin: string | null;
+  timestamp: Micros | null;
+  received_at: Micros;
+  /** `pending`: derive has not come to it yet. */
+  verdict: Verdict | 'pending';
+  flags: readonly Flag[];
+  /** As it was sent, numbers that JSON would round as text; the text itself when it is no JSON. */
+  body: unknown;
+}
+
+/**
+ * Reads an event of the ledger again, by today's rules with the clock at its receipt: as derive does it, so both see the
+ * same event. `event` is null when it cannot be read any more, `body` is then what can be shown of it.
+ */
+export function readStored(
+  source: LedgerEvent,
+  brand: Brand,
+): { event: PlatformEvent | null; flags: readonly Flag[]; body: unknown } {
+  const text = source.body.toString('utf8');
+  const parsing = parseBody(text);
+  if (!parsing.ok) return { event: null, flags: [], body: text };
+  const { zoneless_timestamps, base_currency } = brand.settings;
+  const context = { now: source.received_at, zoneless_timestamps, base_currency, trusted: true };
+  const reading = readEvent(source.kind, parsing.body, context);
+  return { event: reading.ok ? reading.event : null, flags: reading.ok ? reading.flags : [], body: parsing.body };
+}
+
+/** Puts together what the ledger holds of an event and what derive noted about it. Pure. */
+export function describeEvent(source: LedgerEvent, mark: JournalEntry | undefined, brand: Brand): DescribedEvent {
+  const { event, flags, body } = readStored(source, brand);
+  return {
+    position: positionText(source.position),
+    kind: source.kind,
+    user_id: event?.user_id ?? null,
+    player_id: mark?.player_id ?? null,
+    origin: (event && 'origin' in event ? event.origin : undefined) ?? null,
+    timestamp: event?.timestamp ?? null,
+    received_at: source.received_at,
+    verdict: mark?.verdict ?? 'pending',
+    flags: mark?.flags ?? flags,
+    body,
+  };
+}

@@ -1,0 +1,120 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { type JournalEntry, marksOf, notedEntries, positionName, type Verdict } from '../../derive/index.ts';
+import {
+  type HistoryFilter,
+  type Ledger,
+  type LedgerEvent,
+  type LedgerPosition,
+  playerHash,
+} from '../../ledger/index.ts';
+import { type DescribedEvent, describeEvent } from './described-event.ts';
+import { gather, type Stretch } from './gather.ts';
+
+export interface FeedFilter {
+  kind?: EventKind | undefined;
+  user_id?: string | undefined;
+  origin?: string | undefined;
+  verdict?: Verdict | 'pending' | undefined;
+  from?: Micros | undefined;
+  to?: Micros | undefined;
+}
+
+/** Stretches that one page looks at: some thousand events, well below a second. */
+const maxReads = 20;
+
+/** Verdicts that are rare enough to have an index of their own in the journal. */
+const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_old', 'parked', 'unreadable']);
+
+/**
+ * One page of a brand's events, newest first.
+ *
+ * The ledger is the source, so the feed is complete whatever derive makes of it and however far it lags. Only for the
+ * rare verdicts the journal leads: it finds the needle, the ledger then gives the body.
+ */
+export function readFeed(
+  deps: { pool: Pool; ledger: Ledger },
+  brand: Brand,
+  filter: FeedFilter,
+  page: { limit: number; before: string | undefined },
+): Promise<Stretch<DescribedEvent>> {
+  const read = filter.verdict !== undefined && noted.has(filter.verdict) ? fromJournal : fromLedger;
+  return gather(
+    (limit, before) => read(deps, brand, filter, limit, before),
+    (event) => isWanted(event, filter),
+    { ...page, maxReads },
+  );
+}
+
+/** Null when the brand has no event there, or it is no longer kept. */
+export async function readFeedEvent(
+  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  brand: Brand,
+  position: LedgerPosition,
+): Promise<{ event: LedgerEvent; described: DescribedEvent } | null> {
+  const [event] = await ledger.at([position]);
+  if (event === undefined || event.brand_id !== brand.brand_id) return null;
+  const marks = await marksOf(pool, [event]);
+  return { event, described: describeEvent(event, marks.get(positionName(position)), brand) };
+}
+
+async function fromLedger(
+  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  brand: Brand,
+  filter: FeedFilter,
+  limit: number,
+  before: string | undefined,
+): Promise<Stretch<DescribedEvent>> {
+  const { events, next } = await ledger.newest(historyFilter(brand, filter), limit, before);
+  const marks = await marksOf(pool, events);
+  return { items: events.map((event) => describeEvent(event, marks.get(positionName(event.position)), brand)), next };
+}
+
+async function fromJournal(
+  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  brand: Brand,
+  filter: FeedFilter,
+  limit: number,
+  before: string | undefined,
+): Promise<Stretch<DescribedEvent>> {
+  const verdicts = filter.verdict === undefined || filter.verdict === 'pending' ? [] : [filter.verdict];
+  const kinds = filter.kind === undefined ? {} : { kinds: [filter.kind] };
+  const { entries, next } = await notedEntries(pool, brand.brand_id, { verdicts, ...kinds }, limit, before);
+  const last = entries.at(-1);
+  const past = filter.from !== undefined && last !== undefined && last.received_at < filter.from;
+  return { items: await describeEntries(ledger, brand, entries), next: past ? null : next };
+}
+
+/** Rows of the journal with what the ledger holds of their events; those no longer kept are left out. */
+export async function describeEntries(
+  ledger: Ledger,
+  brand: Brand,
+  entries: readonly JournalEntry[],
+): Promise<DescribedEvent[]> {
+  const marks = new Map(entries.map((entry) => [positionName(entry.position), entry]));
+  const events = await ledger.at(entries.map((entry) => entry.position));
+  return events.map((event) => describeEvent(event, marks.get(positionName(event.position)), brand));
+}
+
+function historyFilter(brand: Brand, { kind, user_id, from, to }: FeedFilter): HistoryFilter {
+  return {
+    brand_id: brand.brand_id,
+    ...(kind !== undefined && { kinds: [kind] }),
+    ...(user_id !== undefined && { player_hash: playerHash(brand.brand_id, user_id) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+/** Also what the source has filtered already: two players may share a hash, and the journal knows no user_id. */
+function isWanted(event: DescribedEvent, { kind, user_id, origin, verdict, from, to }: FeedFilter): boolean {
+  return (
+    (kind === undefined || event.kind === kind) &&
+    (user_id === undefined || event.user_id === user_id) &&
+    (origin === undefined || event.origin === origin) &&
+    (verdict === undefined || event.verdict === verdict) &&
+    (from === undefined || event.received_at >= from) &&
+    (to === undefined || event.received_at <= to)
+  );
+}

@@ -1,0 +1,98 @@
+import { endpoints, flagMeanings } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { type ListedParking, listParked } from '../../derive/index.ts';
+import { maskEventBody } from '../access/masking.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import type { DescribedEvent } from './described-event.ts';
+import { listFeed, listParkedEndpoint, parkedShown, showEvent } from './endpoints.ts';
+import { verdictMeanings } from './meanings.ts';
+import { positionText, readPosition } from './position.ts';
+import { readFeed, readFeedEvent } from './read-feed.ts';
+
+/** Wraps the page token of ledger or journal; which of the two follows from the filter, so the filter's verdict is part of it. */
+const cursor = new CursorCodec(
+  'feed',
+  Type.Object({ verdict: Type.Union([Type.String(), Type.Null()]), before: Type.String() }),
+);
+
+export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  serve(app, listFeed, async ({ brand, query }) => {
+    const { limit, kind, user_id, origin, verdict } = query;
+    const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    if (place !== undefined && place.verdict !== (verdict ?? null)) {
+      throw new Refused('invalid_request', 'the cursor belongs to a list with another verdict');
+    }
+    const filter = {
+      kind,
+      user_id,
+      origin,
+      verdict,
+      from: readMoment('from', query.from),
+      to: readMoment('to', query.to),
+    };
+    const { items, next } = await readFeed(deps, brand, filter, { limit, before: place?.before });
+    return {
+      items: items.map(summaryOf),
+      next: next === null ? null : cursor.encode({ verdict: verdict ?? null, before: next }),
+    };
+  });
+
+  serve(app, showEvent, async ({ access, brand, params }) => {
+    const position = readPosition(params.position);
+    const found = position && (await readFeedEvent(deps, brand, position));
+    if (found === null) throw new Refused('not_found', `the ledger has no event of this brand at ${params.position}`);
+    const { event, described } = found;
+    const unmasked = access.may('personal.read', brand);
+    return {
+      ...summaryOf(described),
+      request: requestOf(described),
+      body: unmasked ? described.body : maskEventBody(described.kind, described.body),
+      body_text: unmasked ? event.body.toString('utf8') : null,
+      derived: {
+        flags: described.flags.map((flag) => ({ flag, meaning: flagMeanings[flag] })),
+        meaning: verdictMeanings[described.verdict],
+      },
+    };
+  });
+
+  serve(app, listParkedEndpoint, async ({ brand }) => {
+    const parked = await listParked(deps.pool, brand.brand_id, parkedShown);
+    return { items: parked.map(shownParked), next: null };
+  });
+}
+
+function shownParked({ parked_at, retry_at, oldest, ...parked }: ListedParking) {
+  const { kind, position, received_at } = oldest;
+  return {
+    ...parked,
+    parked_at: momentText(parked_at),
+    retry_at: momentText(retry_at),
+    oldest: { kind, position: positionText(position), received_at: momentText(received_at) },
+  };
+}
+
+/** The event as lists show it, times as text. */
+export function summaryOf(event: DescribedEvent) {
+  return {
+    position: event.position,
+    kind: event.kind,
+    user_id: event.user_id,
+    player_id: event.player_id,
+    origin: event.origin,
+    timestamp: momentTextOrNull(event.timestamp),
+    received_at: momentText(event.received_at),
+    publish_delay_ms: event.timestamp === null ? null : (event.received_at - event.timestamp) / 1_000,
+    verdict: event.verdict,
+    flags: [...event.flags],
+  };
+}
+
+function requestOf({ kind }: DescribedEvent): { method: string; path: string } {
+  const endpoint = endpoints.find((each) => each.kind === kind);
+  return { method: endpoint?.method ?? 'POST', path: endpoint?.path ?? '' };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { type AlarmFacts, alarmsOf } from './alarms.ts';
+
+const second = 1_000_000;
+const minute = 60 * second;
+const now = 1_000_000 * minute;
+
+const quiet: AlarmFacts = {
+  now,
+  oldest_pending_at: null,
+  quarantined: 0,
+  parked_players: 0,
+  failing_endpoints: [],
+  players_not_synchronised: 0,
+  kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
+};
+
+function codes(facts: Partial<AlarmFacts>): string[] {
+  return alarmsOf({ ...quiet, ...facts }).map(({ code, severity }) => `${severity} ${code}`);
+}
+
+const failing = (failures_in_a_row: number) => [
+  { endpoint: 'userdetails', failures_in_a_row, failing_since: now - minute },
+];
+const logins = (events: number, minutesAgo: number) => [
+  { kind: 'login' as const, events, last_received_at: now - minutesAgo * minute, notes: [] },
+];
+
+describe('alarms', () => {
+  test.each<[string, Partial<AlarmFacts>, string[]]>([
+    ['nothing is wrong', {}, []],
+    ['derive is a moment behind', { oldest_pending_at: now - 4 * second }, []],
+    ['derive is 5 s behind', { oldest_pending_at: now - 5 * second }, ['warning lag']],
+    ['derive is a minute behind', { oldest_pending_at: now - minute }, ['critical lag']],
+    ['events wait in quarantine', { quarantined: 3 }, ['warning quarantine']],
+    ['a player is parked', { parked_players: 1 }, ['critical parked']],
+    ['a call failed', { failing_endpoints: failing(4) }, []],
+    ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
+    ['players could not be looked up', { players_not_synchronised: 2 }, ['warning sync_problems']],
+    ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
+    ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],
+    ['100 a day: 4.8 h are not long', { kinds: logins(100, 288) }, []],
+    ['100 a day: longer is', { kinds: logins(100, 289) }, ['warning silence']],
+    ['a rare kind is never silent', { kinds: logins(99, 1_400) }, []],
+  ])('%s', (_name, facts, expected) => {
+    expect(codes(facts)).toEqual(expected);
+  });
+
+  test('what is critical comes first, and each names the list behind it', () => {
+    const alarms = alarmsOf({
+      ...quiet,
+      quarantined: 1,
+      parked_players: 2,
+      kinds: [
+        {
+          kind: 'casino',
+          events: 10,
+          last_received_at: now,
+          notes: [{ code: 'conflicts', message: '5 of 10 events', setting: 'casino_activity_key' }],
+        },
+      ],
+    });
+    expect(alarms.map(({ code, list }) => [code, list])).toEqual([
+      ['parked', '/parked'],
+      ['quarantine', '/quarantine?state=open'],
+      ['conflicts', '/conflicts?kind=casino'],
+    ]);
+  });
+});

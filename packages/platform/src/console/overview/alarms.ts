@@ -1,0 +1,151 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Note } from './event-notes.ts';
+
+/** Something that a person should look at now. One line on the overview, most urgent first. */
+export interface Alarm {
+  code: string;
+  severity: 'critical' | 'warning';
+  message: string;
+  /** When it began, as far as that is known. */
+  since: Micros | null;
+  /** The list behind the number, below /api/console/v1/brands/:brand. */
+  list: string | null;
+}
+
+export interface AlarmFacts {
+  now: Micros;
+  /** Receipt of the oldest event that derive has not come to; null when there is none. */
+  oldest_pending_at: Micros | null;
+  quarantined: number;
+  parked_players: number;
+  /** Endpoints of the operator whose last calls failed. */
+  failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
+  players_not_synchronised: number;
+  kinds: readonly {
+    kind: EventKind;
+    /** In the last 24 hours. */
+    events: number;
+    last_received_at: Micros | null;
+    notes: readonly Note[];
+  }[];
+}
+
+const second: Micros = 1_000_000;
+const minute: Micros = 60 * second;
+const day: Micros = 24 * 60 * minute;
+
+/** The whole way from receipt to profile is promised within a second; above these a person has to know. */
+const lagWarning: Micros = 5 * second;
+const lagCritical: Micros = minute;
+
+/** One failed call is weather; this many in a row, without one success between them, are an outage. */
+const outageFrom = 5;
+
+/** A kind with fewer events a day has long pauses by nature. */
+const silenceNeedsEvents = 100;
+/** Silent = no event for so many of its usual gaps, and at least half an hour: nights are quieter than days. */
+const silentGaps = 20;
+const silentAtLeast: Micros = 30 * minute;
+
+const noteCodes: Partial<Record<Note['code'], string>> = {
+  late: 'late_events',
+  conflicts: 'conflicts',
+  orphans: 'orphans',
+  zoneless_shifted: 'zoneless_shifted',
+};
+
+/** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
+export function alarmsOf(facts: AlarmFacts): Alarm[] {
+  const alarms = [...lagAlarm(facts), ...waitingAlarms(facts), ...operatorAlarms(facts), ...kindAlarms(facts)];
+  return alarms.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ severity }: Alarm): number {
+  return severity === 'critical' ? 0 : 1;
+}
+
+function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
+  if (oldest_pending_at === null || now - oldest_pending_at < lagWarning) return [];
+  const lag = now - oldest_pending_at;
+  return [
+    {
+      code: 'lag',
+      severity: lag >= lagCritical ? 'critical' : 'warning',
+      message: `Profiles are ${Math.round(lag / second)} s behind the events received. Nothing is lost.`,
+      since: oldest_pending_at,
+      list: null,
+    },
+  ];
+}
+
+function waitingAlarms({ quarantined, parked_players }: AlarmFacts): Alarm[] {
+  const alarms: Alarm[] = [];
+  if (parked_players > 0) {
+    alarms.push({
+      code: 'parked',
+      severity: 'critical',
+      message: `The events of ${parked_players} players cannot be applied. They wait and are tried again.`,
+      since: null,
+      list: '/parked',
+    });
+  }
+  if (quarantined > 0) {
+    alarms.push({
+      code: 'quarantine',
+      severity: 'warning',
+      message: `${quarantined} events could not be accepted and wait for a person.`,
+      since: null,
+      list: '/quarantine?state=open',
+    });
+  }
+  return alarms;
+}
+
+function operatorAlarms({ failing_endpoints, players_not_synchronised }: AlarmFacts): Alarm[] {
+  const alarms: Alarm[] = failing_endpoints
+    .filter(({ failures_in_a_row }) => failures_in_a_row >= outageFrom)
+    .map(({ endpoint, failures_in_a_row, failing_since }) => ({
+      code: 'operator_failing',
+      severity: 'critical',
+      message: `The operator's ${endpoint} has failed ${failures_in_a_row} times in a row.`,
+      since: failing_since,
+      list: '/operator-health',
+    }));
+  if (players_not_synchronised > 0) {
+    alarms.push({
+      code: 'sync_problems',
+      severity: 'warning',
+      message: `${players_not_synchronised} look-ups wait for another try or for the operator to know the player.`,
+      since: null,
+      list: '/sync-problems',
+    });
+  }
+  return alarms;
+}
+
+function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
+  return kinds.flatMap(({ kind, events, last_received_at, notes }) => {
+    const alarms: Alarm[] = notes.flatMap((note) => {
+      const code = noteCodes[note.code];
+      if (code === undefined) return [];
+      const list = code === 'conflicts' || code === 'orphans' ? `/${code}?kind=${kind}` : `/feed?kind=${kind}`;
+      return [{ code, severity: 'warning' as const, message: `${kind}: ${note.message}`, since: null, list }];
+    });
+    if (last_received_at !== null && isSilent(events, now - last_received_at)) {
+      const minutes = Math.round((now - last_received_at) / minute);
+      alarms.push({
+        code: 'silence',
+        severity: 'warning',
+        message: `No ${kind} event for ${minutes} min, after ${events} within a day.`,
+        since: last_received_at,
+        list: `/feed?kind=${kind}`,
+      });
+    }
+    return alarms;
+  });
+}
+
+function isSilent(eventsPerDay: number, silence: Micros): boolean {
+  if (eventsPerDay < silenceNeedsEvents) return false;
+  return silence > Math.max(silentAtLeast, (silentGaps * day) / eventsPerDay);
+}

@@ -1,0 +1,159 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Brand } from '../../brands/index.ts';
+import {
+  delayBounds,
+  type FeedSummary,
+  feedMinutesSince,
+  feedSummary,
+  lastReceived,
+  listParked,
+} from '../../derive/index.ts';
+import { quarantineCounts } from '../../ingest/index.ts';
+import { type EndpointHealth, type OperatorEndpoint, readBacklog, readEndpoints } from '../../operator/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { parkedShown } from '../feed/endpoints.ts';
+import type { AlarmFacts } from './alarms.ts';
+import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
+import type { CallFacts, GoLiveFacts } from './go-live.ts';
+import { quantile } from './quantile.ts';
+import { readCursors } from './store.ts';
+
+const minute: Micros = 60_000_000;
+const day: Micros = 24 * 60 * minute;
+/** Rates are those of whole minutes: the present one is not over yet. */
+const rateMinutes = 5;
+
+/** What is known of one event kind. */
+export interface KindFacts extends EventFacts {
+  kind: EventKind;
+  per_second: number;
+  repeats: number;
+  unreadable: number;
+  flagged: number;
+}
+
+export interface OverviewFacts {
+  at: Micros;
+  lag: { oldest_received_at: Micros | null; blocks: number };
+  kinds: KindFacts[];
+  go_live: GoLiveFacts;
+  alarms: AlarmFacts;
+}
+
+/** Reads everything that the overview of a brand is decided from. The readings are not one snapshot. */
+export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Brand): Promise<OverviewFacts> {
+  const at = clock();
+  const { brand_id } = brand;
+  const [summaries, minutes, received, waiting, endpoints, backlog, parked, lag] = await Promise.all([
+    feedSummary(pool, brand_id, at - day),
+    feedMinutesSince(pool, brand_id, at - (rateMinutes + 1) * minute),
+    lastReceived(pool, brand_id),
+    quarantineCounts(pool, brand_id),
+    readEndpoints(pool, brand_id, at - 60 * minute),
+    readBacklog(pool, brand_id),
+    listParked(pool, brand_id, parkedShown),
+    readCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+  ]);
+  const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
+  const waitingOf = new Map(waiting.map((each) => [each.kind, each]));
+  const rates = ratesOf(minutes, at);
+  const kinds = [...new Set([...received.keys(), ...waitingOf.keys()])].map((kind) => {
+    const { open = 0, last_at = null, last_reasons = [] } = waitingOf.get(kind) ?? {};
+    return {
+      kind,
+      ...countsOf(summaryOf.get(kind)),
+      per_second: rates.get(kind) ?? 0,
+      last_success: received.get(kind) ?? null,
+      last_error:
+        last_at === null ? null : { at: last_at, message: last_reasons.map(({ message }) => message).join(' ') },
+      quarantined: open,
+    };
+  });
+  return {
+    at,
+    lag,
+    kinds,
+    go_live: goLiveFacts(kinds, endpoints),
+    alarms: {
+      now: at,
+      oldest_pending_at: lag.oldest_received_at,
+      quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
+      parked_players: parked.length,
+      failing_endpoints: endpoints,
+      players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
+      kinds: kinds.map((facts) => ({
+        kind: facts.kind,
+        events: facts.events,
+        last_received_at: facts.last_success,
+        notes: eventNotes(facts.kind, facts),
+      })),
+    },
+  };
+}
+
+function ratesOf(minutes: readonly { minute: Micros; kind: EventKind; events: number }[], at: Micros) {
+  const present = Math.floor(at / minute) * minute;
+  const rates = new Map<EventKind, number>();
+  for (const each of minutes) {
+    if (each.minute >= present || each.minute < present - rateMinutes * minute) continue;
+    rates.set(each.kind, (rates.get(each.kind) ?? 0) + each.events / (rateMinutes * 60));
+  }
+  return rates;
+}
+
+function countsOf(summary: FeedSummary | undefined) {
+  const { events = 0, repeats = 0, conflicts = 0, orphans = 0, unreadable = 0, flagged = 0 } = summary ?? {};
+  const hours = summary?.zoneless_hours ?? [];
+  return {
+    ...{ events, repeats, conflicts, orphans, unreadable, flagged },
+    publish_delay: publishDelay(summary?.delays ?? []),
+    zoneless: {
+      events: summary?.zoneless ?? 0,
+      // The histogram runs from -24 to +24 hours.
+      shifted: hours.map((count, place) => ({ hours: place - 24, events: count })).filter(({ hours }) => hours !== 0),
+    },
+  };
+}
+
+function publishDelay(delays: readonly number[]): PublishDelay | null {
+  const p50 = quantile(delays, delayBounds, 0.5);
+  const p99 = quantile(delays, delayBounds, 0.99);
+  if (p50 === null || p99 === null) return null;
+  return { p50, p99, target: publishTargetMicros, events: delays.reduce((sum, count) => sum + count, 0) };
+}
+
+function goLiveFacts(kinds: readonly KindFacts[], endpoints: readonly EndpointHealth[]): GoLiveFacts {
+  const callsOf = (name: OperatorEndpoint): CallFacts => {
+    const health = endpoints.find(({ endpoint }) => endpoint === name);
+    return { last_success: health?.last_success_at ?? null, last_error: health ? failureOf(health) : null };
+  };
+  return {
+    // A call that was refused for its content had a right key all the same.
+    inbound: {
+      last_success: newest(kinds.flatMap(({ last_success, last_error }) => [last_success, last_error?.at ?? null])),
+      last_error: null,
+    },
+    outbound: {
+      last_success: newest(endpoints.map(({ last_authenticated_at }) => last_authenticated_at)),
+      last_error: latestFailure(endpoints.filter(({ last_failure }) => last_failure === 'unauthorized')),
+    },
+    user_details: callsOf('userdetails'),
+    consents: callsOf('userconsents'),
+    blocks: callsOf('userblocks'),
+    events: Object.fromEntries(kinds.map((facts) => [facts.kind, facts])),
+  };
+}
+
+function failureOf({ last_failure_at, last_failure, last_failure_detail }: EndpointHealth): CallFacts['last_error'] {
+  if (last_failure_at === null) return null;
+  return { at: last_failure_at, message: [last_failure, last_failure_detail].filter(Boolean).join(': ') };
+}
+
+function latestFailure(endpoints: readonly EndpointHealth[]): CallFacts['last_error'] {
+  const failures = endpoints.map(failureOf).filter((failure) => failure !== null);
+  return failures.toSorted((a, b) => b.at - a.at)[0] ?? null;
+}
+
+function newest(times: readonly (Micros | null)[]): Micros | null {
+  return times.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
+}

@@ -1,0 +1,57 @@
+import type { Block, Consent, PlayerSync, Profile, SyncError } from '../../operator/index.ts';
+import { maskProfile, maskText } from '../access/masking.ts';
+import { momentText, momentTextOrNull } from '../routing/fields.ts';
+
+/** What the operator stage knows of a player, in the form of the API: moments as text, personal data masked or not. */
+
+export function shownProfile(profile: Profile, unmasked: boolean) {
+  const { as_of, source, older, in_doubt, verified_at, registration_date, ...fields } = profile;
+  const details = {
+    ...fields,
+    verified_at: momentTextOrNull(verified_at),
+    registration_date: momentTextOrNull(registration_date),
+  };
+  return {
+    ...(unmasked ? details : maskProfile(details)),
+    as_of: momentTextOrNull(as_of),
+    source,
+    older: Object.fromEntries(Object.entries(older).map(([field, at]) => [field, momentText(at)])),
+    in_doubt,
+  };
+}
+
+export function shownConsent(consent: Consent) {
+  return { ...consent, as_of: momentTextOrNull(consent.as_of) };
+}
+
+export function shownBlock(block: Block, unmasked: boolean) {
+  return { ...block, note: unmasked ? block.note : maskText(block.note), as_of: momentTextOrNull(block.as_of) };
+}
+
+export function shownSync({ state, last_success, last_error, look_ups, problems }: PlayerSync) {
+  return {
+    state,
+    last_success: momentTextOrNull(last_success),
+    last_error: last_error && shownError(last_error),
+    look_ups: {
+      details: shownLookUp(look_ups.details),
+      consents: shownLookUp(look_ups.consents),
+      blocks: shownLookUp(look_ups.blocks),
+    },
+    problems: problems.map((problem) => ({ ...problem, since: momentText(problem.since) })),
+  };
+}
+
+function shownLookUp(lookUp: PlayerSync['look_ups']['details']) {
+  return {
+    ...lookUp,
+    as_of: momentTextOrNull(lookUp.as_of),
+    due_at: momentTextOrNull(lookUp.due_at),
+    failing_since: momentTextOrNull(lookUp.failing_since),
+    last_error: lookUp.last_error && shownError(lookUp.last_error),
+  };
+}
+
+function shownError(error: SyncError) {
+  return { ...error, at: momentText(error.at) };
+}

@@ -1,0 +1,50 @@
+import { eventKinds, flags } from '@croupier/contracts';
+import { Type } from 'typebox';
+import { verdicts } from '../../derive/index.ts';
+import { lookUps } from '../../operator/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Moment, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
+
+const Event = Type.Object({
+  type: Type.Literal('event'),
+  at: Type.String({ format: 'date-time', description: "The event's own timestamp" }),
+  kind: Type.Enum(eventKinds),
+  position: Type.String({ description: 'Its place in the ledger: GET .../feed/:position' }),
+  received_at: Moment,
+  verdict: Type.Enum(verdicts),
+  flags: Type.Array(Type.Enum(flags)),
+  body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`; null when the ledger no longer keeps it' })),
+});
+
+const Refresh = Type.Object({
+  type: Type.Literal('refresh'),
+  at: Moment,
+  look_up: Type.Enum(lookUps),
+  outcome: Type.Enum(['succeeded', 'failed']),
+  reason: Nullable(Type.String()),
+  detail: Nullable(Type.String()),
+});
+
+export const showTimeline = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/timeline',
+  tag: 'Players',
+  summary: 'What happened to a player, the newest first: events with their verdicts, and refreshes',
+  description:
+    'Refreshes come on top of `limit`. A page may hold fewer events than asked for although there are more: only `next` tells the end.',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh'])),
+      verdict: Type.Optional(Type.Enum(verdicts)),
+      bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Type.Union([Event, Refresh])),
+});

@@ -1,0 +1,75 @@
+import type { EventKind, Flag, Micros } from '@croupier/contracts';
+import type { JournalEntry, Verdict } from '../../derive/index.ts';
+import type { LookUp, PlayerSync } from '../../operator/index.ts';
+import { positionText } from '../feed/position.ts';
+
+/** One thing that happened to a player. */
+export type TimelineItem = EventItem | RefreshItem;
+
+export interface EventItem {
+  type: 'event';
+  at: Micros;
+  kind: EventKind;
+  position: string;
+  received_at: Micros;
+  verdict: Verdict;
+  flags: readonly Flag[];
+}
+
+/** The latest good answer and the latest failure of each look-up; earlier ones are not kept. */
+export interface RefreshItem {
+  type: 'refresh';
+  at: Micros;
+  look_up: LookUp;
+  outcome: 'succeeded' | 'failed';
+  reason: string | null;
+  detail: string | null;
+}
+
+export function eventItem(entry: JournalEntry): EventItem {
+  const { received_at, kind, verdict, flags } = entry;
+  // The journal lists a player's events by their own time, so it is never null there.
+  const at = entry.at ?? received_at;
+  return { type: 'event', at, kind, position: positionText(entry.position), received_at, verdict, flags };
+}
+
+export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
+  return Object.entries(look_ups)
+    .flatMap(([name, { as_of, last_error }]): RefreshItem[] => {
+      const refresh = { type: 'refresh', look_up: name as LookUp } as const;
+      return [
+        ...(as_of === null
+          ? []
+          : [{ ...refresh, at: as_of, outcome: 'succeeded' as const, reason: null, detail: null }]),
+        ...(last_error === null
+          ? []
+          : [
+              {
+                ...refresh,
+                at: last_error.at,
+                outcome: 'failed' as const,
+                reason: last_error.reason,
+                detail: last_error.detail,
+              },
+            ]),
+      ];
+    })
+    .toSorted((a, b) => b.at - a.at);
+}
+
+/**
+ * A page of the timeline: a page of events with the refreshes that fall between them, newest first. Pure.
+ *
+ * @param above where the page before ended; what is newer was shown there
+ * @param end true when no events follow: then all older refreshes belong to this page
+ */
+export function mergeRefreshes(
+  events: readonly EventItem[],
+  refreshes: readonly RefreshItem[],
+  above: Micros,
+  end: boolean,
+): { items: TimelineItem[]; below: Micros } {
+  const below = end ? Number.NEGATIVE_INFINITY : (events.at(-1)?.at ?? above);
+  const fitting = refreshes.filter(({ at }) => at < above && at >= below);
+  return { items: [...events, ...fitting].toSorted((a, b) => b.at - a.at), below };
+}

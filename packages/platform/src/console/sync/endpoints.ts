@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { lookUps, operatorEndpoints } from '../../operator/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+
+const Problem = Type.Object({
+  player_id: Type.Integer(),
+  user_id: Type.String(),
+  look_up: Type.Enum(lookUps),
+  path: Type.String({ description: 'Field of the answer; empty: the look-up as a whole' }),
+  reason: Type.String({ examples: ['wrong_type', 'unknown_player', 'timeout'] }),
+  message: Type.String(),
+  since: Moment,
+  parked: Type.Boolean({ description: 'No further try is planned until an event or a person asks' }),
+});
+
+const millis = (description: string) => Nullable(Type.Number({ description: `${description}, milliseconds` }));
+
+const Endpoint = Type.Object({
+  endpoint: Type.Enum(operatorEndpoints),
+  state: Type.Enum(['unused', 'working', 'failing']),
+  successes: Type.Integer({ description: 'Of its whole life' }),
+  failures: Type.Integer(),
+  failures_in_a_row: Type.Integer(),
+  failing_since: Nullable(Moment),
+  last_success: Nullable(Moment),
+  last_error: Nullable(Type.Object({ at: Moment, reason: Type.String(), detail: Type.String() })),
+  last_authenticated_at: Nullable(Moment),
+  recent: Type.Object(
+    {
+      successes: Type.Integer(),
+      failures: Type.Integer(),
+      p50_ms: millis('Half of the calls took at most this'),
+      p99_ms: millis('99 % of the calls took at most this'),
+    },
+    { description: 'Of the last hour' },
+  ),
+});
+
+const Backlog = Type.Object({
+  look_up: Type.Enum(lookUps),
+  due: Type.Integer({ description: 'Due now, or under way' }),
+  oldest_due_at: Nullable(Moment),
+  retrying: Type.Integer({ description: 'Waiting for their next try' }),
+  parked: Type.Integer(),
+});
+
+export const listProblems = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/sync-problems',
+  tag: 'Operator',
+  summary: 'Players that could not be synchronised, and parts of answers that could not be used; the oldest first',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object({ reason: Type.Optional(Type.String()), ...pageQuery }, { additionalProperties: false }),
+  status: 200,
+  answer: PageOf(Problem),
+});
+
+export const showOperatorHealth = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/operator-health',
+  tag: 'Operator',
+  summary: "How the operator's endpoints fare, and what waits for them",
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({ endpoints: Type.Array(Endpoint), backlog: Type.Array(Backlog) }),
+});
