@@ -6,8 +6,6 @@ export { OperatorClients } from './client/operator-clients.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
-export { blockTypes } from './judge/blocks.ts';
-export { consentTypes } from './judge/consents.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
 export { type LookUpBacklog, readBacklog } from './reading/backlog.ts';
 export {

@@ -116,6 +116,10 @@ describe('against worse servers', () => {
     expect(result).toMatchObject({ failure: 'unreachable', sent: false });
   });
 
+  test.each(['http://', 'ftp://operator.example', 'operator'])('%s as base_url', async (base_url) => {
+    expect(await clientFor(base_url).call(details)).toMatchObject({ failure: 'unreachable', sent: false });
+  });
+
   test('a name that does not exist', async () => {
     expect(await clientFor('http://operator.invalid').call(details)).toMatchObject({
       failure: 'unreachable',

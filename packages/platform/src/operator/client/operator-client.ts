@@ -50,35 +50,35 @@ const maxRetryAfterMs = 3_600_000;
 
 export class OperatorClient {
   #operator: OperatorAddress;
-  #pool: Pool;
+  #base: URL | undefined;
+  #pool: Pool | undefined;
   #tokenPool: Pool | undefined;
-  #basePath: string;
   #credentials: Credentials;
   #onTokenCall: (call: TokenCall) => void;
 
-  /**
-   * @param onTokenCall hears of each OAuth token request, which callers of `call` do not see.
-   * @throws {TypeError} when base_url is no http(s) address.
-   */
+  /** @param onTokenCall hears of each OAuth token request, which callers of `call` do not see. */
   constructor(operator: OperatorAddress, onTokenCall: (call: TokenCall) => void = () => {}) {
     this.#operator = operator;
     this.#onTokenCall = onTokenCall;
-    const base = httpUrl(operator.base_url);
-    this.#basePath = base.pathname.replace(/\/+$/, '');
-    this.#pool = this.#poolFor(base, operator.max_connections);
+    this.#base = httpUrl(operator.base_url);
+    if (this.#base) this.#pool = this.#poolFor(this.#base, operator.max_connections);
     const { auth } = operator;
     this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
   }
 
   async call(call: OperatorCall): Promise<CallResult> {
+    const { base_url, call_timeout_ms } = this.#operator;
+    const [base, pool] = [this.#base, this.#pool];
+    if (base === undefined || pool === undefined)
+      return { answered: false, failure: 'unreachable', detail: `${base_url} is no http(s) address`, sent: false };
     try {
-      return await withDeadline(this.#operator.call_timeout_ms, async (signal, within) => {
+      return await withDeadline(call_timeout_ms, async (signal, within) => {
         const credentials = () =>
           within(this.#credentials.headers(), () => new NoToken('no token came within the time of the call'));
         const headers = await credentials();
-        const answer = await this.#send(call, headers, signal);
+        const answer = await send(pool, base, call, headers, signal);
         if (answer.status !== 401 || !this.#credentials.refused(headers)) return { answered: true, ...answer };
-        return { answered: true, ...(await this.#send(call, await credentials(), signal)) };
+        return { answered: true, ...(await send(pool, base, call, await credentials(), signal)) };
       });
     } catch (error) {
       return { answered: false, ...failureOf(error) };
@@ -87,33 +87,12 @@ export class OperatorClient {
 
   /** Ends once the calls under way have ended, each within its deadline. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#tokenPool?.close()]);
+    await Promise.all([this.#pool?.close(), this.#tokenPool?.close()]);
   }
 
   /** Cuts the calls under way. */
   async destroy(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#tokenPool?.destroy()]);
-  }
-
-  async #send(call: OperatorCall, credentials: Record<string, string>, signal: AbortSignal): Promise<CallAnswer> {
-    const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
-    const response = await this.#pool.request({
-      method: call.method,
-      path: `${this.#basePath}/${path}`,
-      headers: {
-        accept: 'application/json',
-        'cache-control': 'no-store',
-        'user-agent': 'croupier',
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...call.headers,
-        ...credentials,
-      },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
-      signal,
-    });
-    const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
-    const retryAfter = retryAfterMs(response.headers['retry-after']);
-    return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+    await Promise.all([this.#pool?.destroy(), this.#tokenPool?.destroy()]);
   }
 
   /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
@@ -122,6 +101,7 @@ export class OperatorClient {
     const started = performance.now();
     try {
       const url = httpUrl(auth.token_url);
+      if (url === undefined) throw new NoToken(`${auth.token_url} is no http(s) address`);
       this.#tokenPool ??= this.#poolFor(url, 1);
       const token = await askForToken(this.#tokenPool, url, auth, this.#operator.call_timeout_ms);
       this.#onTokenCall({ took_ms: performance.now() - started });
@@ -146,10 +126,36 @@ export class OperatorClient {
   }
 }
 
-function httpUrl(address: string): URL {
-  const url = new URL(address);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${address} is no http(s) address`);
-  return url;
+async function send(
+  pool: Pool,
+  base: URL,
+  call: OperatorCall,
+  credentials: Record<string, string>,
+  signal: AbortSignal,
+): Promise<CallAnswer> {
+  const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
+  const response = await pool.request({
+    method: call.method,
+    path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
+    headers: {
+      accept: 'application/json',
+      'cache-control': 'no-store',
+      'user-agent': 'croupier',
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+      ...credentials,
+    },
+    body: call.body === undefined ? null : JSON.stringify(call.body),
+    signal,
+  });
+  const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
+  const retryAfter = retryAfterMs(response.headers['retry-after']);
+  return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+}
+
+function httpUrl(address: string): URL | undefined {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 }
 
 function retryAfterMs(header: string | string[] | undefined): number | undefined {

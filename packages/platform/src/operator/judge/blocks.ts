@@ -1,11 +1,9 @@
+import { blockTypes } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
 import { storableText } from './storable.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
-
-/** interface.md, "Block item". */
-export const blockTypes = ['Excluded', 'Blocked'] as const;
 
 /**
  * GET /userblocks: counts when `blocks` is a list (decisions.md 4). Careful means "in force": only a plain `false` says

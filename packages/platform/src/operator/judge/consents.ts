@@ -1,10 +1,8 @@
+import { consentTypes } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { isObject, namesAnother, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, ConsentsRecord, Judgement } from './judgement.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
-
-/** interface.md, "Consent item". */
-export const consentTypes = ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'] as const;
 
 /**
  * GET /userconsents: counts when `consents` is a list (decisions.md 4). Careful means "not given": an opt-in needs a

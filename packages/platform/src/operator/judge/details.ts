@@ -1,17 +1,24 @@
-import { fromLocalTime, type Micros, readTimestampText } from '@croupier/contracts';
+import {
+  type Code,
+  fromLocalTime,
+  type Micros,
+  readCountry,
+  readCurrency,
+  readLanguage,
+  readMarket,
+  readMobilePrefix,
+  readTimestampText,
+} from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
-import { type ReadCode, readCountry, readCurrency, readLanguage, readMarket, readMobilePrefix } from './codes.ts';
-import {
-  type Asked,
-  type DetailsRecord,
-  type FieldProblem,
-  type JsonObject,
-  type Judgement,
-  type ProfileField,
-  type ProfileFields,
-  type TextField,
-  textFields,
+import type {
+  Asked,
+  DetailsRecord,
+  FieldProblem,
+  JsonObject,
+  Judgement,
+  ProfileField,
+  ProfileFields,
 } from './judgement.ts';
 import { storableObject, storableText } from './storable.ts';
 
@@ -63,7 +70,7 @@ const text: Reader<string> = (value, { damaged }) => {
   return { value: storableText(value) };
 };
 
-function code(what: string, read: (text: string) => ReadCode): Reader<string> {
+function code(what: string, read: (text: string) => Code): Reader<string> {
   return (value, context) => {
     const reading = text(value, context);
     if ('problem' in reading || reading.value.trim() === '') return reading;
@@ -118,25 +125,31 @@ const moment: Reader<Micros | null> = (value, { asked }) => {
   return { problem: { reason: 'bad_format', message: 'must be an ISO 8601 timestamp; the last value is kept' } };
 };
 
-const specialTexts: Partial<Record<TextField, Reader<string>>> = {
-  birth_date: birthDate,
-  country: code('ISO 3166 country code', readCountry),
-  currency: code('currency code', readCurrency),
-  language: code('BCP 47 language code', readLanguage),
-  market: code('market', readMarket),
-  mobile_prefix: code('mobile prefix', readMobilePrefix),
-};
-
 const readers: { [F in ProfileField]: Reader<ProfileFields[F]> } = {
-  ...(Object.fromEntries(textFields.map((field) => [field, specialTexts[field] ?? text])) as Record<
-    TextField,
-    Reader<string>
-  >),
+  username: text,
+  title: text,
+  first_name: text,
+  last_name: text,
+  sex: text,
+  birth_date: birthDate,
+  email: text,
+  mobile_prefix: code('mobile prefix', readMobilePrefix),
+  mobile: text,
+  address: text,
+  postal_code: text,
+  city: text,
+  country: code('ISO 3166 country code', readCountry),
+  language: code('BCP 47 language code', readLanguage),
+  currency: code('currency code', readCurrency),
+  market: code('market', readMarket),
+  origin: text,
   is_blocked: flag,
   is_excluded: flag,
   roles,
-  verified_at: moment,
+  registration_code: text,
   registration_date: moment,
+  verified_at: moment,
+  affiliate_reference: text,
 };
 export const profileFields = Object.keys(readers) as ProfileField[];
 

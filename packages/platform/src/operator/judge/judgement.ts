@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import type { Micros, UserDetails } from '@croupier/contracts';
 import type { CallFailure } from '../client/failures.ts';
 
 /** What the platform asks an operator about a player: GET /userdetails, /userconsents, /userblocks. */
@@ -56,29 +56,16 @@ export interface Asked {
   zone: string;
 }
 
+type OtherField =
+  | 'user_id'
+  | 'segmentation'
+  | 'is_blocked'
+  | 'is_excluded'
+  | 'roles'
+  | 'verified_at'
+  | 'registration_date';
 /** The text fields of the user details record. */
-export const textFields = [
-  'address',
-  'birth_date',
-  'city',
-  'country',
-  'currency',
-  'email',
-  'first_name',
-  'language',
-  'last_name',
-  'mobile',
-  'mobile_prefix',
-  'origin',
-  'postal_code',
-  'sex',
-  'title',
-  'username',
-  'registration_code',
-  'affiliate_reference',
-  'market',
-] as const;
-export type TextField = (typeof textFields)[number];
+export type TextField = Exclude<keyof UserDetails, OtherField>;
 
 /** The fields of the user details record but `user_id` and `segmentation`. */
 export type ProfileFields = Record<TextField, string | null> & {

@@ -1,7 +1,5 @@
-import type { Micros } from '@croupier/contracts';
+import { blockTypes, consentTypes, type Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { blockTypes } from '../judge/blocks.ts';
-import { consentTypes } from '../judge/consents.ts';
 import { profileFields } from '../judge/details.ts';
 import {
   type JsonObject,

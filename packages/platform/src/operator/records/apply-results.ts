@@ -25,23 +25,26 @@ type Answer<L extends LookUp> = {
   times: AnswerTimes;
 };
 
+/** What became of a batch. Results in neither list had lost their claim: somebody else answers for them. */
+export interface Applied {
+  written: LookUpResult[];
+  /** Their rows are locked at the moment; to be tried again. */
+  busy: LookUpResult[];
+}
+
 /**
  * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and what is
- * due next. Results without a claim are left out; somebody else answers for them.
- *
- * @returns how many were written.
+ * due next.
  */
-export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<number> {
-  const held = new Map(
-    (
-      await lockHeldClaims(
-        tx,
-        results.map(({ claim }) => claim),
-      )
-    ).map((row) => [`${row.player_id} ${row.look_up}`, row]),
+export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<Applied> {
+  const { held, busy } = await lockHeldClaims(
+    tx,
+    results.map(({ claim }) => claim),
   );
+  const heldRows = new Map(held.map((row) => [keyOf(row), row]));
+  const busyKeys = new Set(busy.map(keyOf));
   const applied = results.flatMap((result) => {
-    const row = held.get(`${result.claim.player_id} ${result.claim.look_up}`);
+    const row = heldRows.get(keyOf(result.claim));
     return row ? [{ ...result, before: row.as_of }] : [];
   });
   const found = applied.flatMap(({ claim, outcome, before }) =>
@@ -60,7 +63,14 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
     tx,
     applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
   );
-  return applied.length;
+  return {
+    written: results.filter(({ claim }) => heldRows.has(keyOf(claim))),
+    busy: results.filter(({ claim }) => busyKeys.has(keyOf(claim))),
+  };
+}
+
+function keyOf({ player_id, look_up }: { player_id: number; look_up: LookUp }): string {
+  return `${player_id} ${look_up}`;
 }
 
 function settlementOf({ player_id, look_up, request }: LookUpClaim, outcome: LookUpResult['outcome']): Settlement {

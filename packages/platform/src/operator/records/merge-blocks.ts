@@ -1,4 +1,4 @@
-import { blockTypes } from '../judge/blocks.ts';
+import { blockTypes } from '@croupier/contracts';
 import type { BlocksRecord } from '../judge/judgement.ts';
 import type { AnswerTimes, BlockRow } from './rows.ts';
 

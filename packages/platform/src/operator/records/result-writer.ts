@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
@@ -9,10 +10,13 @@ import { applyResults, type LookUpResult } from './apply-results.ts';
  * transaction takes them together. No result waits for a timer, and 600 look-ups a second need one connection.
  *
  * A result that the database refuses for what it says (there should be none) must not take its neighbours along: the
- * batch is repeated one by one, and the culprit becomes a failed look-up of its player. When the database is away the
- * results are dropped: their claims run out, and the look-ups are made again.
+ * batch is repeated one by one, and the culprit becomes a failed look-up of its player. One whose row is locked at the
+ * moment joins a later batch, until its claim runs out. When the database is away the results are dropped: their claims
+ * run out, and the look-ups are made again.
  */
 const maxBatch = 200;
+/** Pause before a batch that consists of results whose rows were locked, so that waiting for them costs nothing. */
+const busyPauseMs = 20;
 
 export class ResultWriter {
   #pool: Pool;
@@ -36,40 +40,48 @@ export class ResultWriter {
     this.#writing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, maxBatch);
-      await this.#writeBatch(batch.map(({ result }) => result));
-      for (const { done } of batch) done();
+      const busy = new Set(await this.#writeBatch(batch.map(({ result }) => result)));
+      if (busy.size === batch.length) await delay(busyPauseMs);
+      for (const one of batch) {
+        if (busy.has(one.result)) this.#waiting.push(one);
+        else one.done();
+      }
     }
     this.#writing = false;
   }
 
-  async #writeBatch(results: readonly LookUpResult[]): Promise<void> {
+  /** @returns the results that are to be tried again. */
+  async #writeBatch(results: readonly LookUpResult[]): Promise<LookUpResult[]> {
     try {
-      const written = await transaction(this.#pool, (tx) => applyResults(tx, results));
-      const late = results.length - written;
+      const { written, busy } = await transaction(this.#pool, (tx) => applyResults(tx, results));
+      const late = results.length - written.length - busy.length;
       if (late > 0)
         this.#log.warn({ late }, 'look-ups answered after their claims had run out; nothing of them is written');
+      return busy;
     } catch (error) {
       if (!isRefusal(error)) {
         this.#log.warn(
           { err: error, results: results.length },
           'look-up results were not stored; the look-ups are repeated',
         );
-        return;
+        return [];
       }
       const [only, ...others] = results;
       if (only !== undefined && others.length === 0) return this.#writeRefused(only, error);
-      for (const result of results) await this.#writeBatch([result]);
+      const busy: LookUpResult[] = [];
+      for (const result of results) busy.push(...(await this.#writeBatch([result])));
+      return busy;
     }
   }
 
-  async #writeRefused({ claim, outcome }: LookUpResult, error: unknown): Promise<void> {
+  async #writeRefused({ claim, outcome }: LookUpResult, error: unknown): Promise<LookUpResult[]> {
     const { player_id, look_up, attempts } = claim;
     this.#log.error({ err: error, player_id, look_up }, 'the database refuses what a look-up brought');
-    if (!('found' in outcome)) return;
+    if (!('found' in outcome)) return [];
     const failure = 'unstorable';
     const next = nextTry(failure, attempts + 1, { random: Math.random() });
     const detail = 'the database refused the answer';
-    await this.#writeBatch([{ claim, outcome: { failure, detail, failed_at: outcome.asked_at, ...next } }]);
+    return this.#writeBatch([{ claim, outcome: { failure, detail, failed_at: outcome.asked_at, ...next } }]);
   }
 }
 

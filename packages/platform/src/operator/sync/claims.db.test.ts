@@ -9,6 +9,7 @@ import { isCurrent, makeWorker, setupSync } from '../setup-sync.ts';
 import { claimDue, type LookUpClaim } from './claim-store.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { lanes } from './lane.ts';
+import { requestLookUps } from './request-store.ts';
 
 const { pool } = await setupDatabase();
 
@@ -21,7 +22,10 @@ function resultOf(claim: LookUpClaim | undefined, active: boolean): LookUpResult
   return { claim, outcome: { found, problems: [], asked_at: Date.now() * 1000 } };
 }
 
-const apply = (result: LookUpResult) => transaction(pool, (tx) => applyResults(tx, [result]));
+const apply = async (result: LookUpResult) => {
+  const { written } = await transaction(pool, (tx) => applyResults(tx, [result]));
+  return written.length;
+};
 /** As if the claim's time had passed. */
 const runOut = (player: number) => pool.query('update player_sync set due_at = now() where player_id = $1', [player]);
 
@@ -116,6 +120,29 @@ describe('claims', () => {
       last_error: { reason: 'unstorable' },
     });
   });
+});
+
+test('a long derive transaction holds up only the players it touches', async () => {
+  const setup = await setupSync(pool);
+  const [ann, bob] = [await setup.addPlayer('ann'), await setup.addPlayer('bob')];
+  const held = Promise.withResolvers<void>();
+  setup.operator.dials.set('*', { delay_ms: 50 });
+  const asked = setup.operator.calls.next((call) => call.user_id === 'ann');
+  await setup.refresh(ann, ['blocks']);
+  const derive = transaction(pool, async (tx) => {
+    await asked;
+    await requestLookUps(tx, [{ player_id: ann, brand_id: setup.brand.brand_id, look_up: 'blocks', lane: lanes.live }]);
+    await held.promise;
+  });
+  await asked;
+  await setup.refresh(bob, ['blocks']);
+  await setup.until(bob, ({ sync }) => sync.look_ups.blocks.state === 'current');
+  expect((await setup.read(ann)).sync.look_ups.blocks.state).toBe('waiting');
+  held.resolve();
+  await derive;
+  setup.worker.scheduler.wake();
+  await setup.until(ann, ({ sync }) => sync.look_ups.blocks.state === 'current');
+  expect(setup.operator.calls.list().filter((call) => call.user_id === 'ann')).toHaveLength(2);
 });
 
 describe('clock steps of the database', () => {

@@ -1,7 +1,10 @@
+import type { PlatformEvent } from '@croupier/contracts';
 import type { SandboxOperator } from '@croupier/sandbox';
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
+import { transaction } from '../../database/index.ts';
 import { isCurrent, setupSync } from '../setup-sync.ts';
+import { RefreshConsumer } from './refresh-consumer.ts';
 
 const { pool } = await setupDatabase();
 
@@ -101,6 +104,29 @@ describe('a refresh', () => {
       { type: 'Blocked', active: true, note: 'Blocked' },
     ]);
   });
+});
+
+test('an exclusion at the operator is seen within a second of its event', async () => {
+  const setup = await setupSync(pool);
+  const player = await setup.addPlayer('ann');
+  await setup.refresh(player);
+  await setup.until(player, isCurrent);
+  setup.operator.dials.set('*', { delay_ms: 20 });
+  setup.operator.books.change('ann', { blocks: [{ type: 'Excluded', active: true, note: 'self' }] });
+  const consumer = new RefreshConsumer({ brands: { byId: () => setup.brand }, wake: setup.worker.scheduler.wake });
+  const at = Date.now() * 1000;
+  const event: PlatformEvent = { kind: 'blocks_update', user_id: 'ann', timestamp: at };
+  const { brand_id } = setup.brand;
+  const position = { writer_id: 1, seq: 1, index: 0 };
+  const started = performance.now();
+  await transaction(pool, (tx) =>
+    consumer.onBatch(tx, {
+      applied: [{ player_id: player, brand_id, user_id: 'ann', event, received_at: at, verdict: 'applied', position }],
+    }),
+  );
+  consumer.onCommitted();
+  await setup.until(player, ({ blocks }) => blocks[0]?.active === true);
+  expect(performance.now() - started).toBeLessThan(1_000);
 });
 
 describe('a bad answer never overwrites a good one', () => {

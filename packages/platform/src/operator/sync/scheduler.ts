@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts';
 import type { OperatorClients } from '../client/operator-clients.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { ResultWriter } from '../records/result-writer.ts';
-import { claimDue, type LookUpClaim, releaseClaims } from './claim-store.ts';
+import { claimDue, type LookUpClaim, releaseClaims, type WantedClaims } from './claim-store.ts';
 import { lookUp } from './look-up.ts';
 import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
 
@@ -27,10 +27,11 @@ import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
 
 /** The net below `wake`: the latest moment at which something due is found. */
 const pollMs = 250;
-/** How often a round also looks for what is long overdue (see `claimDue`); the first one does. */
+/** How often a round also looks for what is long overdue (see `claimDue`), and at most a tenth of the time. */
 const overdueEveryMs = 2_000;
+const overdueShare = 0.1;
 /** A claim outlasts its call by so much: time to write the answer, or to be stopped a moment. */
-const claimMarginMs = 10_000;
+const claimMarginMs = 5_000;
 /** Time for look-ups in hand when the process stops; then they are given back, and their answers ignored. */
 const defaultStopGraceMs = 5_000;
 
@@ -54,10 +55,12 @@ export class LookUpScheduler implements Service {
   #running = new Map<LookUpClaim, Promise<void>>();
   /** Slots that the last claim filled to the brim: more is likely waiting behind. */
   #brimful = new Set<string>();
+  /** Slots that were filled to the brim when the overdue were asked for: they are asked for again until none is left. */
+  #backlogged = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #again = false;
-  #overdueAt = Number.NEGATIVE_INFINITY;
+  #nextOverdueAt = Number.NEGATIVE_INFINITY;
   #stopped = true;
   /** Claims were given back: nothing that still comes in is written. */
   #abandoned = false;
@@ -128,37 +131,36 @@ export class LookUpScheduler implements Service {
     const free = this.#slots.free(
       [...operators].map(([brand_id, { max_connections }]) => ({ brand_id, max_connections })),
     );
-    const overdue = this.#isTimeForOverdue();
+    const started = performance.now();
+    const isTimeForOverdue = started >= this.#nextOverdueAt;
     const wanted = free.flatMap((slots) => {
       const operator = operators.get(slots.brand_id);
       if (operator === undefined) return [];
-      return [
-        {
-          ...slots,
-          claim_ms: operator.call_timeout_ms + claimMarginMs,
-          overdue: overdue || this.#brimful.has(nameOf(slots)),
-        },
-      ];
+      const overdue = isTimeForOverdue || this.#backlogged.has(nameOf(slots));
+      return [{ ...slots, claim_ms: operator.call_timeout_ms + claimMarginMs, overdue }];
     });
     const claims = await claimDue(this.#options.pool, wanted);
-    const counts = new Map<string, number>();
+    const took = performance.now() - started;
+    if (isTimeForOverdue) this.#nextOverdueAt = started + Math.max(overdueEveryMs, took / overdueShare);
     for (const claim of claims) {
-      counts.set(nameOf(claim), (counts.get(nameOf(claim)) ?? 0) + 1);
       const brand = operators.get(claim.brand_id)?.brand;
       if (brand) this.#begin(claim, brand);
     }
-    for (const slots of free) {
-      if (counts.get(nameOf(slots)) === slots.free) this.#brimful.add(nameOf(slots));
-      else this.#brimful.delete(nameOf(slots));
-    }
+    this.#remember(wanted, claims);
     return { claimed: claims.length };
   }
 
-  #isTimeForOverdue(): boolean {
-    const now = performance.now();
-    if (now - this.#overdueAt < overdueEveryMs) return false;
-    this.#overdueAt = now;
-    return true;
+  #remember(wanted: readonly WantedClaims[], claims: readonly LookUpClaim[]): void {
+    const counts = new Map<string, number>();
+    for (const claim of claims) counts.set(nameOf(claim), (counts.get(nameOf(claim)) ?? 0) + 1);
+    for (const slots of wanted) {
+      const name = nameOf(slots);
+      const isFull = counts.get(name) === slots.free;
+      if (isFull) this.#brimful.add(name);
+      else this.#brimful.delete(name);
+      if (slots.overdue && isFull) this.#backlogged.add(name);
+      else if (slots.overdue) this.#backlogged.delete(name);
+    }
   }
 
   #begin(claim: LookUpClaim, brand: Brand): void {
