@@ -35,7 +35,10 @@ export async function withContext<T>(command: (context: CliContext) => Promise<T
   await own?.start();
   const databaseUrl = own?.url ?? found ?? '';
   try {
-    if (own !== null) await prepareDatabase(databaseUrl, { brands: config.brands, secret: config.secret, log });
+    if (own !== null) {
+      const brands = config.file ? config.brands : undefined;
+      await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
+    }
     return await withPool({ config, databaseUrl, log }, command);
   } finally {
     await own?.stop();

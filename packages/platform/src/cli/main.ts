@@ -5,6 +5,8 @@ import { AccountRefused } from '../console/index.ts';
 import { brandCommand } from './brand.ts';
 import { CliError } from './context.ts';
 import { keyCommand } from './key.ts';
+import { playerCommand } from './player.ts';
+import { rebuildCommand } from './rebuild.ts';
 import { userCommand } from './user.ts';
 
 /** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
@@ -12,6 +14,8 @@ const program = new Command('cli')
   .description('Looks after a Croupier installation. Works beside a running one, and without.')
   .addCommand(brandCommand())
   .addCommand(keyCommand())
+  .addCommand(playerCommand())
+  .addCommand(rebuildCommand())
   .addCommand(userCommand());
 
 try {

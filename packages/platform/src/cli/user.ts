@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { BrandRegistry } from '../brands/index.ts';
 import { createUser, disableUser, enableUser, listUsers, type Role, roles, setPassword } from '../console/index.ts';
 import { withContext } from './context.ts';
 import { moment, printRows } from './output.ts';
@@ -10,14 +11,17 @@ export function userCommand(): Command {
     .command('list')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) =>
-      withContext(async ({ pool }) => {
+      withContext(async ({ pool, vault, log }) => {
+        const brands = new BrandRegistry({ pool, vault, log });
+        await brands.refresh();
+        const placeOf = (id: number | null) => (id === null ? 'all brands' : (brands.byId(id)?.code ?? `brand ${id}`));
         const accounts = await listUsers(pool);
         printRows(
           accounts.map(({ email, created_at, disabled_at, grants }) => ({
             email,
             created: moment(created_at),
             disabled: moment(disabled_at),
-            grants: grants.map((grant) => `${grant.role}@${grant.brand_id ?? 'all brands'}`).join(', '),
+            grants: grants.map((grant) => `${grant.role} at ${placeOf(grant.brand_id)}`).join(', '),
           })),
           options,
         );

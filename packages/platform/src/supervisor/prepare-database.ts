@@ -15,7 +15,12 @@ const retryMs = 1_000;
  */
 export async function prepareDatabase(
   url: string,
-  options: { brands: readonly BrandDeclaration[]; secret: string; log: Logger },
+  options: {
+    /** Those of the configuration file; undefined: there is no file, and nothing is changed. */
+    brands: readonly BrandDeclaration[] | undefined;
+    secret: string;
+    log: Logger;
+  },
 ): Promise<void> {
   const { log } = options;
   const pool = openPool(url, { name: 'prepare', max: 2, log });
@@ -32,6 +37,7 @@ export async function prepareDatabase(
         'the database was migrated by a newer version than this one: update this machine soon',
       );
     }
+    if (options.brands === undefined) return;
     for (const held of await declareBrands(pool, new Vault(options.secret), options.brands)) {
       log.warn(
         held,

@@ -27,7 +27,11 @@ export async function runRole(role: Role): Promise<number> {
   }
   const stopped = stopSignal(log);
   if (!supervised) {
-    await prepareDatabase(config.database_url, { brands: config.brands, secret: config.secret, log });
+    await prepareDatabase(config.database_url, {
+      brands: config.file ? config.brands : undefined,
+      secret: config.secret,
+      log,
+    });
   }
   const name = `${role}-${hostname().slice(0, 20)}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const service = create[role]({ config, databaseUrl: config.database_url, log, name });

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { testLog } from '../../test/log.ts';
+import { BrandRegistry, Vault } from '../brands/index.ts';
+
+const { pool, url } = await setupDatabase();
+const dataDir = await mkdtemp(path.join(tmpdir(), 'croupier-cli-'));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const secret = 'the secret of this test';
+
+async function cli(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, CROUPIER_SECRET: secret },
+  });
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code, out: out.trim(), err: err.trim() };
+}
+
+const malta = `
+code: malta
+name: Malta
+time_zone: Europe/Malta
+operator:
+  base_url: http://localhost:8090/operator
+  auth: { type: basic, username: croupier, password: a secret password }
+`;
+
+test('the life of a brand from a terminal', { timeout: 60_000 }, async () => {
+  expect(await cli(['brand', 'list'])).toEqual({ code: 0, out: 'none', err: '' });
+  expect((await cli(['brand', 'save', '-'], malta)).out).toBe('brand malta is saved');
+
+  const shown = await cli(['brand', 'show', 'malta']);
+  expect(JSON.parse(shown.out)).toMatchObject({ code: 'malta', operator: { auth: { type: 'basic' } } });
+  expect(shown.out).not.toContain('a secret password');
+
+  const { out: key } = await cli(['key', 'create', 'malta', 'main']);
+  const brands = new BrandRegistry({ pool, vault: new Vault(secret), log: testLog });
+  await brands.refresh();
+  expect(brands.byKey(key)).toMatchObject({ code: 'malta', operator: { auth: { password: 'a secret password' } } });
+  expect((await cli(['key', 'revoke', 'malta', 'main'])).out).toBe('revoked');
+  await brands.refresh();
+  expect(brands.byKey(key)).toBeUndefined();
+
+  const account = await cli(['user', 'create', 'Jo@Example.com', '--role', 'crm', '--brand', 'malta']);
+  expect(account.out).toMatch(/^jo@example.com {2}\S{20}$/);
+  expect((await cli(['user', 'list'])).out).toContain('crm at malta');
+
+  expect((await cli(['rebuild'])).out).toBe('0 events, 0 players, 0 differ');
+});
+
+test.each<[args: string[], input: string, message: string]>([
+  [['key', 'list', 'nowhere'], '', 'there is no brand nowhere; there is malta'],
+  [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must match'],
+  [['player', 'show', 'malta', 'u1'], '', 'brand malta has no player u1'],
+  [['user', 'create', 'nobody'], '', 'nobody is no e-mail address'],
+  [['rebuild', '--player', 'u1'], '', '--player needs --brand'],
+])('%j is refused in a sentence', async (args, input, message) => {
+  const { code, out, err } = await cli(args, input);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(message);
+  expect(err).not.toContain('    at ');
+});

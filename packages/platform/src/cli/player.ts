@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { readTraits } from '../derive/index.ts';
+import { readSyncedPlayer } from '../operator/index.ts';
+import { CliError, withContext } from './context.ts';
+import { printJson } from './output.ts';
+import { findPlayer } from './player-store.ts';
+
+/** `cli player`: one player, as the platform knows him. Moments are microseconds since 1970, as in the database. */
+export function playerCommand(): Command {
+  const player = new Command('player').description('players');
+  player
+    .command('show <brand> <user_id>')
+    .description('profile, consents, blocks, sync state and traits, personal data unmasked, as JSON')
+    .action((code: string, userId: string) =>
+      withContext(async ({ pool, brand }) => {
+        const { brand_id, settings } = await brand(code);
+        const playerId = await findPlayer(pool, brand_id, userId);
+        if (playerId === null) throw new CliError(`brand ${code} has no player ${userId}: no event has named him yet`);
+        const traits = await readTraits(pool, { player_id: playerId, time_zone: settings.time_zone }, systemClock());
+        printJson({ user_id: userId, player_id: playerId, ...(await readSyncedPlayer(pool, playerId)), traits });
+      }),
+    );
+  return player;
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { BrandRegistry } from '../brands/index.ts';
+import { systemClock } from '../clock.ts';
+import { connectionConfig } from '../database/index.ts';
+import { type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
+import { PostgresLedger } from '../ledger/index.ts';
+import { type CliContext, CliError, withContext } from './context.ts';
+
+interface Options {
+  brand?: string;
+  player?: string;
+  swap: boolean;
+}
+
+/** Differing players named one by one; all of them stand in the database. */
+const shownDifferences = 20;
+
+/** `cli rebuild`: recomputes derived state from the ledger and compares it with the live one. Exit code 2: they differ. */
+export function rebuildCommand(): Command {
+  return new Command('rebuild')
+    .description('recomputes all derived state from the ledger, beside the live one, and tells where they differ')
+    .option('--brand <code>', 'this brand only')
+    .option('--player <user_id>', 'this player of the brand only')
+    .option('--swap', 'put rebuilt state in the place of live state that differs', false)
+    .action((options: Options) => withContext((context) => run(context, options)));
+}
+
+async function run(context: CliContext, options: Options): Promise<void> {
+  const { pool, vault, log, databaseUrl } = context;
+  const scope = await scopeOf(context, options);
+  const brands = new BrandRegistry({ pool, vault, log });
+  await brands.refresh();
+  const connection = connectionConfig(databaseUrl, { name: 'cli' });
+  const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: systemClock, log });
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
+  const result = await rebuild({
+    ...{ pool, ledger, brands, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
+    onProgress: showProgress(),
+  }).catch((error) => {
+    throw error instanceof RebuildRunning || error instanceof RangeError ? new CliError(error.message) : error;
+  });
+  const { events, players, difference_count, swapped, failures } = result;
+  process.stdout.write(`${events} events, ${players} players, ${difference_count} differ`);
+  process.stdout.write(options.swap ? `, ${swapped} replaced\n` : '\n');
+  for (const difference of result.differences.slice(0, shownDifferences)) {
+    process.stdout.write(`  ${JSON.stringify(difference)}\n`);
+  }
+  for (const { user_id, reason } of failures) process.stdout.write(`  not applied, ${user_id}: ${reason}\n`);
+  if ((difference_count > swapped && difference_count > 0) || failures.length > 0) process.exitCode = 2;
+}
+
+async function scopeOf(context: CliContext, { brand, player }: Options): Promise<RebuildScope> {
+  if (brand === undefined) {
+    if (player !== undefined) throw new CliError('--player needs --brand');
+    return { of: 'everything' };
+  }
+  const { brand_id } = await context.brand(brand);
+  return player === undefined ? { of: 'brand', brand_id } : { of: 'player', brand_id, user_id: player };
+}
+
+/** One line on a terminal, rewritten in place; nothing where no person watches. */
+function showProgress(): (progress: RebuildProgress) => void {
+  if (!process.stderr.isTTY) return () => {};
+  return ({ phase, events, buckets, players, differences }) => {
+    const counts = `${events} events, ${buckets.done}/${buckets.of} buckets, ${players} players, ${differences} differ`;
+    process.stderr.write(`\r${phase}: ${counts}\u001b[K`);
+  };
+}
