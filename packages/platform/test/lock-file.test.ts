@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+interface LockedPackage {
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const locked = (
+  JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
+).packages;
+
+/** `npm ci` refuses a lock file that lacks a platform's package, even on the other platforms; `npm install` writes such. */
+test('the lock file has the packages of every platform, so that `npm ci` works on each', () => {
+  const missing = Object.entries(locked).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => locked[`node_modules/${name}`] === undefined && locked[`${place}/node_modules/${name}`] === undefined,
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the lock file names no address of a registry', () => {
+  const addressed = Object.values(locked).filter(({ resolved }) => resolved?.startsWith('http'));
+  expect(addressed).toEqual([]);
+});
