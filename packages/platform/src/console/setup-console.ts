@@ -9,10 +9,12 @@ import { setupDatabase } from '../../test/database.ts';
 import { testLog } from '../../test/log.ts';
 import { type Brand, BrandRegistry } from '../brands/index.ts';
 import { connectionConfig } from '../database/index.ts';
+import { DeriveWorker } from '../derive/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { Committer, Quarantine } from '../ingest/index.ts';
 import { validate } from '../ingest/validate.ts';
-import { type Ledger, PostgresLedger } from '../ledger/index.ts';
+import { BucketLeases, type Ledger, PostgresLedger } from '../ledger/index.ts';
+import { RefreshConsumer } from '../operator/index.ts';
 import type { Grant, Role } from './access/roles.ts';
 import { sessionMicros } from './accounts/sessions.ts';
 import { insertAccount, insertSession, replaceGrants } from './accounts/store.ts';
@@ -48,19 +50,37 @@ export interface TestConsole {
   as(role: Role): Promise<string>;
   /** Publishes a valid event as the edge would: durable when it resolves. */
   publish(kind: EventKind, body: object, brand?: Brand): Promise<void>;
+  /** Applies everything that was published, as a worker would. */
+  derive(): Promise<void>;
 }
 
-export async function setupConsole(): Promise<TestConsole> {
+/** @param settings further entries of the brand in the configuration file. */
+export async function setupConsole(
+  settings: Record<string, unknown> = {},
+  clock: TestClock = testClock(noon),
+): Promise<TestConsole> {
   const { pool, url } = await setupDatabase();
-  const clock = testClock(noon);
   const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
-  const { brand } = await createBrand(pool, { code: 'malta', base_currency: 'EUR', time_zone: 'Europe/Malta' });
+  const malta = { code: 'malta', base_currency: 'EUR', time_zone: 'Europe/Malta' };
+  const { brand } = await createBrand(pool, { ...malta, ...settings });
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
   const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
   const quarantine = new Quarantine({ pool, committer, now: clock.now });
+  const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
+  const refreshes = new RefreshConsumer({ brands, wake: () => {} });
+  const worker = new DeriveWorker({
+    pool,
+    ledger,
+    leases,
+    brands,
+    clock: clock.now,
+    log: testLog,
+    consumers: [refreshes],
+  });
+  await leases.runOnce();
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, quarantine }));
   await app.ready();
@@ -105,6 +125,9 @@ export async function setupConsole(): Promise<TestConsole> {
     brands,
     call,
     signedIn,
+    async derive() {
+      while ((await worker.runOnce()).events > 0);
+    },
     get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
     as: (role) => signedIn({ brand_id: brand.brand_id, role }),
     publish(kind, body, to = brand) {

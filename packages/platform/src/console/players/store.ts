@@ -27,7 +27,8 @@ export async function searchPlayers(
   after: string | null,
 ): Promise<PlayerFound[]> {
   const { rows } = await pool.query<PlayerFound>(
-    `(select ${shown}
+    `select * from (
+     (select ${shown}
         from player p left join player_profile d using (player_id)
        where p.brand_id = $1 and p.user_id collate "C" >= $2 and p.user_id collate "C" < $2 || chr(1114111)
          and ($4::text is null or p.user_id collate "C" > $4)
@@ -39,7 +40,7 @@ export async function searchPlayers(
          and lower(d.email) collate "C" >= lower($2) and lower(d.email) collate "C" < lower($2) || chr(1114111)
          and ($4::text is null or p.user_id collate "C" > $4)
        order by p.user_id collate "C" limit $3)
-     order by user_id collate "C" limit $3`,
+     ) found order by user_id collate "C" limit $3`,
     [brandId, search.text, limit, after, search.email],
   );
   return rows;

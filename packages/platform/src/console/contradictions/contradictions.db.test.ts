@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setupConsole } from '../setup-console.ts';
+
+const console = await setupConsole();
+
+const payment = (payment_id: string, fields: object) => ({
+  ...{ user_id: 'ann', payment_id, type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
+  ...{ vendor_id: 'v-1', origin: 'a.example.com', timestamp: '2026-05-01T11:00:00Z' },
+  ...fields,
+});
+
+beforeAll(async () => {
+  await console.publish('payment', payment('other', { amount: 7 }));
+  await console.publish('payment', payment('p-1', { amount: 10 }));
+  await console.publish('payment', payment('p-1', { amount: 12 }));
+  await console.publish('payment', payment('p-2', { status: 'Rollback' }));
+  await console.publish('payment', payment('p-3', { status: 'Rejected', timestamp: '2026-05-01T11:30:00Z' }));
+  await console.derive();
+  await console.publish('payment', payment('p-3', { status: 'Requested', timestamp: '2026-05-01T11:20:00Z' }));
+  await console.derive();
+});
+
+describe('a conflict', () => {
+  test('is listed with both versions, their positions, and which of them is in force', async () => {
+    const { body } = await console.get('/brands/malta/conflicts');
+    expect(body.items).toHaveLength(1);
+    const [conflict] = body.items;
+    expect(conflict).toMatchObject({ kind: 'payment', user_id: 'ann', verdict: 'conflict' });
+    expect(conflict.payment).toMatchObject({ payment_id: 'p-1', type: 'Credit', status: 'Approved', orphan: false });
+    const { versions } = conflict.payment;
+    expect(versions.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['10', '12']);
+    expect(versions.filter(({ in_force }: { in_force: boolean }) => in_force)).toHaveLength(1);
+    for (const { position, amount } of versions) {
+      const { body: event } = await console.get(`/brands/malta/feed/${position}`);
+      expect(String(event.body.amount)).toBe(amount);
+    }
+  });
+});
+
+describe('orphans', () => {
+  test('are listed, and tell whether their counterpart has come since', async () => {
+    const { body } = await console.get('/brands/malta/orphans?kind=payment');
+    expect(
+      body.items.map(({ payment: found }: { payment: { payment_id: string; orphan: boolean; versions: object[] } }) => [
+        found.payment_id,
+        found.orphan,
+        found.versions.length,
+      ]),
+    ).toEqual([
+      ['p-3', false, 2],
+      ['p-2', true, 1],
+    ]);
+  });
+
+  test('come in pages, and by kind', async () => {
+    const first = await console.get('/brands/malta/orphans?limit=1');
+    const second = await console.get(`/brands/malta/orphans?limit=1&cursor=${first.body.next}`);
+    expect(second.body.items[0].payment.payment_id).toBe('p-2');
+    expect((await console.get('/brands/malta/orphans?kind=casino')).body.items).toEqual([]);
+  });
+});

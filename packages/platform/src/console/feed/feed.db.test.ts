@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createBrand } from '../../../test/brand.ts';
+import { setupConsole } from '../setup-console.ts';
+
+const console = await setupConsole();
+const second = 1_000_000;
+
+const login = (user_id: string, origin?: string) => ({
+  ...{ user_id, timestamp: '2026-05-01T11:59:59.5Z', ip_address: '192.0.2.1' },
+  ...(origin && { origin }),
+});
+const deposit = {
+  ...{ user_id: 'ann', payment_id: 'p-1', type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR' },
+  ...{ exchange_rate: 1, vendor_id: 'v-1', origin: 'a.example.com', timestamp: '2026-05-01 11:00:00' },
+};
+
+interface FeedItem {
+  position: string;
+  kind: string;
+  user_id: string;
+  verdict: string;
+}
+
+/** All items, page by page. */
+async function feed(query = '', limit = 50): Promise<FeedItem[]> {
+  const items: FeedItem[] = [];
+  let cursor = '';
+  do {
+    const { status, body } = await console.get(`/brands/malta/feed?limit=${limit}&${query}${cursor}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    items.push(...body.items);
+    cursor = body.next === null ? '' : `&cursor=${body.next}`;
+  } while (cursor !== '');
+  return items;
+}
+
+const told = (items: readonly FeedItem[]) => items.map(({ kind, user_id, verdict }) => `${kind} ${user_id} ${verdict}`);
+
+beforeAll(async () => {
+  await console.publish('login', login('ann', 'a.example.com'));
+  console.clock.advance(second);
+  await console.publish('login', login('ann', 'a.example.com'));
+  console.clock.advance(second);
+  await console.publish('login', login('bob', 'b.example.com'));
+  await console.publish('payment', deposit);
+  await console.publish('payment', { ...deposit, amount: 11 });
+  await console.publish('payment', { ...deposit, payment_id: 'p-9', status: 'Rollback' });
+  const { brand: another } = await createBrand(console.pool, { code: 'sweden' });
+  await console.publish('login', login('ann'), another);
+  await console.derive();
+  console.clock.advance(second);
+  await console.publish('login', login('late'));
+});
+
+describe('the feed', () => {
+  test('tells every event of the brand with its verdict, the newest first', async () => {
+    expect(told(await feed())).toEqual([
+      'login late pending',
+      'payment ann orphan',
+      'payment ann conflict',
+      'payment ann applied',
+      'login bob applied',
+      'login ann repeat',
+      'login ann applied',
+    ]);
+  });
+
+  test.each([1, 2, 3])('in pages of %i is the same list', async (limit) => {
+    expect(await feed('', limit)).toEqual(await feed());
+  });
+
+  test('shows times, delay and flags of an event', async () => {
+    const { body } = await console.get('/brands/malta/feed?verdict=orphan');
+    expect(body.items[0]).toMatchObject({
+      origin: 'a.example.com',
+      player_id: expect.any(Number),
+      timestamp: '2026-05-01T11:00:00.000000Z',
+      received_at: '2026-05-01T12:00:02.000000Z',
+      publish_delay_ms: 3_602_000,
+      flags: ['zoneless_timestamp'],
+    });
+  });
+
+  test.each([
+    ['kind=login', ['login late pending', 'login bob applied', 'login ann repeat', 'login ann applied']],
+    ['user_id=bob', ['login bob applied']],
+    ['origin=b.example.com', ['login bob applied']],
+    ['verdict=repeat', ['login ann repeat']],
+    ['verdict=conflict', ['payment ann conflict']],
+    ['verdict=orphan&user_id=bob', []],
+    ['verdict=pending', ['login late pending']],
+    ['from=2026-05-01T12:00:03Z', ['login late pending']],
+    ['to=2026-05-01T12:00:00Z', ['login ann applied']],
+    ['kind=login&user_id=ann&verdict=applied', ['login ann applied']],
+    ['verdict=conflict&to=2026-05-01T12:00:01Z', []],
+  ])('filtered by %s', async (query, expected) => {
+    expect(told(await feed(query))).toEqual(expected);
+    expect(told(await feed(query, 1))).toEqual(expected);
+  });
+
+  test('refuses a cursor of another list', async () => {
+    const { body } = await console.get('/brands/malta/feed?limit=1');
+    const { status } = await console.get(`/brands/malta/feed?verdict=conflict&cursor=${body.next}`);
+    expect(status).toBe(400);
+  });
+});
+
+describe('one event', () => {
+  test('shows its body byte by byte, the call that brought it, and what became of it', async () => {
+    const [conflict] = await feed('verdict=conflict');
+    const { body } = await console.get(`/brands/malta/feed/${conflict?.position}`);
+    expect(body).toMatchObject({
+      kind: 'payment',
+      request: { method: 'POST', path: '/v1/integration/payment' },
+      body: { ...deposit, amount: 11 },
+      body_text: JSON.stringify({ ...deposit, amount: 11 }),
+      verdict: 'conflict',
+    });
+    expect(body.derived.meaning).toContain('other money');
+    expect(body.derived.flags[0].flag).toBe('zoneless_timestamp');
+  });
+
+  test('is masked for who may not see personal data', async () => {
+    const [event] = await feed('user_id=bob');
+    const { body } = await console.get(`/brands/malta/feed/${event?.position}`, await console.as('integrator'));
+    expect(body.body).toEqual({ ...login('bob', 'b.example.com'), ip_address: '***' });
+    expect(body.body_text).toBeNull();
+  });
+
+  test('of another brand is not there', async () => {
+    const foreign = await console.get('/brands/sweden/feed');
+    const { position } = foreign.body.items[0];
+    expect((await console.get(`/brands/sweden/feed/${position}`)).status).toBe(200);
+    expect((await console.get(`/brands/malta/feed/${position}`)).status).toBe(404);
+    expect((await console.get('/brands/malta/feed/1-2')).status).toBe(404);
+    expect((await console.get('/brands/malta/feed/9-9-9')).status).toBe(404);
+  });
+});

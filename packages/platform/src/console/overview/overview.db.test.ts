@@ -1,0 +1,133 @@
+import { startSandboxOperator } from '@croupier/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testClock } from '../../../test/clock.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { makeWorker } from '../../operator/setup-sync.ts';
+import { setupConsole } from '../setup-console.ts';
+
+/*
+ * A brand goes live: the real stages, the sandbox operator behind them, and the overview as it turns green.
+ */
+const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
+const operator = await startSandboxOperator({ auth });
+const clock = testClock(Date.now() * 1000);
+const console = await setupConsole({ operator: { base_url: operator.url, auth } }, clock);
+const sync = makeWorker(console.pool, [console.brand]);
+
+beforeAll(() => sync.start());
+afterAll(async () => {
+  await sync.stop();
+  await operator.stop();
+});
+
+const overview = async () => (await console.get('/brands/malta/overview')).body;
+const states = ({ go_live }: { go_live: { steps: { state: string }[] } }) => go_live.steps.map(({ state }) => state);
+
+/** A timestamp so many milliseconds ago. */
+const ago = (ms: number) => timestamptzText(clock.now() - ms * 1_000);
+
+const deposit = (payment_id: string, fields: object = {}) => ({
+  ...{ user_id: 'ann', payment_id, type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
+  ...{ vendor_id: 'v-1', origin: 'a.example.com', timestamp: ago(100) },
+  ...fields,
+});
+
+describe('the go-live steps', () => {
+  test('begin untouched, and propose to accept what is invalid', async () => {
+    const body = await overview();
+    expect(states(body)).toEqual(new Array(7).fill('not_started'));
+    expect(body.go_live.ready).toBe(false);
+    expect(body.go_live.proposals[0]).toMatchObject({ setting: 'on_invalid', value: 'accept' });
+    expect(body).toMatchObject({ lag: { seconds: 0, blocks: 0 }, kinds: [], alarms: [] });
+  });
+
+  test('turn green by what calls and events do', async () => {
+    operator.books.addPlayer('ann');
+    await console.publish('registration', { user_id: 'ann', timestamp: ago(50) });
+    await console.derive();
+    sync.scheduler.wake();
+    await expect
+      .poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state, { timeout: 10_000 })
+      .toBe('current');
+    await sync.health.runOnce();
+    const body = await overview();
+    expect(states(body)).toEqual(['done', 'done', 'done', 'done', 'done', 'not_started', 'not_started']);
+    const [authentication, details, , , registrations] = body.go_live.steps;
+    expect(authentication.last_success).toEqual(expect.any(String));
+    expect(details).toMatchObject({ item: 'GetUserDetails', last_error: null });
+    expect(registrations.publish_delay).toEqual({ p50_ms: 50, p99_ms: 50, target_ms: 1_000, events: 1 });
+
+    await console.publish('login', { user_id: 'ann', timestamp: ago(5_000) });
+    await console.publish('payment', deposit('p-1'));
+    await console.derive();
+    const live = await overview();
+    expect(states(live)).toEqual(['done', 'done', 'done', 'done', 'done', 'warning', 'done']);
+    expect(live.go_live.steps[5].notes[0].code).toBe('late');
+    expect(live.go_live.ready).toBe(true);
+  });
+
+  test('turn yellow with conflicts, and name the kind in the alarms', async () => {
+    await console.publish('payment', deposit('p-1', { amount: 11 }));
+    await console.derive();
+    const { go_live, alarms, kinds } = await overview();
+    expect(go_live.steps[6]).toMatchObject({ state: 'warning', notes: [{ code: 'conflicts', setting: null }] });
+    expect(alarms.map(({ code, list }: { code: string; list: string }) => [code, list])).toContainEqual([
+      'conflicts',
+      '/conflicts?kind=payment',
+    ]);
+    expect(kinds.find(({ kind }: { kind: string }) => kind === 'payment')).toMatchObject({ events: 2, conflicts: 1 });
+  });
+
+  test('turn red with an invalid event, and back when it is dealt with', async () => {
+    clock.advance(1_000_000);
+    const reasons = [{ path: 'amount', rule: 'required', message: 'amount is missing.' }];
+    await console.quarantine.keep(console.brand, 'payment', Buffer.from('{}'), reasons, null);
+    const red = await overview();
+    expect(red.go_live.steps[6]).toMatchObject({ state: 'failing', last_error: { message: 'amount is missing.' } });
+    expect(red.go_live.ready).toBe(false);
+    const { body } = await console.get('/brands/malta/quarantine');
+    await console.call('POST', `/brands/malta/quarantine/${body.items[0].quarantine_id}/dismiss`, {
+      body: { note: 'a test' },
+    });
+    expect((await overview()).go_live.steps[6].state).toBe('warning');
+  });
+
+  test('turn red when the operator refuses our credentials, and operator-health says which endpoint', async () => {
+    for (const endpoint of ['userdetails', 'userconsents', 'userblocks'] as const) {
+      operator.dials.set(endpoint, { faults: [{ fault: 'status', status: 403, body: {} }] });
+    }
+    expect((await console.call('POST', '/brands/malta/players/ann/refresh')).status).toBe(202);
+    sync.scheduler.wake();
+    await expect
+      .poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state, { timeout: 10_000 })
+      .toBe('retrying');
+    await sync.health.runOnce();
+    const { steps } = (await overview()).go_live;
+    expect(steps[0]).toMatchObject({
+      state: 'failing',
+      last_error: { message: expect.stringContaining('unauthorized') },
+    });
+    const { body: health } = await console.get('/brands/malta/operator-health');
+    expect(health.endpoints.map(({ endpoint }: { endpoint: string }) => endpoint)).toContain('userdetails');
+    expect(health.endpoints[0]).toMatchObject({ state: 'failing', recent: { p99_ms: expect.any(Number) } });
+    const { body: problems } = await console.get('/brands/malta/sync-problems?limit=1');
+    expect(problems.items[0]).toMatchObject({ user_id: 'ann', reason: 'unauthorized', path: '' });
+    const { body: more } = await console.get(`/brands/malta/sync-problems?cursor=${problems.next}`);
+    expect(more.items[0].look_up).not.toBe(problems.items[0].look_up);
+    const { items } = (await console.get('/brands/malta/players/ann/timeline?kind=refresh')).body;
+    expect(items.map(({ outcome }: { outcome: string }) => outcome)).toContain('failed');
+  });
+});
+
+test('what is not derived yet shows as lag, and rates are those of whole minutes', async () => {
+  await console.publish('login', { user_id: 'ann', timestamp: ago(10) });
+  clock.advance(70_000_000);
+  const behind = await overview();
+  expect(behind.lag.seconds).toBeCloseTo(70, 3);
+  expect(behind.alarms[0]).toMatchObject({ code: 'lag', severity: 'critical' });
+  await console.derive();
+  clock.advance(60_000_000);
+  const { lag, events_per_second } = await overview();
+  expect(lag.seconds).toBe(0);
+  expect(events_per_second).toBeGreaterThan(0);
+});

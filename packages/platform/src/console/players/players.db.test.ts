@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setupConsole } from '../setup-console.ts';
+
+const console = await setupConsole();
+const { pool } = console;
+
+const deposit = {
+  user_id: 'ann-1',
+  payment_id: 'p-1',
+  type: 'Credit',
+  status: 'Approved',
+  amount: 12.5,
+  currency: 'SEK',
+  exchange_rate: 0.1,
+  vendor_id: 'v-1',
+  origin: 'www.example.com',
+  note: 'Ann called',
+  timestamp: '2026-05-01T11:00:00.000001Z',
+};
+
+/** What look-ups at the operator would have brought. */
+async function insertProfile(userId: string, fields: { email: string; first_name: string }): Promise<void> {
+  await pool.query(
+    `insert into player_profile (player_id, email, first_name, country, is_blocked, roles, segmentation, changed_at)
+     select player_id, $2, $3, 'MT', false, '{player}', '{"vip_level":3}', now() from player where user_id = $1`,
+    [userId, fields.email, fields.first_name],
+  );
+}
+
+beforeAll(async () => {
+  await console.publish('registration', {
+    user_id: 'ann-1',
+    timestamp: '2026-05-01T10:00:00Z',
+    ip_address: '192.0.2.1',
+  });
+  await console.publish('payment', deposit);
+  await console.publish('payment', { ...deposit, payment_id: 'p-2', amount: 100, timestamp: '2026-05-01T11:30:00Z' });
+  await console.publish('payment', { ...deposit, payment_id: 'p-2', amount: 101, timestamp: '2026-05-01T11:30:00Z' });
+  await console.publish('payment', {
+    ...deposit,
+    ...{ payment_id: 'p-3', type: 'Debit', status: 'Requested', timestamp: '2026-05-01T11:45:00Z' },
+  });
+  for (const user_id of ['ann-2', 'bob/1 ü'])
+    await console.publish('login', { user_id, timestamp: '2026-05-01T11:50:00Z' });
+  await console.derive();
+  await insertProfile('ann-1', { email: 'Ann@Example.com', first_name: 'Ann' });
+  await insertProfile('bob/1 ü', { email: 'bob@example.com', first_name: 'Bob' });
+  await pool.query(
+    `insert into player_block (player_id, type_key, type, spelling, active, note, source, as_of)
+     select player_id, 'excluded', 'Excluded', 'Excluded', true, 'gambles too much', 'look_up', now() from player where user_id = 'ann-1'`,
+  );
+});
+
+describe('one player', () => {
+  test('has exactly the shape that is promised', async () => {
+    const { status, body } = await console.get('/brands/malta/players/ann-1');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['user_id', 'player_id', 'profile', 'consents', 'blocks', 'traits', 'sync']);
+    expect(body).toMatchObject({ user_id: 'ann-1', player_id: expect.any(Number) });
+    expect(body.profile).toMatchObject({
+      email: 'Ann@Example.com',
+      first_name: 'Ann',
+      country: 'MT',
+      last_name: null,
+      roles: ['player'],
+      segmentation: { vip_level: 3 },
+    });
+    expect(body.consents).toContainEqual({ type: 'Email', opted_in: null, in_doubt: false, as_of: null, source: null });
+    expect(body.blocks[0]).toMatchObject({
+      type: 'Excluded',
+      active: true,
+      note: 'gambles too much',
+      source: 'look_up',
+    });
+    expect(body.sync).toMatchObject({ state: 'waiting', last_success: null, last_error: null });
+  });
+
+  test('has traits with windows, amounts exact and in the base currency', async () => {
+    const { traits } = (await console.get('/brands/malta/players/ann-1')).body;
+    const as_of = '2026-05-01T12:00:00.000000Z';
+    expect(traits.deposit_count).toEqual({ value: 2, unit: 'count', as_of });
+    expect(['11.25', '11.35']).toContain(traits.deposit_sum.value);
+    expect(traits.deposit_sum.unit).toBe('EUR');
+    expect(traits.deposit_last_at).toEqual({ value: '2026-05-01T11:30:00.000000Z', unit: 'timestamp', as_of });
+    expect(traits.deposit_count_24h.value).toBe(2);
+    expect(traits.withdrawal_last_at.value).toBeNull();
+    const wished = (await console.get('/brands/malta/players/ann-1?windows=48h,90d')).body.traits;
+    expect(
+      Object.keys(wished)
+        .filter((name) => name.startsWith('deposit_count_'))
+        .toSorted(),
+    ).toEqual(['deposit_count_48h', 'deposit_count_90d']);
+    expect((await console.get('/brands/malta/players/ann-1?windows=2w')).status).toBe(400);
+  });
+
+  test('is masked for a viewer', async () => {
+    const { body } = await console.get('/brands/malta/players/ann-1', await console.as('viewer'));
+    expect(body.profile).toMatchObject({
+      email: '***',
+      first_name: '***',
+      last_name: null,
+      country: 'MT',
+      is_blocked: false,
+    });
+    expect(body.blocks[0]).toMatchObject({ type: 'Excluded', active: true, note: '***' });
+    expect(JSON.stringify(body)).not.toMatch(/ann@example|gambles/i);
+  });
+
+  test('may have any user_id, and is 404 when nobody ever named it', async () => {
+    const { body } = await console.get(`/brands/malta/players/${encodeURIComponent('bob/1 ü')}`);
+    expect(body.user_id).toBe('bob/1 ü');
+    expect((await console.get('/brands/malta/players/nobody')).status).toBe(404);
+  });
+});
+
+describe('the search', () => {
+  const found = async (query: string, token?: string) =>
+    (await console.get(`/brands/malta/players?${query}`, token)).body.items.map(
+      (item: { user_id: string }) => item.user_id,
+    );
+
+  test('finds by the beginning of the user_id, in pages', async () => {
+    expect(await found('search=ann-')).toEqual(['ann-1', 'ann-2']);
+    expect(await found('')).toEqual(['ann-1', 'ann-2', 'bob/1 ü']);
+    const first = await console.get('/brands/malta/players?limit=2');
+    expect(await found(`limit=2&cursor=${first.body.next}`)).toEqual(['bob/1 ü']);
+  });
+
+  test('finds by the beginning of the e-mail, for those who may see it', async () => {
+    expect(await found('search=BOB@ex')).toEqual(['bob/1 ü']);
+    expect(await found('search=ann')).toEqual(['ann-1', 'ann-2']);
+    const integrator = await console.as('integrator');
+    expect(await found('search=bob@ex', integrator)).toEqual([]);
+    const { body } = await console.get('/brands/malta/players?search=ann-1', integrator);
+    expect(body.items[0]).toMatchObject({ user_id: 'ann-1', email: '***', country: 'MT' });
+  });
+
+  test('takes its text literally', async () => {
+    expect(await found('search=%25')).toEqual([]);
+    expect(await found('search=ann_')).toEqual([]);
+  });
+});
+
+describe('payments', () => {
+  test('have exactly the shape that is promised, the newest first', async () => {
+    const { body } = await console.get('/brands/malta/players/ann-1/payments?type=Credit');
+    expect(body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(['p-2', 'p-1']);
+    expect(body.items[0]).toMatchObject({ status: 'Approved', conflicts: 1, events: [{}, {}] });
+    expect(body.items[1]).toMatchObject({
+      payment_id: 'p-1',
+      type: 'Credit',
+      status: 'Approved',
+      amount: '12.5',
+      currency: 'SEK',
+      base_amount: '1.25',
+      exchange_rate: '0.1',
+      timestamp: '2026-05-01T11:00:00.000001Z',
+      conflicts: 0,
+      events: [{ status: 'Approved', amount: '12.5', timestamp: '2026-05-01T11:00:00.000001Z' }],
+    });
+  });
+
+  test.each([
+    ['status=Requested', ['p-3']],
+    ['conflicting=true', ['p-2']],
+    ['from=2026-05-01T11:30:00Z', ['p-3', 'p-2']],
+    ['to=2026-05-01T13:00:00.000001%2B02:00', ['p-1']],
+    ['from=2026-05-01T11:30:00Z&to=2026-05-01T11:30:00Z', ['p-2']],
+  ])('filtered by %s', async (query, expected) => {
+    const { body } = await console.get(`/brands/malta/players/ann-1/payments?${query}`);
+    expect(body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(expected);
+  });
+
+  test('come in pages', async () => {
+    const first = await console.get('/brands/malta/players/ann-1/payments?limit=2');
+    const second = await console.get(`/brands/malta/players/ann-1/payments?limit=2&cursor=${first.body.next}`);
+    expect(second.body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(['p-1']);
+    expect(second.body.next).toBeNull();
+    expect((await console.get('/brands/malta/players/ann-1/payments?cursor=xyz')).body.errors[0].path).toBe('cursor');
+  });
+
+  test('have masked notes for a viewer', async () => {
+    const { body } = await console.get('/brands/malta/players/ann-1/payments', await console.as('viewer'));
+    expect(body.items[0].note).toBe('***');
+  });
+
+  test.each(['2026-05-01', '2026-05-01 10:00:00', '2026-02-30T10:00:00Z'])('refuse the bound %s', async (from) => {
+    const { status, body } = await console.get(`/brands/malta/players/ann-1/payments?from=${from}`);
+    expect([status, body.errors[0].path]).toEqual([400, 'from']);
+  });
+});
+
+describe('the timeline', () => {
+  const timeline = async (query = '', token?: string) =>
+    (await console.get(`/brands/malta/players/ann-1/timeline?${query}`, token)).body;
+  const kinds = (items: { kind: string }[]) => items.map(({ kind }) => kind);
+
+  test('tells every event with its verdict, the newest first', async () => {
+    const { items } = await timeline();
+    expect(items.map(({ kind, verdict }: { kind: string; verdict: string }) => `${kind} ${verdict}`)).toEqual([
+      'payment applied',
+      'payment conflict',
+      'payment applied',
+      'payment applied',
+      'registration applied',
+    ]);
+    expect(items.at(-1)).toEqual({
+      type: 'event',
+      at: '2026-05-01T10:00:00.000000Z',
+      kind: 'registration',
+      position: expect.stringMatching(/^\d+-\d+-\d+$/),
+      received_at: '2026-05-01T12:00:00.000000Z',
+      verdict: 'applied',
+      flags: [],
+    });
+  });
+
+  test('is filtered by kind, verdict and time, and comes in pages', async () => {
+    expect(kinds((await timeline('kind=registration')).items)).toEqual(['registration']);
+    expect(kinds((await timeline('verdict=conflict')).items)).toEqual(['payment']);
+    expect(kinds((await timeline('to=2026-05-01T11:00:00Z')).items)).toEqual(['registration']);
+    expect((await timeline('from=2026-05-01T11:30:00Z')).items).toHaveLength(3);
+    const seen: string[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const page = await timeline(`limit=2${next === '' ? '' : `&cursor=${next}`}`);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ position }: { position: string }) => position));
+      next = page.next;
+    }
+    expect(new Set(seen).size).toBe(5);
+    expect(seen).toHaveLength(5);
+  });
+
+  test('has bodies on demand, masked by role', async () => {
+    const { items } = await timeline('kind=registration&bodies=true');
+    expect(items[0].body).toEqual({ user_id: 'ann-1', timestamp: '2026-05-01T10:00:00Z', ip_address: '192.0.2.1' });
+    const masked = await timeline('kind=registration&bodies=true', await console.as('viewer'));
+    expect(masked.items[0].body).toEqual({ user_id: 'ann-1', timestamp: '2026-05-01T10:00:00Z', ip_address: '***' });
+  });
+});
