@@ -26,7 +26,7 @@ export interface BrandDeclaration {
 const keySchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    key: Type.String({ minLength: 16, maxLength: 512 }),
+    key: Type.String({ minLength: 1, maxLength: 512 }),
   },
   { additionalProperties: false },
 );

@@ -40,6 +40,8 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
     case 'boolean':
       // The same unknown name once more, reported from inside.
       return [];
+    case 'type':
+      return here(`must be ${words[String(params.type)] ?? String(params.type)}`);
     case 'enum':
       return here(`must be one of ${names(params.allowedValues).join(', ')}`);
     case 'pattern':
@@ -48,6 +50,14 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
       return here(message);
   }
 }
+
+const words: Record<string, string> = {
+  string: 'a text: put it in quotes',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping of names to values',
+};
 
 function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];

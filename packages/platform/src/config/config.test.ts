@@ -22,7 +22,7 @@ const demo = {
 /** What is written, with which environment -> what the person is told. */
 const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
   ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or take it out']],
-  ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be integer']],
+  ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number']],
   ['a port out of range', { port: 70_000 }, {}, ['port must be <= 65535']],
   [
     'a log level',
@@ -30,6 +30,13 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     { LOG_LEVEL: 'loud' },
     ['LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
   ],
+  [
+    'a number for a text',
+    { brands: [{ code: 'x', name: 7 }] },
+    {},
+    ['brands[0].name must be a text: put it in quotes'],
+  ],
+  ['a text for a list', { brands: 'x' }, {}, ['brands must be a list']],
   ['a nested setting', { processes: { api: -1 } }, {}, ['processes.api must be >= 0']],
   ['a database of another kind', {}, { DATABASE_URL: 'mysql://x' }, ['DATABASE_URL must match ^postgres(ql)?://']],
   [

@@ -38,6 +38,7 @@ export async function prepareDatabase(
       );
     }
     if (options.brands === undefined) return;
+    warnOfShortKeys(options.brands, log);
     for (const held of await declareBrands(pool, new Vault(options.secret), options.brands)) {
       log.warn(
         held,
@@ -46,6 +47,18 @@ export async function prepareDatabase(
     }
   } finally {
     await pool.end();
+  }
+}
+
+/** Ours have 32 random characters. One that somebody made up can be found by trying. */
+const safeKeyLength = 16;
+
+function warnOfShortKeys(brands: readonly BrandDeclaration[], log: Logger): void {
+  for (const { code, api_keys } of brands) {
+    for (const { name, key } of api_keys) {
+      if (key.length < safeKeyLength)
+        log.warn({ brand: code, key_name: name }, 'an API key is short enough to be guessed');
+    }
   }
 }
 
