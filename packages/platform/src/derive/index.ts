@@ -17,6 +17,7 @@ export {
 } from './journal/index.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
+export * from './rebuild/index.ts';
 export { joinHash, type StateHash, stateHashes } from './state-hash.ts';
 export { readWindow, usualWindows, type Window, windowName } from './totals/index.ts';
 export {

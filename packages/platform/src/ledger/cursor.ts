@@ -35,6 +35,15 @@ export function isPast(positions: Positions, writerId: number, seq: number): boo
   return at !== undefined && at[1] >= seq;
 }
 
+/**
+ * True when everything that `other` covers is covered by `positions`. Where a writer ended is not written in a cursor, so
+ * one that has read a closed writer to its end, but not yet raised its floor over it, is not known to be that far.
+ */
+export function isAtLeast(positions: Positions, other: Positions): boolean {
+  if (positions.floor < other.floor) return false;
+  return Object.entries(other.at).every(([id, [, seq]]) => isPast(positions, Number(id), seq));
+}
+
 /** The cursor after reading the given blocks (the last one of each writer counts). */
 export function moveTo(
   positions: Positions,

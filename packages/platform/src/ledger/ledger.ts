@@ -74,6 +74,8 @@ export interface Ledger {
   at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]>;
   /** True when a reader whose cursor this is has been given the event at the position (if it is of the reader's bucket). */
   covers(cursor: Cursor, position: LedgerPosition): boolean;
+  /** True when `cursor` is known to cover everything that `other` covers. May lag behind the truth by some reads. */
+  reaches(cursor: Cursor, other: Cursor): boolean;
   /** How many blocks with events of these buckets follow their cursors (the most of any bucket), and since when. */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
 }

@@ -8,6 +8,7 @@ import {
   type CursorGroup,
   forgetClosed,
   groupByPosition,
+  isAtLeast,
   isPast,
   moveTo,
   type Positions,
@@ -170,6 +171,10 @@ export class PostgresLedger implements Ledger {
 
   covers(cursor: Cursor, { writer_id, seq }: LedgerPosition): boolean {
     return isPast(positionsOf(cursor), writer_id, seq);
+  }
+
+  reaches(cursor: Cursor, other: Cursor): boolean {
+    return isAtLeast(positionsOf(cursor), positionsOf(other));
   }
 
   async lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }> {

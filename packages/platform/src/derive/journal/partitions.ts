@@ -24,9 +24,9 @@ export class JournalPartitions {
 
   /** Makes sure that rows received at these times have a place. Costs nothing for days seen before. */
   async ensure(times: Iterable<Micros>): Promise<void> {
-    const days = new Set<string>();
-    for (const time of times) days.add(dayName(time));
-    for (const name of days) await this.#ensureDay(name);
+    const days = new Set<number>();
+    for (const time of times) days.add(Math.floor(time / day));
+    for (const number of days) await this.#ensureDay(dayName(number * day));
   }
 
   /** The chore: today and the next days. Returns how many days it looked at. */

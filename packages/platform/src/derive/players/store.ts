@@ -11,11 +11,13 @@ export async function saveActivities(tx: ClientBase, activities: readonly Activi
            on conflict (player_id) do update set
              first_event_at = least(t.first_event_at, excluded.first_event_at),
              last_event_at = greatest(t.last_event_at, excluded.last_event_at),
-             (origin, origin_at) = (
-               select o.origin, o.origin_at
-               from (values (t.origin, t.origin_at), (excluded.origin, excluded.origin_at)) as o(origin, origin_at)
-               order by o.origin_at desc nulls last, o.origin collate "C"
-               limit 1)
+             origin = case
+               when excluded.origin_at is null then t.origin
+               when t.origin_at is null or excluded.origin_at > t.origin_at then excluded.origin
+               when excluded.origin_at = t.origin_at and excluded.origin collate "C" < t.origin collate "C" then excluded.origin
+               else t.origin
+             end,
+             origin_at = greatest(t.origin_at, excluded.origin_at)
            where excluded.first_event_at < t.first_event_at
               or excluded.last_event_at > t.last_event_at
               or excluded.origin_at >= t.origin_at
