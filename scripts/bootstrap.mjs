@@ -23,7 +23,13 @@ export function ensureInstalled({ tools }) {
   // `npm ci` empties node_modules first, which would pull the floor from under another process of this folder.
   const args = [fresh ? 'ci' : 'install', ...(fresh ? [] : ['--no-save'])];
   // The programs of Node and PostgreSQL are put in place by install scripts, which some machines switch off.
-  args.push('--ignore-scripts=false', '--no-audit', '--no-fund', ...(tools ? ['--include=dev'] : []));
+  args.push(
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(tools ? ['--include=dev'] : []),
+  );
   const npm = process.env.npm_execpath;
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
