@@ -33,7 +33,8 @@ export class OperatorHealth implements Service {
   #log: Logger;
   #pending = new Map<string, EndpointCounts>();
   #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<unknown> = Promise.resolve();
+  #flushing: Promise<void> | undefined;
+  #away = false;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
@@ -44,12 +45,20 @@ export class OperatorHealth implements Service {
 
   async start(): Promise<void> {
     this.#timer = setInterval(() => {
-      this.#flushing = this.#flushing
-        .then(() => this.runOnce())
-        .catch((error: unknown) => {
-          this.#log.warn({ err: error }, 'counts of operator calls were not stored; they wait');
-        });
+      this.#flushing ??= this.#flush().finally(() => {
+        this.#flushing = undefined;
+      });
     }, flushMs);
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.runOnce();
+      this.#away = false;
+    } catch (error) {
+      if (!this.#away) this.#log.warn({ err: error }, 'counts of operator calls wait while the database is away');
+      this.#away = true;
+    }
   }
 
   async stop(): Promise<void> {

@@ -131,7 +131,9 @@ test('a long derive transaction holds up only the players it touches', async () 
   await setup.refresh(ann, ['blocks']);
   const derive = transaction(pool, async (tx) => {
     await asked;
-    await requestLookUps(tx, [{ player_id: ann, brand_id: setup.brand.brand_id, look_up: 'blocks', lane: lanes.live }]);
+    await requestLookUps(tx, [
+      { player_id: ann, brand_id: setup.brand.brand_id, look_up: 'blocks', lane: lanes.live, event: null },
+    ]);
     await held.promise;
   });
   await asked;

@@ -63,7 +63,9 @@ function makeRun(players: readonly number[]) {
   const owed = new Set<number>();
 
   async function request(player: number, lane: 0 | 1): Promise<void> {
-    await requestLookUps(pool, [{ player_id: player, brand_id: brand.brand_id, look_up: 'details', lane }]);
+    await requestLookUps(pool, [
+      { player_id: player, brand_id: brand.brand_id, look_up: 'details', lane, event: null },
+    ]);
     requestedAt.set(player, ++time);
     owed.add(player);
   }
@@ -132,7 +134,7 @@ function makeRun(players: readonly number[]) {
 test('a burst while one runs ends in one further look-up', async () => {
   await pool.query('delete from player_sync');
   const player_id = await insertPlayer(pool, brand.brand_id, 'burst');
-  const request = { player_id, brand_id: brand.brand_id, look_up: 'blocks' as const, lane: lanes.live };
+  const request = { player_id, brand_id: brand.brand_id, look_up: 'blocks' as const, lane: lanes.live, event: null };
   const wanted = { ...request, free: 5, claim_ms: 60_000, overdue: false };
   const claimOne = async () => {
     const claims = await claimDue(pool, [wanted]);

@@ -101,6 +101,16 @@ test('repeats ask for nothing; an impersonated login does ask', async () => {
   expect(await due(player)).toEqual(all(1));
 });
 
+test('a retry of the event that asked last asks for nothing, whatever was answered since', async () => {
+  const player = await addPlayer();
+  await consume([event(player, 'user_update')]);
+  await pool.query('update player_sync set done = requested, due_at = null where player_id = $1', [player]);
+  await consume([event(player, 'user_update')]);
+  expect(await due(player)).toEqual([]);
+  await consume([event(player, 'user_update', { late_minutes: 1 })]);
+  expect(await due(player)).toEqual(all(1));
+});
+
 test('many events of one batch ask once', async () => {
   const player = await addPlayer();
   await consume([event(player, 'login'), event(player, 'user_update'), event(player, 'consents_update')]);

@@ -62,6 +62,7 @@ export class LookUpScheduler implements Service {
   #again = false;
   #nextOverdueAt = Number.NEGATIVE_INFINITY;
   #stopped = true;
+  #away = false;
   /** Claims were given back: nothing that still comes in is written. */
   #abandoned = false;
 
@@ -115,8 +116,12 @@ export class LookUpScheduler implements Service {
       this.#again = false;
       try {
         await this.runOnce();
+        if (this.#away) this.#options.log.info('look-ups are claimed again');
+        this.#away = false;
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'no look-ups were claimed; the next round tries again');
+        // Said once, not four times a second.
+        if (!this.#away) this.#options.log.warn({ err: error }, 'no look-ups are claimed while the database is away');
+        this.#away = true;
         return;
       }
     } while (this.#again && !this.#stopped);
