@@ -105,3 +105,37 @@ test('a parameter with a typing mistake is an error, not an unfiltered list', as
   expect(body.code).toBe('invalid_request');
   expect(body.errors).toEqual([{ path: 'stat', rule: 'boolean', message: 'stat is not known here' }]);
 });
+
+describe('a body', () => {
+  const post = (payload: string, contentType: string) =>
+    console.app.inject({
+      method: 'POST',
+      url: `${basePath}/brands/malta/keys`,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': contentType },
+      payload,
+    });
+
+  test.each([
+    ['broken', '{"name":', 'application/json', 400, 'malformed_json'],
+    ['not JSON by its type', '{"name":"x"}', 'text/plain', 415, 'unsupported_content_type'],
+    ['too large', `{"name":"${'x'.repeat(2 ** 21)}"}`, 'application/json', 413, 'body_too_large'],
+    ['of the wrong type', '[]', 'application/json', 400, 'invalid_request'],
+    ['with a wrong field', '{"name":5}', 'application/json', 400, 'invalid_request'],
+    ['without a field', '{}', 'application/json', 400, 'invalid_request'],
+  ])('that is %s is answered as a problem', async (_what, payload, contentType, status, code) => {
+    const answer = await post(payload, contentType);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  test('is not read before the caller is known', async () => {
+    const answer = await console.app.inject({
+      method: 'POST',
+      url: `${basePath}/brands/malta/keys`,
+      headers: { 'content-type': 'application/json' },
+      payload: '{"name":',
+    });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+});

@@ -4,8 +4,8 @@ import type { Brand } from '../../brands/index.ts';
 import { type JournalEntry, type ListedPayment, listPayments, timeline } from '../../derive/index.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
-import { gather } from '../feed/gather.ts';
 import { positionText } from '../feed/position.ts';
+import { gather } from '../paging/gather.ts';
 
 /** One event of a payment, and where it stands in the ledger. */
 export interface PaymentVersion {

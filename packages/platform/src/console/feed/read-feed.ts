@@ -9,8 +9,8 @@ import {
   type LedgerPosition,
   playerHash,
 } from '../../ledger/index.ts';
+import { gather, type Stretch } from '../paging/gather.ts';
 import { type DescribedEvent, describeEvent } from './described-event.ts';
-import { gather, type Stretch } from './gather.ts';
 
 export interface FeedFilter {
   kind?: EventKind | undefined;

@@ -48,7 +48,7 @@ const GoLive = Type.Object({
 
 const Rate = Type.Object({
   kind: Type.Enum(eventKinds),
-  per_second: Type.Number({ description: 'Events a second over the last five whole minutes' }),
+  per_second: Type.Number({ description: 'Events a second over the last five minutes' }),
   events: Type.Integer({ description: 'Of the last 24 hours, like the counts below' }),
   repeats: Type.Integer(),
   conflicts: Type.Integer(),
@@ -78,7 +78,7 @@ export const showOverview = endpoint({
   status: 200,
   answer: Type.Object({
     at: Moment,
-    events_per_second: Type.Number({ description: 'All kinds, over the last five whole minutes' }),
+    events_per_second: Type.Number({ description: 'All kinds, over the last five minutes' }),
     lag: Type.Object({
       seconds: Type.Number({ description: 'Age of the oldest event that is not derived; 0 when there is none' }),
       blocks: Type.Integer({ description: 'Blocks of the ledger that are not derived, of all brands' }),

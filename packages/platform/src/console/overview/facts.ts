@@ -16,12 +16,11 @@ import type { AlarmFacts } from './alarms.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { quantile } from './quantile.ts';
+import { ratesOf, rateWindow } from './rates.ts';
 import { readCursors } from './store.ts';
 
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
-/** Rates are those of whole minutes: the present one is not over yet. */
-const rateMinutes = 5;
 
 /** What is known of one event kind. */
 export interface KindFacts extends EventFacts {
@@ -46,7 +45,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
   const { brand_id } = brand;
   const [summaries, minutes, received, waiting, endpoints, backlog, parked, lag] = await Promise.all([
     feedSummary(pool, brand_id, at - day),
-    feedMinutesSince(pool, brand_id, at - (rateMinutes + 1) * minute),
+    feedMinutesSince(pool, brand_id, at - rateWindow),
     lastReceived(pool, brand_id),
     quarantineCounts(pool, brand_id),
     readEndpoints(pool, brand_id, at - 60 * minute),
@@ -89,16 +88,6 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       })),
     },
   };
-}
-
-function ratesOf(minutes: readonly { minute: Micros; kind: EventKind; events: number }[], at: Micros) {
-  const present = Math.floor(at / minute) * minute;
-  const rates = new Map<EventKind, number>();
-  for (const each of minutes) {
-    if (each.minute >= present || each.minute < present - rateMinutes * minute) continue;
-    rates.set(each.kind, (rates.get(each.kind) ?? 0) + each.events / (rateMinutes * 60));
-  }
-  return rates;
 }
 
 function countsOf(summary: FeedSummary | undefined) {

@@ -119,7 +119,7 @@ describe('the go-live steps', () => {
   });
 });
 
-test('what is not derived yet shows as lag, and rates are those of whole minutes', async () => {
+test('what is not derived yet shows as lag, and what is, as a rate', async () => {
   await console.publish('login', { user_id: 'ann', timestamp: ago(10) });
   clock.advance(70_000_000);
   const behind = await overview();

@@ -7,9 +7,9 @@ import { type JournalEntry, type JournalFilter, timeline } from '../../derive/in
 import { readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { gather, type Stretch } from '../feed/gather.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { CursorCodec } from '../paging/cursor.ts';
+import { gather, type Stretch } from '../paging/gather.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';

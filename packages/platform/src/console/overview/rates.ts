@@ -1,0 +1,26 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+
+const minute: Micros = 60_000_000;
+/** Short enough to show what is going on now, long enough not to flicker. */
+export const rateWindow: Micros = 5 * minute;
+
+export interface MinuteCount {
+  minute: Micros;
+  kind: EventKind;
+  events: number;
+}
+
+/**
+ * Events a second per kind over the last minutes. Pure.
+ *
+ * A brand that has just begun is measured from its first minute on, not over five of which four were empty; but over a
+ * whole minute at least, or its first event would count as one a second.
+ */
+export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<EventKind, number> {
+  const recent = minutes.filter((each) => each.minute > now - rateWindow);
+  const begin = Math.min(...recent.map((each) => each.minute));
+  const seconds = Math.max(minute, now - begin) / 1_000_000;
+  const rates = new Map<EventKind, number>();
+  for (const { kind, events } of recent) rates.set(kind, (rates.get(kind) ?? 0) + events / seconds);
+  return rates;
+}
