@@ -55,7 +55,7 @@ describe('a pool', () => {
   });
 
   test('lets nobody wait for ever for a connection', async () => {
-    const full = openPool(url, { name: 'test full', max: 1, connectTimeoutMs: 50 });
+    const full = openPool(url, { name: 'test full', max: 1, connectTimeoutMs: 1_000 });
     const held = await full.connect();
     await expect(full.query('select 1')).rejects.toThrow('timeout');
     held.release();
