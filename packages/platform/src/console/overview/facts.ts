@@ -9,6 +9,7 @@ import {
   listParked,
 } from '../../derive/index.ts';
 import { quarantineCounts } from '../../ingest/index.ts';
+import { storedCursors } from '../../ledger/index.ts';
 import { type EndpointHealth, type OperatorEndpoint, readBacklog, readEndpoints } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { parkedShown } from '../feed/endpoints.ts';
@@ -17,7 +18,6 @@ import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } f
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { quantile } from './quantile.ts';
 import { ratesOf, rateWindow } from './rates.ts';
-import { readCursors } from './store.ts';
 
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
@@ -51,7 +51,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     readEndpoints(pool, brand_id, at - 60 * minute),
     readBacklog(pool, brand_id),
     listParked(pool, brand_id, parkedShown),
-    readCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map(waiting.map((each) => [each.kind, each]));

@@ -14,7 +14,16 @@ export const delayBounds: readonly Micros[] = [
   Number.POSITIVE_INFINITY,
 ];
 
-/** The class of a delay. A negative one (the operator's clock is ahead) counts as none. */
+/**
+ * How late an event came, at least. A timestamp without a fraction names a whole second, anywhere in which the event may
+ * have taken place: measured from its start, an operator that publishes at once would be half a second late on average.
+ */
+export function publishDelay(at: Micros, receivedAt: Micros): Micros {
+  const latest = at % s === 0 ? at + s - 1 : at;
+  return Math.max(0, receivedAt - latest);
+}
+
+/** The class of a delay. */
 export function delayClass(delay: Micros): number {
   let low = 0;
   let high = delayBounds.length - 1;

@@ -1,6 +1,6 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { Verdict } from '../verdict.ts';
-import { delayBounds, delayClass, wholeHours } from './delay.ts';
+import { delayBounds, delayClass, publishDelay, wholeHours } from './delay.ts';
 
 const minute: Micros = 60_000_000;
 const hoursEitherWay = 24;
@@ -73,7 +73,7 @@ function count(row: FeedMinute, event: FeedEvent, triggerAge: Micros): void {
   if (flags.length > (zoneless ? 1 : 0)) row.flagged += 1;
   if (at === null || verdict === 'repeat') return;
   const delay = received_at - at;
-  if (delay <= triggerAge) add(row.delays, delayClass(delay));
+  if (delay <= triggerAge) add(row.delays, delayClass(publishDelay(at, received_at)));
   if (!zoneless) return;
   row.zoneless += 1;
   const hours = wholeHours(delay);
