@@ -1,0 +1,96 @@
+import type { EventKind } from '@croupier/contracts';
+import type { Acknowledged, Message } from '@croupier/sandbox';
+import { type Outcome, outcome } from '../outcome.ts';
+
+/** One event as the ledger holds it. */
+export interface StoredEvent {
+  /** Its place in the ledger. */
+  position: string;
+  kind: EventKind;
+  /** What was sent (load/mark.ts). */
+  mark: string;
+  /** What it says: equal for two bodies that differ only in form (decisions.md 2.2). */
+  meaning: string;
+}
+
+export interface Evidence {
+  /** By mark: all that the publisher was given to send, and what it was told 200 for. */
+  sent: ReadonlyMap<string, Message>;
+  acknowledged: readonly Acknowledged[];
+  stored: readonly StoredEvent[];
+  /** Events that the blocks of the ledger claim to hold; `stored` was read out of them one by one. */
+  stored_claimed: number;
+  /** Marks of the bodies in quarantine, one entry per row. */
+  quarantined: readonly string[];
+  /** What became of each event: a verdict per row of the journal, by position. */
+  journal: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Kinds whose repeats derive recognises by now. Of the others it keeps every event, so nothing can be said about once.
+ * Each new derivation adds its own.
+ */
+const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>(['registration', 'login', 'logout', 'payment']);
+
+/**
+ * P1: acknowledged is part of stored is part of sent, and each distinct stored event is derived exactly once. Pure.
+ *
+ * "Exactly once" has three sides here: each event of the ledger has one row in the journal; of all events that mean the
+ * same, one at most is more than a repeat; and nothing is left parked. That the one had its effect, and had it once, is
+ * what the players' totals prove (player-truth.ts).
+ */
+export function judgeConservation(evidence: Evidence): Outcome[] {
+  return [acknowledgedIsStored(evidence), storedIsSent(evidence), judgeDerived(evidence)];
+}
+
+function acknowledgedIsStored({ acknowledged, stored, stored_claimed, quarantined, sent }: Evidence): Outcome {
+  const held = new Set(stored.map(({ mark }) => mark));
+  const aside = new Set(quarantined);
+  const broken: string[] = [];
+  for (const { fingerprint, kind, label, user_id, quarantined } of acknowledged) {
+    const where = `${label} ${kind} of ${user_id}`;
+    if (quarantined && !aside.has(fingerprint)) broken.push(`${where}: acknowledged for quarantine and not there`);
+    if (!quarantined && !held.has(fingerprint)) broken.push(`${where}: acknowledged and not in the ledger`);
+    if (!quarantined && label === 'invalid') broken.push(`${where}: an invalid message was accepted`);
+    if (quarantined && label !== 'invalid') broken.push(`${where}: a valid message was put into quarantine`);
+  }
+  if (aside.size < quarantined.length) broken.push('a body stands in quarantine twice');
+  if (stored.length !== stored_claimed) {
+    broken.push(`the ledger claims ${stored_claimed} events and gives ${stored.length}`);
+  }
+  const counts = { sent: sent.size, acknowledged: acknowledged.length, quarantined: quarantined.length };
+  return outcome('P1', 'acknowledged is part of stored', counts, broken);
+}
+
+function storedIsSent({ stored, sent }: Evidence): Outcome {
+  const broken = stored
+    .filter(({ mark }) => !sent.has(mark))
+    .map(({ position, kind }) => `${kind} at ${position}: in the ledger and never sent`);
+  const distinct = new Set(stored.map(({ mark }) => mark)).size;
+  return outcome('P1', 'stored is part of sent', { stored: stored.length, distinct }, broken);
+}
+
+/** The last part of P1, which needs no list of what was sent. */
+export function judgeDerived({ stored, journal }: Pick<Evidence, 'stored' | 'journal'>): Outcome {
+  const broken: string[] = [];
+  const effects = new Map<string, number>();
+  const positions = new Set<string>();
+  let repeats = 0;
+  for (const { position, kind, meaning } of stored) {
+    positions.add(position);
+    const verdicts = journal.get(position) ?? [];
+    const [verdict] = verdicts;
+    if (verdicts.length !== 1) broken.push(`${kind} at ${position}: ${verdicts.length} rows in the journal`);
+    if (verdict === 'parked' || verdict === 'unreadable') broken.push(`${kind} at ${position}: left ${verdict}`);
+    if (verdict === 'repeat') repeats += 1;
+    else if (derivedKinds.has(kind)) effects.set(meaning, (effects.get(meaning) ?? 0) + 1);
+  }
+  for (const [meaning, times] of effects) {
+    if (times > 1) broken.push(`${meaning}: ${times} events that mean the same were taken for new`);
+  }
+  for (const position of journal.keys()) {
+    if (!positions.has(position)) broken.push(`the journal speaks of ${position}, where the ledger has no event`);
+  }
+  const counts = { journal_rows: journal.size, repeats, derived_meanings: effects.size };
+  return outcome('P1', 'each distinct stored event is derived exactly once', counts, broken);
+}

@@ -1,0 +1,79 @@
+import { type EventKind, fingerprint, parseBody } from '@croupier/contracts';
+import { destinations } from '@croupier/sandbox';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { type LedgerEvent, PostgresLedger } from '../../packages/platform/src/ledger/index.ts';
+import { markOf } from '../load/mark.ts';
+import type { Evidence, StoredEvent } from './conservation.ts';
+
+/*
+ * What the database of a platform holds, read only. The ledger is read through its own seam, which is the one place that
+ * knows how events are packed; that this reading is complete is checked against the counts of the blocks.
+ */
+export async function readEvidence(pool: Pool, brandId: number): Promise<Omit<Evidence, 'sent' | 'acknowledged'>> {
+  return {
+    stored: await readStored(pool, brandId),
+    stored_claimed: await count(pool, 'select coalesce(sum(event_count), 0)::bigint as n from ledger_block'),
+    quarantined: await readQuarantined(pool, brandId),
+    journal: await readJournal(pool),
+  };
+}
+
+/** Events in the ledger, and rows in the journal: equal when derive has come to the end. */
+export async function readProgress(pool: Pool): Promise<{ stored: number; derived: number }> {
+  return {
+    derived: await count(pool, 'select count(*) as n from journal'),
+    stored: await count(pool, 'select coalesce(sum(event_count), 0)::bigint as n from ledger_block'),
+  };
+}
+
+async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
+  const log = pino({ level: 'silent' });
+  // Only read from: no connection of its own is opened.
+  const ledger = new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
+  const stored: StoredEvent[] = [];
+  for await (const page of ledger.history({ brand_id: brandId })) stored.push(...page.map(described));
+  return stored;
+}
+
+function described({ brand_id, kind, body, position }: LedgerEvent): StoredEvent {
+  const parsing = parseBody(body.toString('utf8'));
+  const meaning = parsing.ok ? fingerprint(brand_id, kind, parsing.body).toString('hex') : 'unreadable';
+  const { writer_id, seq, index } = position;
+  return {
+    position: `${writer_id}:${seq}:${index}`,
+    kind,
+    mark: markOf(destinations[kind].path, body),
+    meaning: `${kind} ${meaning}`,
+  };
+}
+
+async function readQuarantined(pool: Pool, brandId: number): Promise<string[]> {
+  const { rows } = await pool.query<{ kind: EventKind; body: Buffer }>(
+    'select kind, body from quarantine where brand_id = $1',
+    [brandId],
+  );
+  return rows.map(({ kind, body }) => markOf(destinations[kind].path, body));
+}
+
+/** Numbers of verdicts as migration 0003 and src/derive/journal/codes.ts have them. */
+const verdictNames = ['', 'applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'];
+
+async function readJournal(pool: Pool): Promise<Map<string, string[]>> {
+  const { rows } = await pool.query<{ position: string; verdict: number }>(
+    `select writer_id || ':' || seq || ':' || index as position, verdict from journal`,
+  );
+  const journal = new Map<string, string[]>();
+  for (const { position, verdict } of rows) {
+    const name = verdictNames[verdict] ?? `verdict ${verdict}`;
+    const verdicts = journal.get(position);
+    if (verdicts === undefined) journal.set(position, [name]);
+    else verdicts.push(name);
+  }
+  return journal;
+}
+
+async function count(pool: Pool, sql: string): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(sql);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,126 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { PaymentTotals, PaymentTruth, PlayerTruth, Truth } from '@croupier/sandbox';
+import Big from 'big.js';
+import { type Outcome, outcome } from '../outcome.ts';
+
+/** What the platform says of one player, in the words of the truth. */
+export interface PlayerSeen {
+  registered_at: Micros | null;
+  logins: { count: number; first_at: Micros | null; last_at: Micros | null };
+  deposits: PaymentTotals;
+  withdrawals: PaymentTotals;
+  payments: PaymentSeen[];
+}
+
+export interface PaymentSeen {
+  payment_id: string | null;
+  type: 'Credit' | 'Debit';
+  status: string;
+  /** Part of the totals: an Approved is in force. */
+  counted: boolean;
+  orphan: boolean;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  base_amount: DecimalText;
+  timestamp: Micros;
+}
+
+/** Reads one player from the platform; undefined: it knows no such player. */
+export type PlayerReader = (userId: string) => Promise<PlayerSeen | undefined>;
+
+/** Players read at the same time. */
+const readers = 4;
+
+/**
+ * P2 and P3: whatever was repeated, contradicted, late or shuffled, what the platform says of EVERY player is what the
+ * casino's own books say. Compare only after everything was told (`Traffic.finish`) and derived.
+ */
+export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
+  const broken: string[] = [];
+  const counts = { players: 0, payments: 0, deposits: 0, withdrawals: 0, logins: 0 };
+  const users = truth.userIds();
+  await Promise.all(
+    Array.from({ length: readers }, async () => {
+      // All readers draw from one iterator.
+      for (const userId of users) {
+        const told = truth.player(userId);
+        if (told === undefined) continue;
+        const seen = await read(userId);
+        counts.players += 1;
+        counts.payments += told.payments.length;
+        counts.deposits += told.deposits.count;
+        counts.withdrawals += told.withdrawals.count;
+        counts.logins += told.logins.count;
+        const differences = seen === undefined ? ['is not known to the platform'] : compare(told, seen);
+        broken.push(...differences.map((difference) => `${userId}: ${difference}`));
+      }
+    }),
+  );
+  return outcome('P2, P3', "the platform's totals and payments are the true ones, for every player", counts, broken);
+}
+
+/** Each difference as "what: truth, platform". Pure. */
+export function compare(told: PlayerTruth, seen: PlayerSeen): string[] {
+  const differences: string[] = [];
+  const expect = (what: string, truth: unknown, platform: unknown) => {
+    if (truth !== platform) differences.push(`${what}: ${truth} is true, ${platform} is what the platform says`);
+  };
+  expect('registered_at', told.registered_at, seen.registered_at);
+  for (const name of ['count', 'first_at', 'last_at'] as const) {
+    expect(`logins.${name}`, told.logins[name], seen.logins[name]);
+    expect(`deposits.${name}`, told.deposits[name], seen.deposits[name]);
+    expect(`withdrawals.${name}`, told.withdrawals[name], seen.withdrawals[name]);
+  }
+  expect('deposits.sum', plain(told.deposits.sum), plain(seen.deposits.sum));
+  expect('withdrawals.sum', plain(told.withdrawals.sum), plain(seen.withdrawals.sum));
+  comparePayments(told.payments, seen.payments, expect);
+  return differences;
+}
+
+/**
+ * Payments by id and type; those without an id have nothing to be told by, so the money of all of them is compared, as far
+ * as it counts. Orphans are no payments to the casino, and must be nothing but listed by the platform.
+ */
+function comparePayments(
+  told: readonly PaymentTruth[],
+  seen: readonly PaymentSeen[],
+  expect: (what: string, truth: unknown, platform: unknown) => void,
+): void {
+  const payments = new Map(seen.filter((one) => one.payment_id !== null).map((one) => [nameOf(one), one]));
+  for (const one of told) {
+    if (one.payment_id === null) continue;
+    const name = nameOf(one);
+    const platform = payments.get(name);
+    payments.delete(name);
+    expect(`${name} status`, one.status, platform?.status);
+    expect(`${name} in force`, moneyOfTruth(one), platform?.counted ? moneyOf(platform) : null);
+  }
+  for (const [name, one] of payments) {
+    if (!one.orphan) expect(`${name}`, 'no such payment', one.status);
+    expect(`${name} counted`, false, one.counted);
+  }
+  const truth = told.filter((one) => one.payment_id === null).map((one) => `${one.type} ${moneyOfTruth(one)}`);
+  const platform = seen.filter((one) => one.payment_id === null && one.counted);
+  const shown = platform.map((one) => `${one.type} ${moneyOf(one)}`);
+  expect('payments without an id', truth.sort().join('; '), shown.sort().join('; '));
+}
+
+function nameOf({ type, payment_id }: { type: string; payment_id: string | null }): string {
+  return `payment ${type} ${payment_id}`;
+}
+
+function moneyOfTruth({ in_force }: PaymentTruth): string | null {
+  return in_force === null ? null : moneyOf(in_force);
+}
+
+type Money = Pick<PaymentSeen, 'amount' | 'currency' | 'exchange_rate' | 'base_amount' | 'timestamp'>;
+
+function moneyOf({ amount, currency, exchange_rate, base_amount, timestamp }: Money): string {
+  return `${plain(amount)} ${currency} x ${plain(exchange_rate)} = ${plain(base_amount)} at ${timestamp}`;
+}
+
+/** 12.50 and 12.5 are the same amount. */
+function plain(amount: DecimalText): string {
+  return new Big(amount).toFixed();
+}

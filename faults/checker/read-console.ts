@@ -1,0 +1,56 @@
+import { type DecimalText, type Micros, readTimestampText } from '@croupier/contracts';
+import type { Console } from '../installation/console.ts';
+import type { PaymentSeen, PlayerReader } from './player-truth.ts';
+
+/** The parts of the console API's answers that are compared. Moments are text there. */
+export interface ShownPlayer {
+  user_id: string;
+  traits: Record<string, { value: number | string | null; unit: string | null } | undefined>;
+  profile: { email: string | null; first_name: string | null; as_of: string | null } | null;
+  consents: { type: string; opted_in: boolean | null }[];
+  sync: { state: string };
+}
+export type ShownPayment = Omit<PaymentSeen, 'timestamp'> & {
+  timestamp: string;
+  events: { status: string; timestamp: string; amount: DecimalText }[];
+  conflicts: number;
+};
+
+/** Reads players as a person of the staff would see them. */
+export function readFromConsole(console: Console): PlayerReader {
+  return async (userId) => {
+    const path = `players/${encodeURIComponent(userId)}`;
+    const player = await console.get<ShownPlayer>(path);
+    if (player === undefined) return undefined;
+    const payments = await console.list<ShownPayment>(`${path}/payments`);
+    const trait = (name: string) => {
+      const found = player.traits[name];
+      if (found === undefined) throw new Error(`the console API has no trait ${name}`);
+      return found.value;
+    };
+    const totals = (what: 'deposit' | 'withdrawal') => ({
+      count: Number(trait(`${what}_count`)),
+      sum: String(trait(`${what}_sum`)),
+      first_at: moment(trait(`${what}_first_at`)),
+      last_at: moment(trait(`${what}_last_at`)),
+    });
+    return {
+      registered_at: moment(trait('registered_at')),
+      logins: {
+        count: Number(trait('login_count')),
+        first_at: moment(trait('login_first_at')),
+        last_at: moment(trait('login_last_at')),
+      },
+      deposits: totals('deposit'),
+      withdrawals: totals('withdrawal'),
+      payments: payments.map((payment) => ({ ...payment, timestamp: moment(payment.timestamp) ?? 0 })),
+    };
+  };
+}
+
+export function moment(text: number | string | null): Micros | null {
+  if (text === null) return null;
+  const read = readTimestampText(String(text));
+  if (read === undefined) throw new Error(`${text} is no moment`);
+  return read.micros;
+}

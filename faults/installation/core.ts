@@ -1,0 +1,79 @@
+import type { Message } from '@croupier/sandbox';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import {
+  type Brand,
+  BrandRegistry,
+  readDeclaration,
+  Vault,
+  writeBrand,
+} from '../../packages/platform/src/brands/index.ts';
+import { systemClock } from '../../packages/platform/src/clock.ts';
+import { connectionConfig } from '../../packages/platform/src/database/index.ts';
+import { DeriveWorker, type RebuildResult, rebuild } from '../../packages/platform/src/derive/index.ts';
+import {
+  BucketLeases,
+  type LedgerEntry,
+  PostgresLedger,
+  playerHash,
+} from '../../packages/platform/src/ledger/index.ts';
+
+/*
+ * The heart of the platform by itself, in this process: the real ledger and the real derive on a real database, without
+ * HTTP around it. For questions about large sets of events, which would take minutes to send.
+ */
+export interface Core {
+  brand: Brand;
+  /** Appends as two api processes would, in turns, `blockEvents` at a time. Invalid messages are none that ingest lets through. */
+  append(messages: readonly Message[]): Promise<void>;
+  /** Applies all there is; returns the number of events. */
+  derive(): Promise<number>;
+  rebuild(): Promise<RebuildResult>;
+  stop(): Promise<void>;
+}
+
+/** Between a single call and a full group commit: batches of derive then end within blocks and between them. */
+const blockEvents = 300;
+const writers = 2;
+
+export async function startCore(pool: Pool, databaseUrl: string, settings: Record<string, unknown>): Promise<Core> {
+  const log = pino({ level: 'silent' });
+  const vault = new Vault('a secret of the fault runs');
+  const reading = readDeclaration({ code: 'core', name: 'Core', ...settings }, 'brand');
+  if (!reading.ok) throw new Error(reading.errors.map(({ path, message }) => `${path} ${message}`).join('; '));
+  const brandId = await writeBrand(pool, vault, reading.declaration);
+  const brands = new BrandRegistry({ pool, vault, log });
+  await brands.refresh();
+  const brand = brands.byId(brandId);
+  if (brand === undefined) throw new Error('the brand was not stored');
+
+  const connection = connectionConfig(databaseUrl, { name: 'core' });
+  const ledger = new PostgresLedger({ pool, connection, process: 'core', now: systemClock, log });
+  const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
+  const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
+  await leases.runOnce();
+  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock: systemClock, log });
+  const entryOf = ({ kind, user_id, body }: Message): LedgerEntry => ({
+    ...{ brand_id: brandId, kind, player_hash: playerHash(brandId, user_id) },
+    ...{ received_at: systemClock(), body: Buffer.from(body) },
+  });
+
+  return {
+    brand,
+    async append(messages) {
+      for (let from = 0, turn = 0; from < messages.length; from += blockEvents, turn++) {
+        await open[turn % writers]?.append(messages.slice(from, from + blockEvents).map(entryOf));
+      }
+    },
+    async derive() {
+      let events = 0;
+      for (let batch = await worker.runOnce(); batch.events > 0; batch = await worker.runOnce()) events += batch.events;
+      return events;
+    },
+    rebuild: () => rebuild({ pool, ledger, brands, clock: systemClock, scope: { of: 'everything' } }),
+    async stop() {
+      await Promise.all(open.map((writer) => writer.close()));
+      await leases.stop();
+    },
+  };
+}

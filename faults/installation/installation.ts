@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { findRunningPostgres } from '../../packages/platform/src/database/index.ts';
+import { childrenOf, isAlive, pidsOf, type Role, send } from './processes.ts';
+import { until } from './until.ts';
+
+/*
+ * A whole Croupier as somebody runs it, seen from outside: the supervisor with a configuration file, its PostgreSQL, its
+ * api and worker processes. Nothing in it knows that it is being tested.
+ *
+ * Nothing of it outlives us: `stop` ends it by its ids, whatever state it was left in, and should we be killed, the
+ * supervisor sees the channel between us close and stops by itself.
+ */
+export interface InstallationOptions {
+  /** Laid over the one brand, in the words of the configuration file. */
+  brand?: Record<string, unknown>;
+  /** Where the brand's operator answers; absent: it has none. */
+  operator?: { url: string; key: string } | undefined;
+  processes?: { api?: number; worker?: number };
+  /** A PostgreSQL of the caller's; absent: the embedded one, in the installation's own folder. */
+  databaseUrl?: string;
+}
+
+export interface Installation extends AsyncDisposable {
+  url: string;
+  brandCode: string;
+  /** API key of the brand. */
+  key: string;
+  adminToken: string;
+  databaseUrl: string;
+  /** The running processes of a role. */
+  pids(role: Role): Promise<number[]>;
+  /** The one process of a role, as soon as there is one other than those left out. */
+  pid(role: Role, options?: { not?: readonly number[]; limitMs?: number }): Promise<number>;
+  /** For commands beside it (the command line): the environment that it runs in. */
+  env: Record<string, string>;
+  /** The newest lines of its log, for a person who looks for a cause. */
+  log(): string;
+  /** Resolves with the supervisor's exit code; null when it had to be killed. A second call is harmless. */
+  stop(): Promise<number | null>;
+}
+
+const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', import.meta.url));
+const brandCode = 'faults';
+const key = 'key-of-the-fault-runs-0123456789abcdef';
+const adminToken = 'admin-token-of-the-fault-runs';
+/** A first start makes a database cluster; on a busy machine that takes seconds. */
+const startLimitMs = 60_000;
+/** Ten seconds are promised from SIGTERM to the end (design.md 6). */
+const stopLimitMs = 15_000;
+const logLines = 2_000;
+
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const folder = await mkdtemp(path.join(tmpdir(), `croupier-faults-${process.pid}-`));
+  const dataDir = path.join(folder, 'data');
+  const config = path.join(folder, 'croupier.yaml');
+  // YAML takes JSON as it is.
+  await writeFile(config, JSON.stringify(configuration(options)));
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    CROUPIER_CONFIG: config,
+    CROUPIER_ADMIN_TOKEN: adminToken,
+    CROUPIER_SECRET: 'a secret of the fault runs',
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
+  };
+  const supervisor = spawn(process.execPath, [mainScript, 'supervisor'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  const { lines, announced } = listenTo(supervisor);
+  const ending = Promise.withResolvers<number | null>();
+  supervisor.once('exit', (code) => ending.resolve(code));
+  const pid = supervisor.pid ?? 0;
+  let stopping: Promise<number | null> | undefined;
+  const stop = () => {
+    stopping ??= end(pid, ending.promise).finally(() => rm(folder, { recursive: true, force: true }));
+    return stopping;
+  };
+  try {
+    const url = await Promise.race([announced, diedEarly(ending.promise), tooLate()]);
+    const databaseUrl = options.databaseUrl ?? (await findRunningPostgres(path.join(dataDir, 'postgres')));
+    if (databaseUrl === null) throw new Error('its database cannot be found');
+    return {
+      ...{ url, brandCode, key, adminToken, databaseUrl, stop },
+      env: { ...env, DATABASE_URL: databaseUrl },
+      pids: (role) => pidsOf(pid, role),
+      pid: (role, { not = [], limitMs = 60_000 } = {}) =>
+        until(`a running ${role}`, async () => (await pidsOf(pid, role)).find((one) => !not.includes(one)), {
+          limitMs,
+        }),
+      log: () => lines.join('\n'),
+      [Symbol.asyncDispose]: async () => {
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw new Error(`the installation did not start:\n${lines.join('\n')}`, { cause: error });
+  }
+}
+
+function configuration({ brand = {}, operator, processes = {} }: InstallationOptions) {
+  const settings = {
+    ...{ code: brandCode, name: 'Brand of the fault runs', time_zone: 'Europe/Malta' },
+    api_keys: [{ name: 'main', key }],
+    ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
+    ...brand,
+  };
+  return { processes, brands: [settings] };
+}
+
+/** Keeps what it writes; `announced` resolves with its address, which it tells last of all. */
+function listenTo(supervisor: ChildProcess): { lines: string[]; announced: Promise<string> } {
+  const lines: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const stream of [supervisor.stdout, supervisor.stderr]) {
+    if (stream === null) continue;
+    createInterface(stream).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > logLines * 2) lines.splice(0, logLines);
+      const address = /^ +Croupier +(http\S+)/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  }
+  return { lines, announced: promise };
+}
+
+async function diedEarly(ending: Promise<number | null>): Promise<never> {
+  throw new Error(`it ended at its start with code ${await ending}`);
+}
+
+async function tooLate(): Promise<never> {
+  await once(AbortSignal.timeout(startLimitMs), 'abort');
+  throw new Error(`it did not announce itself within ${startLimitMs / 1000} s`);
+}
+
+/** Asks first; what has not gone by the limit is killed, by its ids. */
+async function end(supervisor: number, ending: Promise<number | null>): Promise<number | null> {
+  const children = await childrenOf(supervisor);
+  // A stopped process hears nothing.
+  for (const pid of children) send(pid, 'SIGCONT');
+  send(supervisor, 'SIGTERM');
+  const code = await Promise.race([ending, once(AbortSignal.timeout(stopLimitMs), 'abort').then(() => undefined)]);
+  if (code !== undefined) return code;
+  for (const pid of [supervisor, ...children]) send(pid, 'SIGKILL');
+  await until('the processes to end', () => ![supervisor, ...children].some(isAlive), { limitMs: 5_000 });
+  return null;
+}

@@ -1,0 +1,21 @@
+import type { Outcome } from './outcome.ts';
+
+/** What a scenario is given. */
+export interface Run {
+  /** The same seed gives the same traffic and the same faults in the same order. */
+  seed: string;
+  /** How long faults and load go on; a scenario that needs a certain time says so itself. */
+  seconds: number;
+  /** For a person who watches. */
+  say(line: string): void;
+  /** The run was called off. */
+  signal?: AbortSignal;
+}
+
+/** One way of making trouble, and the promises that must hold in spite of it. */
+export interface Scenario {
+  name: string;
+  /** What is done to the platform, in a sentence. */
+  story: string;
+  run(run: Run): Promise<Outcome[]>;
+}

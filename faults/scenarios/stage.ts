@@ -1,0 +1,64 @@
+import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
+import type { Pool } from 'pg';
+import { brandIdOf, type Checked, judgeAll, openReadOnly } from '../checker/check.ts';
+import { type Installation, type InstallationOptions, startInstallation } from '../installation/installation.ts';
+import { startTraffic, type Traffic } from '../load/traffic.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Run } from '../scenario.ts';
+
+/** What a scenario plays on: an operator, a platform, and traffic between them. All of it ends with the block it is used in. */
+export interface Stage extends Checked, AsyncDisposable {
+  installation: Installation;
+  operator: SandboxOperator;
+  pool: Pool;
+  traffic: Traffic;
+  /** Everything told, everything healed: what became of the promises. */
+  judge(): Promise<Outcome[]>;
+}
+
+/**
+ * Contradictions far more often than in life: a run of seconds meets each of them dozens of times. Rates below those
+ * named are the simulator's own.
+ */
+const quirks = {
+  retry: 0.08,
+  restamped: 0.05,
+  conflict: 0.05,
+  orphan: 0.2,
+  payment_rollback: 0.2,
+  approved_again: 0.5,
+  flip_flop: 0.05,
+  same_second: 0.05,
+  payment_id_reused: 0.3,
+};
+const players = 60;
+const operatorKey = 'key-of-the-operator';
+
+export async function setStage(run: Run, options: InstallationOptions = {}): Promise<Stage> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
+    stack.defer(() => operator.stop());
+    const access = { url: operator.url, key: operatorKey };
+    const installation = stack.use(await startInstallation({ operator: access, ...options }));
+    const pool = openReadOnly(installation.databaseUrl);
+    stack.defer(() => pool.end());
+    const brand_id = await brandIdOf(pool, installation.brandCode);
+    const traffic = stack.use(
+      startTraffic({
+        ...{ url: installation.url, key: installation.key, signal: run.signal },
+        simulation: { seed: run.seed, players, quirks, books: operator.books, brand: { brand_id } },
+      }),
+    );
+    const checked = { installation, pool, traffic, books: operator.books };
+    const ending = stack.move();
+    return {
+      ...{ ...checked, operator },
+      judge: () => judgeAll(checked),
+      [Symbol.asyncDispose]: () => ending.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

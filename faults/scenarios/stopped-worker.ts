@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { send } from '../installation/processes.ts';
+import { until } from '../installation/until.ts';
+import { followProbes, quantileOf } from '../load/probes.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { setStage } from './stage.ts';
+import { batchOf, connectionsOf, fateOf, type OpenBatch, ownersOf, type WorkerShare } from './worker-traces.ts';
+
+const stoppedMs = 30_000;
+/** design.md 3: a dead worker's buckets move within 10 s. */
+const takeoverLimitMs = 10_000;
+const normalMs = 1_000;
+const rate = 150;
+const probeRate = 20;
+const bucketCount = 64;
+
+/**
+ * Two workers share the buckets. One is stopped (SIGSTOP) in the middle of a batch's transaction, which is where it could
+ * do harm: it holds rows, and believes that it owns their buckets when it wakes 30 s later.
+ */
+export const stoppedWorker: Scenario = {
+  name: 'stopped-worker',
+  story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, and woken',
+  async run(run) {
+    await using stage = await setStage(run, { processes: { worker: 2 } });
+    const { pool, traffic, books } = stage;
+    const playing = new AbortController();
+    const load = traffic.play({ rate, seconds: stoppedMs / 1000 + 5 });
+    const following = followProbes({
+      ...{ pool, traffic, books, rate: probeRate, until: playing.signal, patienceMs: 20_000 },
+    });
+    try {
+      const owners = await shared(pool);
+      const victim = seededRandom(run.seed).pick([owners[0], owners[1]]);
+      const batch = await stopInBatch(pool, victim, run);
+      const stoppedAt = performance.now();
+      run.say(`stopped worker ${victim.pid} in transaction ${batch.xid}`);
+      const takeoverMs = await takenOver(pool, victim, stoppedAt);
+      run.say(`its buckets were taken over after ${takeoverMs} ms`);
+      await delay(stoppedAt + stoppedMs - performance.now(), undefined, { signal: run.signal });
+
+      const left = await connectionsOf(pool, victim);
+      const fate = await fateOf(pool, batch);
+      send(victim.pid, 'SIGCONT');
+      const woken = await until('the woken worker to start anew', () => anew(pool, victim), { limitMs: 20_000 });
+      run.say(`woken, it is worker ${woken.worker_id} instead of ${victim.worker_id}`);
+      await shared(pool);
+      await load;
+      playing.abort();
+      const probes = await following;
+      const slowest = quantileOf(probes, 1);
+      const sinceTakeover = probes.filter(({ sent_at }) => sent_at > stoppedAt + takeoverMs);
+      await traffic.finish();
+      return [
+        judgeTakeover(takeoverMs, slowest, quantileOf(sinceTakeover, 0.99)),
+        judgeSilence(left, fate),
+        ...(await stage.judge()),
+      ];
+    } finally {
+      playing.abort();
+      await Promise.allSettled([load, following]);
+    }
+  },
+};
+
+/** Both workers, once each owns half of the buckets. */
+async function shared(pool: Pool): Promise<[WorkerShare, WorkerShare]> {
+  return until(
+    'two workers to share the buckets',
+    async () => {
+      const [one, other, ...more] = (await ownersOf(pool)).filter(({ buckets }) => buckets > 0);
+      if (one === undefined || other === undefined || more.length > 0) return undefined;
+      return one.buckets === bucketCount / 2 && other.buckets === bucketCount / 2 && [one, other];
+    },
+    { limitMs: 30_000 },
+  );
+}
+
+/** Stops the worker again and again until that happens to be in the middle of a batch that has written. */
+async function stopInBatch(pool: Pool, victim: WorkerShare, { seed, signal }: Run): Promise<OpenBatch> {
+  const random = seededRandom(`${seed}/stop`);
+  return until(
+    'a moment within a batch',
+    async () => {
+      send(victim.pid, 'SIGSTOP');
+      // A statement that was under way comes to its end first.
+      for (let looks = 0; looks < 3; looks++) {
+        const batch = await batchOf(pool, victim);
+        if (batch !== undefined) return batch;
+        await delay(10);
+      }
+      send(victim.pid, 'SIGCONT');
+      await delay(random.whole(5, 60));
+      return undefined;
+    },
+    { limitMs: 30_000, everyMs: 1, signal },
+  );
+}
+
+/** Milliseconds from the stop until no bucket belongs to the stopped worker any more. */
+async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Promise<number> {
+  await until(
+    'the buckets of the stopped worker to move',
+    async () => {
+      const owners = await ownersOf(pool);
+      const rest = owners.find(({ worker_id }) => worker_id !== victim.worker_id);
+      return rest?.buckets === bucketCount;
+    },
+    { limitMs: stoppedMs - 1_000 },
+  );
+  return Math.round(performance.now() - stoppedAt);
+}
+
+/** The same process under a new number: it has noticed, and given up all that it believed to own. */
+async function anew(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
+  const owners = await ownersOf(pool);
+  return owners.find(({ process, worker_id }) => process === victim.process && worker_id !== victim.worker_id);
+}
+
+function judgeTakeover(takeoverMs: number, slowest: number, p99: number): Outcome {
+  const broken: string[] = [];
+  if (takeoverMs > takeoverLimitMs) broken.push(`the buckets moved after ${takeoverMs} ms`);
+  if (slowest > takeoverLimitMs + normalMs) broken.push(`an event of its buckets waited ${slowest} ms`);
+  if (p99 > normalMs) broken.push(`event to derived p99 was ${p99} ms after the takeover`);
+  const counts = { takeover_ms: takeoverMs, slowest_event_ms: slowest, p99_after_takeover_ms: p99 };
+  return outcome('P9', "a stopped worker's buckets move within 10 s", counts, broken);
+}
+
+/**
+ * That it wrote nothing else after waking is seen by P1 and P2: each event derived once, every total true. Here: the batch
+ * that it held cannot be committed any more, because its transaction was ended while it slept.
+ */
+function judgeSilence(connections: number, fate: string): Outcome {
+  const broken: string[] = [];
+  if (fate !== 'aborted') broken.push(`the transaction that it was stopped in is ${fate}`);
+  if (connections > 0)
+    broken.push(`${connections} connections of the stopped worker were still open when it was woken`);
+  return outcome('P9', 'a stopped worker that wakes writes nothing', { stopped_ms: stoppedMs, connections }, broken);
+}
