@@ -20,6 +20,8 @@ export interface InstallationOptions {
   /** The Node that runs scripts/start.mjs; default the one that runs the tests. */
   node?: string;
   user?: { uid: number; gid: number };
+  /** To do something to it before it has announced itself. */
+  onSpawn?: (child: ChildProcess) => void;
 }
 
 export interface Installation {
@@ -49,6 +51,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     detached: true,
     ...options.user,
   });
+  options.onSpawn?.(child);
   const lines: string[] = [];
   const announced = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -60,7 +63,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   });
   const output = () => lines.join('\n');
   const ended = once(child, 'exit') as Promise<[code: number | null]>;
-  await Promise.race([announced, ended.then(() => Promise.reject(new Error(`it did not start:\n${output()}`)))]);
+  const failed = ended.then(([code]) => Promise.reject(new Error(`it did not start (code ${code}):\n${output()}`)));
+  await Promise.race([announced, failed]);
   const shown = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(output())?.[1] ?? '';
   return {
     process: child,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from '../config/index.ts';
 import type { Credentials } from '../console/index.ts';
 import type { DemoBrand } from './demo-brand.ts';
+import { localAddress } from './local-address.ts';
 
 export interface Announcement {
   config: Config;
@@ -12,9 +13,7 @@ export interface Announcement {
 
 /** What a person needs after `npm start`, as text for the terminal. */
 export function announce({ config, demo, login }: Announcement): string {
-  const host =
-    config.host === undefined || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  const url = `http://${host}:${config.port}`;
+  const url = localAddress(config, 'localhost');
   const lines: [string, string][] = [
     ['Croupier', url],
     ['Console API', `${url}/api/console/v1`],

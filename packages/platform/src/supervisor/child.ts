@@ -88,10 +88,14 @@ export class Child implements Service {
     child.on('message', (message) => {
       if (message === readyMessage) this.#ready();
     });
-    child.once('error', (error) => log.error({ err: error, child: name }, 'could not be started'));
-    child.once('exit', (code, signal) => {
+    const ended = (how: string) => {
       this.#process = undefined;
-      if (!this.#stopping) this.#crashed(signal ?? `code ${code}`, performance.now() - startedAt);
+      if (!this.#stopping) this.#crashed(how, performance.now() - startedAt);
+    };
+    child.once('exit', (code, signal) => ended(signal ?? `code ${code}`));
+    child.on('error', (error) => {
+      // Without a pid it was never started, and no exit follows.
+      if (child.pid === undefined) ended(error.message);
     });
   }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 import { Child } from './child.ts';
 import type { DemoBrand } from './demo-brand.ts';
+import { localAddress } from './local-address.ts';
 import { roles, supervisedVariable } from './roles.ts';
 
 /** 10 s from SIGTERM to exit (design.md 6): these for the children, one after the other, the rest for the database. */
@@ -49,7 +50,7 @@ export function sandboxChild(config: Config, demo: DemoBrand, port: number, log:
       LOG_LEVEL: config.log_level,
       SANDBOX_PORT: String(port),
       SANDBOX_OPERATOR_KEY: demo.operator_key,
-      SANDBOX_PLATFORM_URL: `http://127.0.0.1:${config.port}`,
+      SANDBOX_PLATFORM_URL: localAddress(config, '127.0.0.1'),
       SANDBOX_API_KEY: demo.key,
     },
     log,

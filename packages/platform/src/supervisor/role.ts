@@ -26,19 +26,18 @@ export async function runRole(role: Role): Promise<number> {
     return 1;
   }
   const stopped = stopSignal(log);
-  if (!supervised) {
-    await prepareDatabase(config.database_url, {
-      brands: config.file ? config.brands : undefined,
-      secret: config.secret,
-      log,
-    });
-  }
+  const databaseUrl = config.database_url;
   const name = `${role}-${hostname().slice(0, 20)}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const service = create[role]({ config, databaseUrl: config.database_url, log, name });
-  await service.start();
-  process.send?.(readyMessage);
-  log.info('ready');
-  const signal = await stopped;
+  const service = create[role]({ config, databaseUrl, log, name });
+  const started = (async () => {
+    const brands = config.file ? config.brands : undefined;
+    if (!supervised) await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
+    await service.start();
+    process.send?.(readyMessage);
+    log.info('ready');
+  })();
+  // A signal is heeded in the middle of a start, too, which may wait for its database for a minute.
+  const signal = await Promise.race([stopped, started.then(() => stopped)]);
   log.info({ signal }, 'stopping');
   return stopWithin(service, log);
 }

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,6 +53,16 @@ function isAlive(pid: number | undefined): boolean {
     return pid !== undefined && process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+/** SIGTERM as soon as the database's first words are logged. */
+async function stopAtFirstLine(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) return;
+  for await (const [chunk] of on(child.stdout, 'data')) {
+    if (!String(chunk).includes('starting PostgreSQL')) continue;
+    child.kill('SIGTERM');
+    return;
   }
 }
 
@@ -153,6 +165,14 @@ brands:
     one.process.kill('SIGKILL');
     await expect.poll(() => pids.filter(isAlive), patience).toEqual([]);
     await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+  });
+
+  test('stops in the middle of its first start, too', async () => {
+    const options = { dataDir, env: { LOG_LEVEL: 'debug' } };
+    const starting = startInstallation({ ...options, onSpawn: (child) => void stopAtFirstLine(child) });
+    await expect(starting).rejects.toThrow('it did not start (code 0)');
+    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+    await start();
   });
 
   test.each([

@@ -1,21 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Service } from '../../service.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import {
-  type Cluster,
-  clusterFolder,
-  databaseName,
-  databaseUrl,
-  ensureCluster,
-  folderArgument,
-  serverEnvironment,
-} from './cluster.ts';
+import { type Cluster, clusterFolder, databaseName, databaseUrl, ensureCluster } from './cluster.ts';
 import { chooseOsUser, type OsUser } from './os-user.ts';
 import {
   isPostmasterOf,
@@ -24,8 +14,9 @@ import {
   stopPostmaster,
   waitUntilGone,
 } from './postmaster.ts';
-import { logServerLine } from './server-log.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { machineMemory, serverSettings } from './server-settings.ts';
+import { type Watchdog, watch } from './watchdog.ts';
 
 /*
  * A real PostgreSQL 18 beside us, for first tries and small brands; production gives DATABASE_URL (design.md 3).
@@ -62,7 +53,8 @@ const stopFastMs = 3_000;
 const restartDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000];
 const ownerLock = 0x6f_77_6e;
 
-type ServerProcess = ChildProcessByStdio<null, null, Readable>;
+/** Backends of a killed server finish their statement before they notice; until then no new server may start. */
+const stillInUse = /shared memory block .* is still in use/;
 
 export class EmbeddedPostgres implements Service {
   readonly #options: EmbeddedOptions;
@@ -89,67 +81,57 @@ export class EmbeddedPostgres implements Service {
   /** @throws {FolderInUse} when another process owns the folder's server. */
   async start(): Promise<void> {
     const { folder, durable = true } = this.#options;
+    this.#stopping = false;
     const user = await chooseOsUser(clusterFolder(folder));
     const binaries = await findBinaries(user);
     const cluster = await ensureCluster(folder, binaries, user, durable);
     this.#programs = { binaries, user, cluster };
-    this.#stopping = false;
     await this.#endLeftServer();
     this.#port = await freePort();
-    await this.#launch();
+    await this.#launchWhenFree();
     await this.#createDatabase();
   }
 
+  /** May be called in the middle of a start, which then fails. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#owner?.end().catch(() => {});
     this.#owner = undefined;
-    const pid = this.#server?.pid;
-    if (pid !== undefined && this.#programs) await stopPostmaster(pid, this.#programs.cluster.folder, stopFastMs);
+    await this.#server?.stop(stopFastMs);
+    this.#server = undefined;
     await this.#watchdog?.stop();
     this.#watchdog = undefined;
-    this.#server = undefined;
+  }
+
+  async #launchWhenFree(): Promise<void> {
+    const deadline = performance.now() + leftServerLimitMs;
+    for (;;) {
+      try {
+        return await this.#launch();
+      } catch (error) {
+        if (!stillInUse.test((error as Error).message) || performance.now() > deadline) throw error;
+        await delay(200);
+      }
+    }
   }
 
   /** Starts the process and waits until it answers. */
   async #launch(): Promise<void> {
-    const { binaries, user, cluster } = this.#started();
-    const settings = serverSettings({
-      port: this.#port,
-      durable: this.#options.durable ?? true,
-      memory: machineMemory(),
-    });
-    const left = await readPostmasterFile(cluster.folder);
-    const server = spawn(
-      binaries.postgres,
-      ['-D', folderArgument(cluster.folder, user), ...Object.entries(settings).map(([k, v]) => `--${k}=${v}`)],
-      {
-        cwd: cluster.folder,
-        // The pid in a left file may be another program's by now, and PostgreSQL would not start beside it. It ignores
-        // the pid given here, and still makes sure that no backend of the killed server lives.
-        env: { ...serverEnvironment, ...(left ? { PG_GRANDPARENT_PID: String(left.pid) } : {}) },
-        stdio: ['ignore', 'ignore', 'pipe'],
-        detached: true,
-        ...(user ?? {}),
-      },
-    );
-    let lastWords = '';
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-1000);
-      for (const line of text.split('\n')) logServerLine(this.#options.log, line);
-    });
-    const exited = new Promise<string>((resolve) => {
-      server.on('error', (error) => resolve(error.message));
-      server.on('close', (code, signal) => resolve(`ended with ${signal ?? code}`));
-    });
+    const { durable = true, log } = this.#options;
+    const settings = serverSettings({ port: this.#port, durable, memory: machineMemory() });
+    const server = await startServerProcess({ ...this.#started(), settings, log });
     this.#server = server;
-    const gone = new AbortController();
-    void exited.then(() => gone.abort());
-    const outcome = await Promise.race([this.#connectOwner(gone.signal), exited]);
-    if (outcome !== 'connected') throw new Error(`PostgreSQL did not start: ${outcome}; ${lastWords.trim()}`);
+    if (this.#stopping) {
+      await server.stop(stopFastMs);
+      throw new Error('stopped in the middle of its start');
+    }
     await this.#watchdog?.stop();
-    this.#watchdog = watchdog(server.pid ?? 0);
-    void exited.then((how) => this.#restart(how));
+    this.#watchdog = watch(server.pid);
+    const gone = new AbortController();
+    void server.ended.then(() => gone.abort());
+    const outcome = await Promise.race([this.#connectOwner(gone.signal), server.ended]);
+    if (outcome !== 'connected') throw new Error(`PostgreSQL did not start: ${outcome}; ${server.lastWords()}`);
+    void server.ended.then((how) => this.#restart(how));
   }
 
   async #restart(how: string): Promise<void> {
@@ -243,29 +225,6 @@ export class EmbeddedPostgres implements Service {
     if (this.#programs === undefined) throw new Error('the embedded PostgreSQL was not started');
     return this.#programs;
   }
-}
-
-interface Watchdog {
-  stop(): Promise<void>;
-}
-
-/** Stops the server should we be killed: the shell's input ends with us. */
-function watchdog(pid: number): Watchdog {
-  const shell = spawn('/bin/sh', ['-c', 'read -r end || kill -INT "$0"', String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  shell.stdin.on('error', () => {});
-  const ended = new Promise<void>((resolve) => {
-    shell.on('exit', () => resolve());
-    shell.on('error', () => resolve());
-  });
-  return {
-    stop() {
-      shell.stdin.end('end\n');
-      return ended;
-    },
-  };
 }
 
 /** Free at this moment; should somebody take it before the server does, the start fails and says so. */

@@ -56,15 +56,20 @@ export async function waitUntilGone(pid: number, cluster: string, limitMs: numbe
 }
 
 /**
- * Ends a server: first "fast" (open transactions are rolled back, a checkpoint is written), then "immediate" (the next
- * start recovers from the write-ahead log), then SIGKILL. Nothing committed is lost by any of them.
+ * How a server is ended: first "fast" (open transactions are rolled back, a checkpoint is written), then "immediate" (the
+ * next start recovers from the write-ahead log), then SIGKILL. Nothing committed is lost by any of them.
  */
-export async function stopPostmaster(pid: number, cluster: string, fastMs: number): Promise<void> {
-  for (const [signal, limitMs] of [
+export function stopSignals(fastMs: number): [signal: NodeJS.Signals, limitMs: number][] {
+  return [
     ['SIGINT', fastMs],
     ['SIGQUIT', 2_000],
     ['SIGKILL', 2_000],
-  ] as const) {
+  ];
+}
+
+/** Ends a server that is no child of ours. */
+export async function stopPostmaster(pid: number, cluster: string, fastMs: number): Promise<void> {
+  for (const [signal, limitMs] of stopSignals(fastMs)) {
     if (!(await isPostmasterOf(pid, cluster))) return;
     process.kill(pid, signal);
     if (await waitUntilGone(pid, cluster, limitMs)) return;
