@@ -123,28 +123,33 @@ describe('claims', () => {
 });
 
 test('a long derive transaction holds up only the players it touches', async () => {
-  const setup = await setupSync(pool);
-  const [ann, bob] = [await setup.addPlayer('ann'), await setup.addPlayer('bob')];
-  const held = Promise.withResolvers<void>();
-  setup.operator.dials.set('*', { delay_ms: 50 });
-  const asked = setup.operator.calls.next((call) => call.user_id === 'ann');
-  await setup.refresh(ann, ['blocks']);
-  const derive = transaction(pool, async (tx) => {
-    await asked;
-    await requestLookUps(tx, [
-      { player_id: ann, brand_id: setup.brand.brand_id, look_up: 'blocks', lane: lanes.live, event: null },
-    ]);
-    await held.promise;
+  const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+  const [ann, bob] = [await addPlayer('ann'), await addPlayer('bob')];
+  await refresh(ann, ['blocks']);
+  await refresh(bob, ['blocks']);
+  const claims = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+  const results = new Map(claims.map((claim) => [claim.player_id, resultOf(claim, true)]));
+  const stateOf = async (player: number) => (await read(player)).sync.look_ups.blocks;
+  const writer = new ResultWriter({ pool, log: testLog });
+  let annIsWritten: Promise<void> | undefined;
+  await transaction(pool, async (derive) => {
+    const request = {
+      player_id: ann,
+      brand_id: brand.brand_id,
+      look_up: 'blocks',
+      lane: lanes.live,
+      event: null,
+    } as const;
+    await requestLookUps(derive, [request]);
+    annIsWritten = writer.write(results.get(ann) as LookUpResult);
+    await writer.write(results.get(bob) as LookUpResult);
+    expect(await stateOf(bob)).toMatchObject({ state: 'current' });
+    expect(await stateOf(ann)).toMatchObject({ state: 'waiting', as_of: null });
   });
-  await asked;
-  await setup.refresh(bob, ['blocks']);
-  await setup.until(bob, ({ sync }) => sync.look_ups.blocks.state === 'current');
-  expect((await setup.read(ann)).sync.look_ups.blocks.state).toBe('waiting');
-  held.resolve();
-  await derive;
-  setup.worker.scheduler.wake();
-  await setup.until(ann, ({ sync }) => sync.look_ups.blocks.state === 'current');
-  expect(setup.operator.calls.list().filter((call) => call.user_id === 'ann')).toHaveLength(2);
+  await annIsWritten;
+  // Written after all, and due again for the request that came meanwhile.
+  expect(await stateOf(ann)).toMatchObject({ state: 'refreshing', as_of: expect.any(Number) });
+  expect(await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }])).toMatchObject([{ player_id: ann }]);
 });
 
 describe('clock steps of the database', () => {
