@@ -56,7 +56,7 @@ const stopLimitMs = 15_000;
 const logLines = 2_000;
 
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const folder = await mkdtemp(path.join(tmpdir(), `croupier-faults-${process.pid}-`));
+  const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const dataDir = path.join(folder, 'data');
   const config = path.join(folder, 'croupier.yaml');
   // YAML takes JSON as it is.

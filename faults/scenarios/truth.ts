@@ -40,7 +40,7 @@ export const truth: Scenario = {
   name: 'truth',
   story: '100,000 events with 10 % duplicates in shuffled order, contradictions included',
   async run({ seed, say }) {
-    const folder = await mkdtemp(path.join(tmpdir(), `croupier-faults-${process.pid}-`));
+    const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
     const server = new EmbeddedPostgres({ folder, log: pino({ level: 'silent' }), durable: false });
     try {
       await server.start();

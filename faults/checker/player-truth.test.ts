@@ -1,0 +1,74 @@
+import type { PlayerTruth } from '@croupier/sandbox';
+import { expect, test } from 'vitest';
+import { compare, type PlayerSeen } from './player-truth.ts';
+
+const none = { count: 0, sum: '0', first_at: null, last_at: null };
+const money = { amount: '500', currency: 'SEK', exchange_rate: '0.09', base_amount: '45', timestamp: 20 };
+
+/** A player with one deposit in force, one that was rolled back, and one without an id. */
+function told(): PlayerTruth {
+  const deposit = { type: 'Credit', status: 'Approved', in_force: { ...money, fee_amount: null } } as const;
+  return {
+    user_id: 'u',
+    registered_at: 1,
+    logins: { count: 2, first_at: 2, last_at: 3, impersonated: 1 },
+    deposits: { count: 2, sum: '90', first_at: 20, last_at: 20 },
+    withdrawals: none,
+    payments: [
+      { ...deposit, payment_id: '1' },
+      { payment_id: '2', type: 'Credit', status: 'Rollback', in_force: null },
+      { ...deposit, payment_id: null },
+    ],
+    sent: {},
+  };
+}
+
+/** The same as the platform would show it, with other ways of writing amounts, and an orphan that is none of the truth. */
+function seen(): PlayerSeen {
+  const { user_id: _, sent: __, payments: ___, ...rest } = told();
+  const shown = { ...money, type: 'Credit', orphan: false } as const;
+  return {
+    ...rest,
+    deposits: { ...rest.deposits, sum: '90.00' },
+    payments: [
+      { ...shown, payment_id: '1', status: 'Approved', counted: true, base_amount: '45.0' },
+      { ...shown, payment_id: '2', status: 'Rollback', counted: false },
+      { ...shown, payment_id: null, status: 'Approved', counted: true },
+      { ...shown, payment_id: null, status: 'Requested', counted: false },
+      { ...shown, payment_id: '99', status: 'Rollback', counted: false, orphan: true },
+    ],
+  };
+}
+
+test('the same in other words is no difference', () => {
+  expect(compare(told(), seen())).toEqual([]);
+});
+
+const withPayment = (index: number, change: Partial<PlayerSeen['payments'][number]>) => (player: PlayerSeen) => ({
+  ...player,
+  payments: player.payments.map((payment, i) => (i === index ? { ...payment, ...change } : payment)),
+});
+
+test.each<[string, (player: PlayerSeen) => PlayerSeen, string]>([
+  ['another registration', (p) => ({ ...p, registered_at: 2 }), 'registered_at'],
+  ['a login too many', (p) => ({ ...p, logins: { ...p.logins, count: 3 } }), 'logins.count'],
+  ['another sum', (p) => ({ ...p, deposits: { ...p.deposits, sum: '90.01' } }), 'deposits.sum'],
+  ['another last deposit', (p) => ({ ...p, deposits: { ...p.deposits, last_at: 21 } }), 'deposits.last_at'],
+  ['another status', withPayment(1, { status: 'Approved' }), 'payment Credit 2 status'],
+  ['a payment that counts after its rollback', withPayment(1, { counted: true }), 'payment Credit 2 in force'],
+  ['other money', withPayment(0, { amount: '500.01' }), 'payment Credit 1 in force'],
+  ['another date', withPayment(0, { timestamp: 21 }), 'payment Credit 1 in force'],
+  ['a payment that nobody made', withPayment(4, { orphan: false }), 'payment Credit 99'],
+  ['an orphan that counts', withPayment(4, { counted: true }), 'payment Credit 99 counted'],
+  ['other money without an id', withPayment(2, { amount: '1' }), 'payments without an id'],
+  ['a request without an id that counts', withPayment(3, { counted: true }), 'payments without an id'],
+])('finds %s', (_what, spoil, words) => {
+  const differences = compare(told(), spoil(seen()));
+  expect(differences).toHaveLength(1);
+  expect(differences[0]).toContain(words);
+});
+
+test('a missing payment is found', () => {
+  const { payments, ...rest } = seen();
+  expect(compare(told(), { ...rest, payments: payments.slice(1) }).join()).toContain('payment Credit 1 status');
+});
