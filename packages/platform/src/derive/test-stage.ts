@@ -51,7 +51,7 @@ export async function setupStage(
     },
     /** Applies everything that was published. */
     async derive(): Promise<void> {
-      while ((await worker.runOnce()).events > 0);
+      while ((await worker.runOnce()).moved > 0);
     },
     async playerId(userId: string, of: Brand = brand): Promise<number> {
       const { rows } = await pool.query<{ player_id: number }>(

@@ -109,11 +109,15 @@ export class DeriveWorker implements Service {
     return { ...this.#status };
   }
 
-  /** One batch, if there is one. Returns how many events it had. Throws when nothing could be written. */
-  async runOnce(): Promise<{ events: number; parked: number }> {
+  /**
+   * One batch, if there is one. Throws when nothing could be written.
+   *
+   * @returns how many events it had, and how many buckets moved on: over blocks without events of theirs, too
+   */
+  async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
     const { ledger, leases, clock } = this.#options;
     const owned = new Map(leases.owned());
-    if (owned.size === 0) return { events: 0, parked: 0 };
+    if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
     const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
     const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
     const events = reads.flatMap((read) => read.events);
@@ -133,7 +137,7 @@ export class DeriveWorker implements Service {
       { stored: false },
     );
     await leases.storeIdleCursors();
-    return { events: events.length, parked };
+    return { events: events.length, parked, moved: moves.length };
   }
 
   /** Tries parked events that are due. Between batches only. */
@@ -172,14 +176,14 @@ export class DeriveWorker implements Service {
     while (!this.#stopping) {
       this.#woken = false;
       try {
-        const { events } = await this.runOnce();
+        const { moved } = await this.runOnce();
         if (performance.now() >= this.#nextRetryAt) {
           await this.retryOnce();
           this.#nextRetryAt = performance.now() + retryRoundMs;
         }
         this.#recovered();
         outageWaitMs = firstOutageWaitMs;
-        if (events === 0) await this.#wait(pollMs, { untilWoken: true });
+        if (moved === 0) await this.#wait(pollMs, { untilWoken: true });
       } catch (error) {
         await this.#failed(error, outageWaitMs);
         outageWaitMs = Math.min(outageWaitMs * 2, maxOutageWaitMs);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { paymentBody, setupStage } from '../test-stage.ts';
+import { JournalPartitions, marksOf, notedEntries, positionName, timeline } from './index.ts';
+
+const { pool, clock, brand, ledger, publish, derive, playerId } = await setupStage();
+
+const payment = (user_id: string, payment_id: string, fields: Record<string, unknown> = {}) => ({
+  kind: 'payment' as const,
+  body: paymentBody({ user_id, payment_id, ...fields }),
+});
+
+test('the timeline has every event of the player, newest first, page by page', async () => {
+  const times = Array.from({ length: 7 }, (_, i) => `2026-05-01T10:0${i}:00Z`);
+  await publish(...times.map((timestamp) => ({ kind: 'login' as const, body: { user_id: 'line', timestamp } })));
+  await derive();
+  const player_id = await playerId('line');
+  const seen: (number | null)[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await timeline(pool, player_id, {}, 3, before);
+    seen.push(...page.entries.map((entry) => entry.at));
+    if (page.next === null) break;
+    before = page.next;
+  }
+  expect(seen).toEqual(times.map((time) => Date.parse(time) * 1000).reverse());
+  expect((await timeline(pool, player_id, { kinds: ['payment'] }, 3)).entries).toEqual([]);
+  const [event] = await ledger.at((await timeline(pool, player_id, {}, 1)).entries.map((entry) => entry.position));
+  expect(event?.body.toString()).toContain(times.at(-1));
+});
+
+test('conflicts, orphans and flagged events are noted; repeats and zone-less ones alone are not', async () => {
+  await publish(
+    ...[payment('noted', '1'), payment('noted', '1'), payment('noted', '1', { amount: 99 })],
+    ...[payment('noted', '2', { status: 'Rejected' }), payment('noted', '3', { exchange_rate: 2 })],
+    payment('noted', '4', { timestamp: '2026-05-01 11:00:00' }),
+  );
+  await derive();
+  const { entries } = await notedEntries(pool, brand.brand_id, {}, 10);
+  const found = entries.map(({ verdict, flags }) => `${verdict} ${flags.join()}`);
+  expect(found.sort()).toEqual(['applied rate_not_one', 'conflict ', 'orphan ']);
+  expect((await notedEntries(pool, brand.brand_id, { verdicts: ['orphan'] }, 10)).entries).toHaveLength(1);
+});
+
+test('events of the feed carry what became of them', async () => {
+  const { events } = await ledger.newest({ brand_id: brand.brand_id }, 2);
+  const marks = await marksOf(pool, events);
+  expect(events.map(({ position }) => marks.get(positionName(position))?.flags)).toEqual([
+    ['zoneless_timestamp'],
+    ['rate_not_one'],
+  ]);
+});
+
+test('a partition is attached while others read and write the journal', async () => {
+  const reader = await pool.connect();
+  await reader.query('begin; select count(*) from journal');
+  const partitions = new JournalPartitions(pool);
+  clock.set(Date.UTC(2027, 0, 1) * 1000);
+  await partitions.runOnce(clock.now());
+  // Twice at once, from processes that do not know of each other.
+  const tomorrow = clock.now() + 10 * 86_400_000_000;
+  await Promise.all([partitions.ensure([tomorrow]), new JournalPartitions(pool).ensure([tomorrow])]);
+  await publish(payment('line', '9', { timestamp: '2026-12-31T23:59:59Z' }));
+  await derive();
+  await reader.query('commit');
+  reader.release();
+  expect((await timeline(pool, await playerId('line'), { kinds: ['payment'] }, 3)).entries).toHaveLength(1);
+});
