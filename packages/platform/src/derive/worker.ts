@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Bucket, BucketLeases, Lease, Ledger } from '../ledger/index.ts';
+import { type Bucket, type BucketLeases, type Lease, type Ledger, storedCursors } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
 import { failureOf, reasonOf } from './apply/failure.ts';
@@ -72,6 +72,8 @@ export class DeriveWorker implements Service {
   #woken = false;
   #endWait: (() => void) | undefined;
   #nextRetryAt = 0;
+  /** A transaction ended in an error, perhaps after its commit: the cursors in memory may be behind the stored ones. */
+  #unsure = false;
 
   constructor(options: DeriveWorkerOptions) {
     const { pool, leases, brands, consumers = [] } = options;
@@ -116,6 +118,7 @@ export class DeriveWorker implements Service {
    */
   async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
     const { ledger, leases, clock } = this.#options;
+    if (this.#unsure) await this.#trustStoredCursors();
     const owned = new Map(leases.owned());
     if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
     const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
@@ -153,16 +156,32 @@ export class DeriveWorker implements Service {
     try {
       ({ parked } = await commitBatch(this.#deps, batch, 'whole', now));
     } catch (error) {
+      this.#unsure = true;
       if (failureOf(error) !== 'content') throw error;
       this.#log.warn({ err: error }, 'a batch cannot be applied as a whole; it is applied player by player');
       ({ parked } = await commitBatch(this.#deps, batch, 'narrowly', now));
     }
+    this.#unsure = false;
     if (parked > 0) this.#log.warn({ parked }, 'events were parked');
     this.#status.batches += 1;
     this.#status.events += batch.events.length;
     this.#status.parked += parked;
     this.#status.last_commit_at = now;
     return parked;
+  }
+
+  /**
+   * A connection that breaks at the commit leaves open whether the batch was committed. The stored cursors know: where
+   * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
+   */
+  async #trustStoredCursors(): Promise<void> {
+    const { pool, ledger, leases } = this.#options;
+    for (const [bucket, cursor] of await storedCursors(pool, ledger.beginning)) {
+      const lease = leases.owned().get(bucket);
+      if (lease === undefined || ledger.reaches(lease.cursor, cursor)) continue;
+      leases.moved([{ bucket, fence: lease.fence, cursor }], { stored: true });
+    }
+    this.#unsure = false;
   }
 
   /** A brand made a moment ago may be known to the api process that took the event, and not here yet. */

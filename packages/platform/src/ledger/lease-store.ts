@@ -79,8 +79,8 @@ export async function freeBuckets(pool: Pool, workerId: number, buckets: readonl
 }
 
 /** How far each bucket is derived, as its owner last stored it; `beginning` where nothing was derived yet. */
-export async function storedCursors(pool: Pool, beginning: Cursor): Promise<Map<Bucket, Cursor>> {
-  const { rows } = await pool.query<{ bucket: Bucket; cursor: Cursor | null }>('select bucket, cursor from bucket');
+export async function storedCursors(db: ClientBase | Pool, beginning: Cursor): Promise<Map<Bucket, Cursor>> {
+  const { rows } = await db.query<{ bucket: Bucket; cursor: Cursor | null }>('select bucket, cursor from bucket');
   return new Map(rows.map(({ bucket, cursor }) => [bucket, cursor ?? beginning]));
 }
 

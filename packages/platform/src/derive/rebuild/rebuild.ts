@@ -11,6 +11,7 @@ import {
   type Ledger,
   type LedgerEvent,
   playerHash,
+  storedCursors,
 } from '../../ledger/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
 import { positionName } from '../journal/index.ts';
@@ -143,7 +144,8 @@ class Run {
     const shadow = await Shadow.open(pool, this.#result.rebuild_id);
     try {
       const parked = await store.parkedPositionsOf(pool, this.#buckets);
-      const reached = await store.committedCursors(pool, this.#buckets);
+      const stored = await storedCursors(pool, ledger.beginning);
+      const reached = new Map(this.#buckets.map((bucket) => [bucket, stored.get(bucket) ?? ledger.beginning]));
       const from = new Map(this.#buckets.map((bucket) => [bucket, ledger.beginning]));
       await this.#applyUpTo(shadow, from, reached, new Set(parked.map(positionName)));
       for (const bucket of this.#buckets) {
@@ -233,7 +235,7 @@ class Run {
 
   /** Brings the shadow to where the live state stands in the snapshot of `tx`, and returns that cursor. */
   async #catchUp(tx: PoolClient, shadow: Shadow, bucket: Bucket, reached: Cursor): Promise<Cursor> {
-    const cursor = (await store.committedCursors(tx, [bucket])).get(bucket) ?? reached;
+    const cursor = (await storedCursors(tx, this.#options.ledger.beginning)).get(bucket) ?? reached;
     const parked = new Set((await store.parkedPositionsOf(tx, [bucket])).map(positionName));
     await this.#applyUpTo(shadow, new Map([[bucket, reached]]), new Map([[bucket, cursor]]), parked);
     const released = [...this.#parked].filter(([name, event]) => event.bucket === bucket && !parked.has(name));

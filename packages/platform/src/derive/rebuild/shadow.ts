@@ -83,10 +83,11 @@ export class Shadow {
     }
   }
 
-  /** Drops the schema and gives up the connection, which also gives back the lock. */
+  /** Drops the schema and gives back the lock, so that the next rebuild need not wait until the connection is gone. */
   async close(): Promise<void> {
     try {
       await this.#client.query(`drop schema ${this.schema} cascade`);
+      await this.#client.query('select pg_advisory_unlock($1)', [rebuildLock]);
     } finally {
       this.#client.release(true);
     }

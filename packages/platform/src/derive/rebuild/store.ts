@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { Bucket, Cursor, LedgerPosition } from '../../ledger/index.ts';
+import type { Bucket, LedgerPosition } from '../../ledger/index.ts';
 import { derivedTables } from '../families.ts';
 import type { Difference } from './compare.ts';
 
@@ -84,18 +84,6 @@ export async function readDifferences(
     [rebuildId, limit],
   );
   return rows;
-}
-
-/** How far each bucket is derived, as committed. Buckets that never were are missing. */
-export async function committedCursors(
-  db: Pool | ClientBase,
-  buckets: readonly Bucket[],
-): Promise<Map<Bucket, Cursor>> {
-  const { rows } = await db.query<{ bucket: Bucket; cursor: Cursor }>(
-    'select bucket, cursor from bucket where bucket = any ($1::smallint[]) and cursor is not null',
-    [buckets],
-  );
-  return new Map(rows.map((row) => [row.bucket, row.cursor]));
 }
 
 /** Events behind the cursor that are not applied, because they are parked. */
