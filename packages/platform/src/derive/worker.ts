@@ -81,7 +81,9 @@ export class DeriveWorker implements Service {
     this.#log = options.log;
     this.#partitions = new JournalPartitions(pool);
     this.#deps = {
-      ...{ pool, leases, consumers },
+      pool,
+      leases,
+      consumers,
       ids: new PlayerIds(),
       triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
       read: (event) => readLedgerEvent(event, brands.byId(event.brand_id)),

@@ -91,8 +91,18 @@ function rowOf(minutes: Map<string, FeedMinute>, event: FeedEvent): FeedMinute {
   const known = minutes.get(key);
   if (known !== undefined) return known;
   const row: FeedMinute = {
-    ...{ brand_id, kind, minute: start, last_received_at: event.received_at },
-    ...{ events: 0, repeats: 0, conflicts: 0, orphans: 0, orphans_resolved: 0, unreadable: 0, flagged: 0, zoneless: 0 },
+    brand_id,
+    kind,
+    minute: start,
+    events: 0,
+    repeats: 0,
+    conflicts: 0,
+    orphans: 0,
+    orphans_resolved: 0,
+    unreadable: 0,
+    flagged: 0,
+    zoneless: 0,
+    last_received_at: event.received_at,
     delays: new Array<number>(delayBounds.length).fill(0),
     zoneless_hours: new Array<number>(2 * hoursEitherWay + 1).fill(0),
   };

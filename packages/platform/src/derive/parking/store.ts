@@ -118,8 +118,12 @@ export async function postpone(
     `update parked set attempts = $4, retry_at = $5, reason = coalesce($6, reason)
      where brand_id = $1 and player_hash = $2 and cause = $3`,
     [
-      ...[parked.brand_id, parked.player_hash, parked.cause],
-      ...[next.attempts, timestamptzText(next.retryAt), next.reason ?? null],
+      parked.brand_id,
+      parked.player_hash,
+      parked.cause,
+      next.attempts,
+      timestamptzText(next.retryAt),
+      next.reason ?? null,
     ],
   );
 }

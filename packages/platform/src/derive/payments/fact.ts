@@ -38,7 +38,10 @@ export function paymentFact(identity: PaymentIdentity, events: readonly PaymentE
   const { status, in_force, shown, orphan, reapproved, conflicts } = settle(events);
   return {
     ...identity,
-    ...{ status, orphan, counted: in_force !== undefined, reapproved },
+    status,
+    orphan,
+    counted: in_force !== undefined,
+    reapproved,
     at: shown.timestamp,
     day: dayOf(timeZone, shown.timestamp),
     amount: shown.amount,
@@ -66,14 +69,18 @@ export function partOf(payment: Payment | undefined): Part | undefined {
   const { player_id, at, day, base_amount, base_fee } = payment;
   return payment.type === 'Credit'
     ? {
-        ...{ player_id, at, day },
+        player_id,
+        at,
+        day,
         counts: { deposit_count: 1 },
         sums: { deposit_sum: base_amount, deposit_fee_sum: base_fee },
         biggest: { deposit_biggest: base_amount },
         dated: ['deposit'],
       }
     : {
-        ...{ player_id, at, day },
+        player_id,
+        at,
+        day,
         counts: { withdrawal_count: 1 },
         sums: { withdrawal_sum: base_amount, withdrawal_fee_sum: base_fee },
         biggest: { withdrawal_biggest: base_amount },

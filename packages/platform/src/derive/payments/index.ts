@@ -45,5 +45,5 @@ function distinct<T extends { player_id: number; payment_key: string }>(identiti
 }
 
 export type { Payment } from './fact.ts';
+export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './list.ts';
 export type { PaymentEvent } from './payment.ts';
-export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './store.ts';

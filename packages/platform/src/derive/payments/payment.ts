@@ -133,7 +133,14 @@ export function paymentEvent(event: EventOf<'payment'>, fingerprint: string): Pa
   const { status, timestamp, amount, currency, exchange_rate, vendor_id, origin } = event;
   const { vendor_name, fee_amount, bonus_code, note } = event;
   return {
-    ...{ status, timestamp, amount, currency, exchange_rate, fingerprint, vendor_id, origin },
+    status,
+    timestamp,
+    amount,
+    currency,
+    exchange_rate,
+    fingerprint,
+    vendor_id,
+    origin,
     ...(vendor_name !== undefined && { vendor_name }),
     ...(fee_amount !== undefined && { fee_amount }),
     ...(bonus_code !== undefined && { bonus_code }),

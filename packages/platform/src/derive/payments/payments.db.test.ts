@@ -43,7 +43,7 @@ test('P2, P3: through the database, any order and batching gives the plain resul
         expect(differencesOf(ids, live, await stateHashes(pool, ids, clock.now(), shadow.schema))).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 }, 60_000);
 

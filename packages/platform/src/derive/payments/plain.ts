@@ -146,7 +146,8 @@ function plainPayment(events: readonly PlainEvent[]): PlainPayment {
   const first = events[0] as PlainEvent;
   return {
     payment_id: first.payment_id ?? null,
-    ...{ type: first.type, status },
+    type: first.type,
+    status,
     orphan: events.every((event) => ['Rejected', 'Cancelled', 'Rollback'].includes(event.status)),
     worth: inForce === undefined ? null : inBase(inForce, inForce.amount),
     fee: inForce === undefined ? 0n : inBase(inForce, inForce.fee_amount ?? 0),

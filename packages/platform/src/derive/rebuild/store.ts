@@ -41,8 +41,12 @@ export async function updateRebuild(
   await pool.query(
     `update rebuild set events = $2, players = $3, differences = $4, finished_at = $5, outcome = $6 where rebuild_id = $1`,
     [
-      ...[rebuildId, counts.events, counts.players, counts.differences],
-      ...[end === undefined ? null : timestamptzText(end.at), end?.outcome ?? null],
+      rebuildId,
+      counts.events,
+      counts.players,
+      counts.differences,
+      end === undefined ? null : timestamptzText(end.at),
+      end?.outcome ?? null,
     ],
   );
 }
@@ -51,21 +55,34 @@ export async function saveDifferences(
   db: Pool | ClientBase,
   rebuildId: number,
   differences: readonly Difference[],
-  swapped: boolean,
 ): Promise<void> {
   await db.query(
     `insert into rebuild_difference (rebuild_id, player_id, tables, live_hash, rebuilt_hash, swapped)
-     select $1, player_id, string_to_array(tables, ' '), live_hash, rebuilt_hash, $2
-     from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as d(player_id, tables, live_hash, rebuilt_hash)
-     on conflict (rebuild_id, player_id) do update set swapped = excluded.swapped`,
+     select $1, player_id, string_to_array(tables, ' '), live_hash, rebuilt_hash, false
+     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as d(player_id, tables, live_hash, rebuilt_hash)`,
     [
-      ...[rebuildId, swapped],
+      rebuildId,
       differences.map((d) => d.player_id),
       differences.map((d) => d.tables.join(' ')),
       differences.map((d) => d.live),
       differences.map((d) => d.rebuilt),
     ],
   );
+}
+
+export async function markSwapped(tx: ClientBase, rebuildId: number, playerIds: readonly number[]): Promise<void> {
+  await tx.query(
+    'update rebuild_difference set swapped = true where rebuild_id = $1 and player_id = any ($2::bigint[])',
+    [rebuildId, playerIds],
+  );
+}
+
+export async function playerNumber(pool: Pool, brandId: number, userId: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ player_id: number }>(
+    'select player_id from player where brand_id = $1 and user_id = $2',
+    [brandId, userId],
+  );
+  return rows[0]?.player_id;
 }
 
 export async function readRebuilds(db: Pool | ClientBase, limit: number): Promise<RebuildRow[]> {

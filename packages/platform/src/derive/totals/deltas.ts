@@ -51,8 +51,14 @@ function rowOf(rows: Map<string, Delta>, player_id: number, period: Delta['perio
   const known = rows.get(key);
   if (known !== undefined) return known;
   const row: Delta = {
-    ...{ player_id, period, left: false },
-    ...{ counts: new Map(), sums: new Map(), biggest: new Map(), first: new Map(), last: new Map() },
+    player_id,
+    period,
+    counts: new Map(),
+    sums: new Map(),
+    biggest: new Map(),
+    first: new Map(),
+    last: new Map(),
+    left: false,
   };
   rows.set(key, row);
   return row;

@@ -32,12 +32,10 @@ export async function readTotals(
   ]);
   const days = windows.filter((window) => window.unit === 'days');
   const hours = windows.filter((window) => window.unit === 'hours');
-  const byDay = await readWindows(
-    ...([db, spec, 'day', player.player_id, days.map((w) => daysOf(w.count, now, player.time_zone))] as const),
-  );
-  const byHour = await readWindows(
-    ...([db, spec, 'hour', player.player_id, hours.map((w) => hoursOf(w.count, now).map(timestamptzText))] as const),
-  );
+  const dayBounds = days.map((window) => daysOf(window.count, now, player.time_zone));
+  const byDay = await readWindows(db, spec, 'day', player.player_id, dayBounds);
+  const hourBounds = hours.map((window) => hoursOf(window.count, now).map(timestamptzText));
+  const byHour = await readWindows(db, spec, 'hour', player.player_id, hourBounds);
   return {
     lifetime: measuresOf(spec, lifetime.rows[0]),
     windows: new Map([

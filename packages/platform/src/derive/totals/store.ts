@@ -34,7 +34,8 @@ export function totalsOf(spec: TotalsSpec): Totals {
   const total = tableOf(spec, `${spec.family}_total`, null);
   const day = tableOf(spec, `${spec.family}_day`, { column: 'day', type: 'date', ofFact: 'f.day' });
   const hour = tableOf(spec, `${spec.family}_hour`, {
-    ...{ column: 'hour', type: 'timestamptz' },
+    column: 'hour',
+    type: 'timestamptz',
     ofFact: `date_trunc('hour', f.at, 'UTC')`,
   });
   return {
@@ -81,7 +82,8 @@ function tableOf(spec: TotalsSpec, name: string, period: Table['period']): Table
 
 function additive(name: string, type: 'int' | 'numeric'): Column {
   return {
-    ...{ name, type },
+    name,
+    type,
     // Equal sums must be equal texts whatever was added and taken away: 10.00 is 10.
     merge: (held, added) => (type === 'int' ? `${held} + ${added}` : `trim_scale(${held} + ${added})`),
     value: (delta) => (type === 'int' ? (delta.counts.get(name) ?? 0) : (delta.sums.get(name)?.toFixed() ?? '0')),
@@ -90,7 +92,8 @@ function additive(name: string, type: 'int' | 'numeric'): Column {
 
 function largest(name: string): Column {
   return {
-    ...{ name, type: 'numeric' },
+    name,
+    type: 'numeric',
     merge: (held, added) => `greatest(${held}, ${added})`,
     value: (delta) => delta.biggest.get(name)?.toFixed() ?? null,
     reread: `max(f.${name})`,
@@ -101,13 +104,15 @@ function firstAndLast(name: string): Column[] {
   const text = (at: Micros | undefined) => (at === undefined ? null : timestamptzText(at));
   return [
     {
-      ...{ name: `${name}_first_at`, type: 'timestamptz' },
+      name: `${name}_first_at`,
+      type: 'timestamptz',
       merge: (held, added) => `least(${held}, ${added})`,
       value: (delta) => text(delta.first.get(name)),
       reread: `min(f.${name}_at)`,
     },
     {
-      ...{ name: `${name}_last_at`, type: 'timestamptz' },
+      name: `${name}_last_at`,
+      type: 'timestamptz',
       merge: (held, added) => `greatest(${held}, ${added})`,
       value: (delta) => text(delta.last.get(name)),
       reread: `max(f.${name}_at)`,

@@ -74,7 +74,10 @@ function paymentTraits({ prefix, word, type }: Direction): TotalsTrait[] {
 
 function reported(name: string, field: 'deposit_count' | 'withdraw_count', word: string): FactTrait {
   return {
-    ...{ from: 'facts', windows: false, name, unit: 'count' },
+    from: 'facts',
+    windows: false,
+    name,
+    unit: 'count',
     meaning: `Number of ${word}s as the operator itself counts them; it may be years older than the integration.`,
     formula: `${field} of the payment event with the latest timestamp that carries one`,
     value: ({ reports }) => {
@@ -90,28 +93,36 @@ const isPlayers = 'login events without is_impersonated';
 const loginTraits: TotalsTrait[] = [
   {
     ...login,
-    ...{ name: 'login_count', windows: true, unit: 'count' },
+    name: 'login_count',
+    windows: true,
+    unit: 'count',
     meaning: 'Number of logins of the player.',
     formula: `count of ${isPlayers}`,
     value: ({ counts }) => counts.login_count ?? 0,
   },
   {
     ...login,
-    ...{ name: 'login_first_at', windows: false, unit: 'timestamp' },
+    name: 'login_first_at',
+    windows: false,
+    unit: 'timestamp',
     meaning: 'Time of the first login.',
     formula: `earliest timestamp of ${isPlayers}`,
     value: ({ dates }) => dates.login_first_at ?? null,
   },
   {
     ...login,
-    ...{ name: 'login_last_at', windows: false, unit: 'timestamp' },
+    name: 'login_last_at',
+    windows: false,
+    unit: 'timestamp',
     meaning: 'Time of the latest login.',
     formula: `latest timestamp of ${isPlayers}`,
     value: ({ dates }) => dates.login_last_at ?? null,
   },
   {
     ...login,
-    ...{ name: 'logout_last_at', windows: false, unit: 'timestamp' },
+    name: 'logout_last_at',
+    windows: false,
+    unit: 'timestamp',
     meaning: 'Time of the latest logout.',
     formula: 'latest timestamp of logout events',
     value: ({ dates }) => dates.logout_last_at ?? null,
@@ -120,19 +131,28 @@ const loginTraits: TotalsTrait[] = [
 
 const playerTraits: FactTrait[] = [
   {
-    ...{ from: 'facts', windows: false, name: 'registered_at', unit: 'timestamp' },
+    from: 'facts',
+    windows: false,
+    name: 'registered_at',
+    unit: 'timestamp',
     meaning: 'Time of the registration.',
     formula: 'earliest timestamp of registration events',
     value: ({ registered_at }) => ({ value: registered_at }),
   },
   {
-    ...{ from: 'facts', windows: false, name: 'first_event_at', unit: 'timestamp' },
+    from: 'facts',
+    windows: false,
+    name: 'first_event_at',
+    unit: 'timestamp',
     meaning: 'Time of the earliest event of any kind.',
     formula: 'earliest timestamp of all events',
     value: ({ first_event_at }) => ({ value: first_event_at }),
   },
   {
-    ...{ from: 'facts', windows: false, name: 'last_event_at', unit: 'timestamp' },
+    from: 'facts',
+    windows: false,
+    name: 'last_event_at',
+    unit: 'timestamp',
     meaning: 'Time of the latest event of any kind.',
     formula: 'latest timestamp of all events',
     value: ({ last_event_at }) => ({ value: last_event_at }),

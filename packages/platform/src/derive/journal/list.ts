@@ -1,0 +1,142 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { LedgerPosition } from '../../ledger/index.ts';
+import type { Verdict } from '../verdict.ts';
+import { flagsOf, kindCodes, kindOf, verdictCodes, verdictOf } from './codes.ts';
+import type { JournalEntry } from './store.ts';
+
+interface Row {
+  received_at: Micros;
+  brand_id: number;
+  player_id: number | null;
+  at: Micros | null;
+  kind: number;
+  verdict: number;
+  flags: number;
+  writer_id: number;
+  seq: number;
+  index: number;
+}
+
+const columns = 'received_at, brand_id, player_id, at, kind, verdict, flags, writer_id, seq, index';
+
+function entryOf({ writer_id, seq, index, kind, verdict, flags, ...rest }: Row): JournalEntry {
+  const position = { writer_id, seq, index };
+  return { ...rest, kind: kindOf(kind), verdict: verdictOf(verdict), flags: flagsOf(flags), position };
+}
+
+export interface JournalPage {
+  entries: JournalEntry[];
+  /** The `before` of the next page; null at the end. */
+  next: string | null;
+}
+
+export interface JournalFilter {
+  kinds?: readonly EventKind[];
+  verdicts?: readonly Verdict[];
+}
+
+/** The events of one player, newest first by their own timestamps. Their bodies are in the ledger (`Ledger.at`). */
+export async function timeline(
+  db: Pool | ClientBase,
+  playerId: number,
+  filter: JournalFilter,
+  limit: number,
+  before?: string,
+): Promise<JournalPage> {
+  const place = before === undefined ? undefined : readToken(before);
+  const { rows } = await db.query<Row>(
+    `select ${columns} from journal
+     where player_id = $1 and at is not null
+       and ($2::smallint[] is null or kind = any ($2))
+       and ($3::smallint[] is null or verdict = any ($3))
+       and at <= coalesce($4::timestamptz, 'infinity')
+       and ($4::timestamptz is null or (at, writer_id, seq, index) < ($4, $5::int, $6::bigint, $7::int))
+     order by at desc, writer_id desc, seq desc, index desc
+     limit $8`,
+    [playerId, ...filterValues(filter), ...placeValues(place), limit],
+  );
+  return pageOf(rows, limit, (row) => row.at ?? 0);
+}
+
+/**
+ * What a person should look at: events that were neither applied nor repeats, and flagged ones, newest first by
+ * receipt. A timestamp without a zone alone is no reason (whole feeds come so).
+ */
+export async function notedEntries(
+  db: Pool | ClientBase,
+  brandId: number,
+  filter: JournalFilter,
+  limit: number,
+  before?: string,
+): Promise<JournalPage> {
+  const place = before === undefined ? undefined : readToken(before);
+  const { rows } = await db.query<Row>(
+    `select ${columns} from journal
+     where brand_id = $1 and (verdict > 2 or (flags & ~2) <> 0)
+       and ($2::smallint[] is null or kind = any ($2))
+       and ($3::smallint[] is null or verdict = any ($3))
+       and received_at <= coalesce($4::timestamptz, 'infinity')
+       and ($4::timestamptz is null or (received_at, writer_id, seq, index) < ($4, $5::int, $6::bigint, $7::int))
+     order by received_at desc, writer_id desc, seq desc, index desc
+     limit $8`,
+    [brandId, ...filterValues(filter), ...placeValues(place), limit],
+  );
+  return pageOf(rows, limit, (row) => row.received_at);
+}
+
+/** What became of given events, by `positionName`. Events that derive has not come to yet are missing. */
+export async function marksOf(
+  db: Pool | ClientBase,
+  events: readonly { brand_id: number; received_at: Micros; position: LedgerPosition }[],
+): Promise<Map<string, JournalEntry>> {
+  const { rows } = await db.query<Row>(
+    `select ${columns.replaceAll(/(\w+)/g, 'j.$1')}
+     from unnest($1::int[], $2::timestamptz[], $3::int[], $4::bigint[], $5::int[])
+       as k(brand_id, received_at, writer_id, seq, index)
+     join journal j on j.brand_id = k.brand_id and j.received_at = k.received_at
+       and j.writer_id = k.writer_id and j.seq = k.seq and j.index = k.index`,
+    [
+      events.map((e) => e.brand_id),
+      events.map((e) => timestamptzText(e.received_at)),
+      events.map((e) => e.position.writer_id),
+      events.map((e) => e.position.seq),
+      events.map((e) => e.position.index),
+    ],
+  );
+  return new Map(rows.map((row) => [positionName(row), entryOf(row)]));
+}
+
+export function positionName({ writer_id, seq, index }: LedgerPosition): string {
+  return `${writer_id}:${seq}:${index}`;
+}
+
+interface Place {
+  at: Micros;
+  position: LedgerPosition;
+}
+
+function filterValues({ kinds, verdicts }: JournalFilter): (number[] | null)[] {
+  return [kinds?.map((kind) => kindCodes[kind]) ?? null, verdicts?.map((verdict) => verdictCodes[verdict]) ?? null];
+}
+
+function placeValues(place: Place | undefined): (string | number | null)[] {
+  if (place === undefined) return [null, null, null, null];
+  const { at, position } = place;
+  return [timestamptzText(at), position.writer_id, position.seq, position.index];
+}
+
+function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micros): JournalPage {
+  const last = rows.at(-1);
+  const next = last === undefined || rows.length < limit ? null : `${timeOf(last)}:${positionName(last)}`;
+  return { entries: rows.map(entryOf), next };
+}
+
+/** @throws {RangeError} for a text that is no token of these lists. */
+function readToken(token: string): Place {
+  const match = /^(\d{1,16}):(\d{1,10}):(\d{1,15}):(\d{1,10})$/.exec(token);
+  if (match === null) throw new RangeError('the page token is none of this list');
+  const [at, writer_id, seq, index] = match.slice(1).map(Number) as [number, number, number, number];
+  return { at, position: { writer_id, seq, index } };
+}
