@@ -35,8 +35,6 @@ export interface Installation extends AsyncDisposable {
   databaseUrl: string;
   /** The running processes of a role. */
   pids(role: Role): Promise<number[]>;
-  /** The one process of a role, as soon as there is one other than those left out. */
-  pid(role: Role, options?: { not?: readonly number[]; limitMs?: number }): Promise<number>;
   /** For commands beside it (the command line): the environment that it runs in. */
   env: Record<string, string>;
   /** The newest lines of its log, for a person who looks for a cause. */
@@ -94,10 +92,6 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
       ...{ url, brandCode, key, adminToken, databaseUrl, stop },
       env: { ...env, DATABASE_URL: databaseUrl },
       pids: (role) => pidsOf(pid, role),
-      pid: (role, { not = [], limitMs = 60_000 } = {}) =>
-        until(`a running ${role}`, async () => (await pidsOf(pid, role)).find((one) => !not.includes(one)), {
-          limitMs,
-        }),
       log: () => lines.join('\n'),
       [Symbol.asyncDispose]: async () => {
         await stop();

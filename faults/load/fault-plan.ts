@@ -6,6 +6,8 @@ export interface PlannedKill {
   /** Milliseconds after the load began. */
   at_ms: number;
   role: Role;
+  /** Which of the processes of that role, as a number in [0, 1). */
+  which: number;
 }
 
 const roles: readonly Role[] = ['api', 'worker', 'postgres'];
@@ -13,7 +15,7 @@ const roles: readonly Role[] = ['api', 'worker', 'postgres'];
  * Two strikes may fall together (a tenth of them do), so that one hits while the other is not healed yet; on average there
  * are 4 s between them, in which the platform comes back and does some work.
  */
-const meanGapMs = 4_000;
+const meanGapMs = 6_000;
 const togetherShare = 0.1;
 /** The first strike finds the load flowing, the last one leaves it some time to flow again. */
 const marginMs = 1_500;
@@ -33,7 +35,7 @@ export function planKills(seed: string, seconds: number): PlannedKill[] {
       const [role] = left.splice(random.whole(0, left.length - 1), 1);
       // The first three come evenly, whatever the draws: a run that is too short for that tests nothing.
       if (role === undefined || (kills.length >= roles.length && at > end)) return kills;
-      kills.push({ at_ms: Math.round(at), role });
+      kills.push({ at_ms: Math.round(at), role, which: random.next() });
       const gap = random.chance(togetherShare) ? 0 : random.next() * 2 * meanGapMs;
       at += kills.length < roles.length ? Math.min(gap, (end - marginMs) / roles.length) : gap;
     }
