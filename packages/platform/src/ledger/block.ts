@@ -1,12 +1,12 @@
 import { constants as zlib, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { EventKind } from '@croupier/contracts';
+import { kindCode, kindOfCode } from './kind-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /*
  * The bytes of one block: a format byte, then one frame per event, as a whole compressed where that pays.
  *
  *   format   u8    0 = frames follow as they are, 1 = frames follow as one zstd stream
- *   frame    u8    kind (the numbers below)
+ *   frame    u8    kind (kind-codes.ts)
  *            u32   brand_id
  *            u64   player_hash
  *            f64   received_at, in microseconds (exact below 2^53)
@@ -17,30 +17,6 @@ import type { LedgerEntry } from './ledger.ts';
  * database then writes, syncs and keeps 6 KB. A call costs 35 microseconds whatever its size, more than it saves on a
  * block of a few events, so small blocks stay plain until closed days are packed.
  */
-
-/** Numbers are for ever: they stand in every block ever written. Add, never change. */
-const kindCodes: Record<EventKind, number> = {
-  registration: 1,
-  login: 2,
-  user_update: 3,
-  consents_update: 4,
-  blocks_update: 5,
-  payment: 6,
-  lottery_purchase: 7,
-  lottery: 8,
-  casino: 9,
-  bonus: 10,
-  gameround: 11,
-  sports: 12,
-  cart: 13,
-  logout: 14,
-  balances: 15,
-  custom: 16,
-};
-
-const kindsByCode = new Map<number, EventKind>(
-  (Object.entries(kindCodes) as [EventKind, number][]).map(([kind, code]) => [code, kind]),
-);
 
 const plainFormat = 0;
 const zstdFormat = 1;
@@ -58,7 +34,7 @@ export function encodeBlock(entries: readonly LedgerEntry[]): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let at = bytes.writeUInt8(plainFormat, 0);
   for (const entry of entries) {
-    at = bytes.writeUInt8(kindCodes[entry.kind], at);
+    at = bytes.writeUInt8(kindCode(entry.kind), at);
     at = bytes.writeUInt32LE(entry.brand_id, at);
     at = bytes.writeBigUInt64LE(entry.player_hash, at);
     at = bytes.writeDoubleLE(entry.received_at, at);
@@ -77,7 +53,7 @@ export function decodeBlock(payload: Buffer): LedgerEntry[] {
   for (let at = 0; at < bytes.length; ) {
     if (at + headerBytes > bytes.length) throw new CorruptBlock(`a frame header is cut at byte ${at}`);
     const code = bytes.readUInt8(at);
-    const kind = kindsByCode.get(code);
+    const kind = kindOfCode(code);
     if (kind === undefined) throw new CorruptBlock(`unknown event kind ${code} at byte ${at}`);
     const length = bytes.readUInt32LE(at + 21);
     const end = at + headerBytes + length;

@@ -1,0 +1,34 @@
+import type { EventKind } from '@croupier/contracts';
+
+/** Numbers of the kinds in blocks, and in every table that keeps a kind narrow. They are for ever: add, never change. */
+const codes: Record<EventKind, number> = {
+  registration: 1,
+  login: 2,
+  user_update: 3,
+  consents_update: 4,
+  blocks_update: 5,
+  payment: 6,
+  lottery_purchase: 7,
+  lottery: 8,
+  casino: 9,
+  bonus: 10,
+  gameround: 11,
+  sports: 12,
+  cart: 13,
+  logout: 14,
+  balances: 15,
+  custom: 16,
+};
+
+const kinds = new Map<number, EventKind>(
+  (Object.entries(codes) as [EventKind, number][]).map(([kind, code]) => [code, kind]),
+);
+
+export function kindCode(kind: EventKind): number {
+  return codes[kind];
+}
+
+/** Undefined for a number that this version does not know: a newer one wrote it. */
+export function kindOfCode(code: number): EventKind | undefined {
+  return kinds.get(code);
+}
