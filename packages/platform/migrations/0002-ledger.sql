@@ -28,6 +28,16 @@ create table ledger_block (
 alter table ledger_block alter column payload set storage external;
 create index ledger_block_received on ledger_block (received_at);
 
+-- Blocks that a reader could not unpack, and stepped over: their events are kept, but not derived.
+create table ledger_damage (
+  writer_id    int not null,
+  seq          bigint not null,
+  event_count  int not null,
+  reason       text not null,
+  noticed_at   timestamptz not null default now(),
+  primary key (writer_id, seq)
+);
+
 -- Worker processes. `beat` is a counter, not a time: others measure on their own monotonic clock how long it has not
 -- moved, so that a step of any clock neither kills a worker nor keeps a dead one alive.
 create table worker (

@@ -66,7 +66,7 @@ describe('cursors', () => {
       ['in any order of the list', at({ 1: 5, 2: 7 }), [closed(2, 7), closed(1, 5)], 2],
     ];
     for (const [name, positions, writers, floor] of cases) {
-      const after = forgetClosed(positions, writers);
+      const after = forgetClosed(positions, { above: 0, writers });
       expect(after.floor, name).toBe(floor);
       expect(
         Object.keys(after.at)
@@ -78,5 +78,12 @@ describe('cursors', () => {
         if (writer.writer_id <= floor) expect(isPast(after, writer.writer_id, writer.closed_seq ?? 0), name).toBe(true);
       }
     }
+  });
+
+  test('are not moved by a list of writers that begins above their floor', () => {
+    const lagging: Positions = { floor: 0, at: {} };
+    const list = { above: 1, writers: [{ writer_id: 2, closed_seq: 0 }] };
+    expect(forgetClosed(lagging, list)).toBe(lagging);
+    expect(forgetClosed({ floor: 1, at: {} }, list)).toEqual({ floor: 2, at: {} });
   });
 });

@@ -54,15 +54,22 @@ export function moveTo(
   return { floor: positions.floor, at };
 }
 
+/** Every writer above an id, at some moment. Their ids are given and committed one after the other (`openWriter` in
+ * store.ts), so a writer that appears later has a higher id than all of them. */
+export interface WriterList {
+  above: number;
+  writers: readonly Writer[];
+}
+
 /**
- * Raises the floor over writers that are closed and read to their end, and forgets them.
- *
- * `writers` must hold every writer above the floor. Their ids are given and committed one after the other (see
- * `openWriter` in store.ts), so a writer that appears later has a higher id than all of them.
+ * Raises the floor over writers that are closed and read to their end, and forgets them. A list that does not reach down
+ * to the floor changes nothing: a writer between the two would be stepped over unread.
  */
-export function forgetClosed(positions: Positions, writers: readonly Writer[]): Positions {
+export function forgetClosed(positions: Positions, { above, writers }: WriterList): Positions {
+  if (above > positions.floor) return positions;
   let floor = positions.floor;
   for (const writer of [...writers].sort((a, b) => a.writer_id - b.writer_id)) {
+    if (writer.writer_id <= floor) continue;
     const read = positions.at[writer.writer_id]?.[1] ?? 0;
     if (writer.closed_seq === null || read < writer.closed_seq) break;
     floor = Math.max(floor, writer.writer_id);

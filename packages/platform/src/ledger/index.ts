@@ -5,6 +5,7 @@ export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.t
 export * from './ledger.ts';
 export { bucketOf, playerHash } from './player-hash.ts';
 export { PostgresLedger } from './postgres-ledger.ts';
+export { countDamagedBlocks } from './store.ts';
 export { LedgerUpkeep } from './upkeep.ts';
 export { LedgerWakeupListener, LedgerWakeupSender } from './wakeups.ts';
 export { LedgerUnavailable } from './writer.ts';

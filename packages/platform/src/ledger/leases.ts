@@ -24,8 +24,13 @@ import type { Bucket, Cursor } from './ledger.ts';
  */
 
 const roundMs = 1_000;
-/** A beat that stands still for this long means dead. Five rounds: one slow database answer must not move 64 buckets. */
+/** A beat that was seen standing still for this long means dead. Five rounds: one slow answer must not move 64 buckets. */
 const deadAfterMs = 5_000;
+/**
+ * Time between two looks counts as stillness only up to here. When nobody could look (the database was away), nobody
+ * could beat either: workers that live must not bury each other when it is back.
+ */
+const longestStillStepMs = 1_500;
 /** Cursors of buckets without events move in memory; they are stored this often, so that a restart re-reads little. */
 const storeIdleCursorsMs = 5_000;
 
@@ -38,6 +43,13 @@ export interface CursorMove {
   bucket: Bucket;
   fence: number;
   cursor: Cursor;
+}
+
+/** What one round changed, in buckets and workers. */
+export interface LeaseRound {
+  taken: number;
+  freed: number;
+  buried: number;
 }
 
 /** Thrown inside a batch's transaction, which must roll back: this worker no longer owns all of the batch's buckets. */
@@ -60,9 +72,10 @@ export class BucketLeases {
   #owned = new Map<Bucket, Lease>();
   #unstored = new Set<Bucket>();
   #storedAt = 0;
-  #seen = new Map<number, { beat: number; since: number }>();
+  #seen = new Map<number, { beat: number; stillMs: number }>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  #round: Promise<LeaseRound> | undefined;
   #stopped = false;
   #onChange: () => void;
 
@@ -95,7 +108,7 @@ export class BucketLeases {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#round;
+    await this.#round?.catch(() => {});
     const workerId = this.#workerId;
     if (workerId === undefined) return;
     try {
@@ -138,12 +151,22 @@ export class BucketLeases {
     }
   }
 
-  /** One round: beat, look, take or give back. `start` calls it every second; tests call it themselves. */
-  async runOnce(): Promise<{ taken: number; freed: number; buried: number }> {
+  /**
+   * One round: beat, look, take or give back. `start` calls it every second. While one is under way a further call gets
+   * its result: two at once could register this worker twice.
+   */
+  runOnce(): Promise<LeaseRound> {
+    this.#round ??= this.#lookAround().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  async #lookAround(): Promise<LeaseRound> {
     const workerId = await this.#beat();
     const view = await store.workersAndOwners(this.#pool);
     this.#forgetLost(workerId, view.buckets);
-    const living = view.workers.filter((worker) => worker.worker_id === workerId || this.#lives(worker));
+    const living = this.#livingOf(view.workers, workerId);
     const dead = view.workers.filter((worker) => !living.includes(worker));
     for (const worker of dead) await store.buryWorker(this.#pool, worker);
     const plan = planLeases({ me: workerId, living, buckets: view.buckets });
@@ -173,14 +196,21 @@ export class BucketLeases {
     return this.#workerId;
   }
 
-  #lives(worker: store.WorkerBeat): boolean {
+  /** The workers whose beat moved lately enough; remembers what was seen for the next look. */
+  #livingOf(workers: readonly store.WorkerBeat[], me: number): store.WorkerBeat[] {
     const now = this.#monotonic();
-    const seen = this.#seen.get(worker.worker_id);
-    if (seen === undefined || seen.beat !== worker.beat) {
-      this.#seen.set(worker.worker_id, { beat: worker.beat, since: now });
-      return true;
-    }
-    return now - seen.since < deadAfterMs;
+    const step = Math.min(now - this.#lookedAt, longestStillStepMs);
+    this.#lookedAt = now;
+    const before = this.#seen;
+    this.#seen = new Map(
+      workers.map(({ worker_id, beat }) => {
+        const seen = before.get(worker_id);
+        return [worker_id, { beat, stillMs: seen?.beat === beat ? seen.stillMs + step : 0 }];
+      }),
+    );
+    return workers.filter(
+      ({ worker_id }) => worker_id === me || (this.#seen.get(worker_id)?.stillMs ?? 0) < deadAfterMs,
+    );
   }
 
   #forgetLost(workerId: number, buckets: readonly store.BucketOwner[]): void {
@@ -212,16 +242,12 @@ export class BucketLeases {
     for (const bucket of await store.storeCursors(this.#pool, workerId, moves)) this.#unstored.delete(bucket);
   }
 
-  #guardedRound(): Promise<void> {
-    if (this.#round || this.#stopped) return this.#round ?? Promise.resolve();
-    this.#round = this.runOnce()
-      .then(() => {})
-      .catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a round of the leases failed; the next one tries again'),
-      )
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
+  async #guardedRound(): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await this.runOnce();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a round of the leases failed; the next one tries again');
+    }
   }
 }

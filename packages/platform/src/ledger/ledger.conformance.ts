@@ -65,6 +65,40 @@ export function ledgerConformance(make: () => Promise<Ledger>): void {
     await writer.close();
   });
 
+  test('skips nothing of closed writers when a bucket joins that lags behind the others', async () => {
+    const ledger = await make();
+    const first = await ledger.openWriter();
+    for (let i = 0; i < 20; i++) await first.append([entryOf(`u-${i}`, i)]);
+    await first.close();
+    const all = startOf(ledger);
+    const ahead = new Map([...all].filter(([bucket]) => bucket % 2 === 0));
+    const lagging = new Map([...all].filter(([bucket]) => bucket % 2 === 1));
+    const early = await readAll(ledger, ahead, 100);
+    // One that never wrote, between the two.
+    await (await ledger.openWriter()).close();
+    const last = await ledger.openWriter();
+    await last.append([entryOf('u-20', 20)]);
+    const late = await readAll(ledger, new Map([...early.cursors, ...lagging]), 4);
+    expect([...early.events, ...late.events].map(numberOf).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 21 }, (_, i) => i),
+    );
+    await last.close();
+  });
+
+  test('reads a backlog in bounded steps', async () => {
+    const ledger = await make();
+    const writer = await ledger.openWriter();
+    for (let i = 0; i < 30; i++) {
+      await writer.append(Array.from({ length: 100 }, (_, n) => entryOf(`u-${n}`, i * 100 + n)));
+    }
+    const reads = await ledger.read(startOf(ledger), 250);
+    const events = reads.reduce((sum, read) => sum + read.events.length, 0);
+    expect(events).toBeGreaterThanOrEqual(250);
+    expect(events).toBeLessThan(500);
+    expect((await readAll(ledger, startOf(ledger), 250)).events).toHaveLength(3_000);
+    await writer.close();
+  });
+
   test('an append larger than a block is kept whole', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();

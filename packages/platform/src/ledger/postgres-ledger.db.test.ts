@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../test/database.ts';
 import { connectionConfig } from '../database/index.ts';
+import { toCursor } from './cursor.ts';
 import { entryOf, ledgerConformance, numberOf, readAll, start, startOf } from './ledger.conformance.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import { closeGoneWriters } from './store.ts';
@@ -11,7 +12,7 @@ const { pool, url } = await setupDatabase();
 const day = 86_400_000_000;
 
 async function emptyLedger(options: { now?: () => number } = {}): Promise<PostgresLedger> {
-  await pool.query('truncate ledger_block, ledger_writer');
+  await pool.query('truncate ledger_block, ledger_writer, ledger_damage');
   return new PostgresLedger({
     pool,
     connection: connectionConfig(url, { name: 'test' }),
@@ -108,6 +109,37 @@ describe('the ledger in PostgreSQL', () => {
     await alive.append([entryOf('u-3', 3)]);
     expect((await readAll(again, after.cursors, 10)).events.map(numberOf)).toEqual([3]);
     await alive.close();
+  });
+
+  test('skips nothing when the writers were listed before a lagging bucket joined', async () => {
+    const ledger = await emptyLedger();
+    const first = await ledger.openWriter();
+    for (let i = 0; i < 20; i++) await first.append([entryOf(`u-${i}`, i)]);
+    await first.close();
+    await (await ledger.openWriter()).close();
+    await expect.poll(() => closeGoneWriters(pool)).toBe(2);
+    const { rows } = await pool.query<{ id: number }>('select min(writer_id)::int as id from ledger_writer');
+    const ahead = toCursor({ floor: rows[0]?.id ?? 0, at: {} });
+    await ledger.read(new Map([[0, ahead]]), 100);
+    const all = new Map([...startOf(ledger)].map(([bucket, cursor]) => [bucket, bucket === 0 ? ahead : cursor]));
+    const { events } = await readAll(ledger, all, 4);
+    const own = Array.from({ length: 20 }, (_, i) => entryOf(`u-${i}`, i)).filter(
+      ({ player_hash }) => player_hash % 64n !== 0n,
+    );
+    expect(events.map(numberOf).sort((a, b) => a - b)).toEqual(own.map(numberOf));
+  });
+
+  test('steps over a block that cannot be read, records it, and gives the events of all others', async () => {
+    const ledger = await emptyLedger();
+    const writer = await ledger.openWriter();
+    for (let i = 0; i < 3; i++) await writer.append([entryOf(`u-${i}`, i)]);
+    await pool.query(`update ledger_block set payload = '\\x07ff' where seq = 2`);
+    expect((await readAll(ledger, startOf(ledger), 10)).events.map(numberOf)).toEqual([0, 2]);
+    expect((await ledger.newest({}, 10)).events.map(numberOf)).toEqual([2, 0]);
+    expect((await pool.query('select seq, event_count, reason from ledger_damage')).rows).toEqual([
+      { seq: 2, event_count: 1, reason: 'unknown block format 7' },
+    ]);
+    await writer.close();
   });
 
   test('a writer whose connection is cut refuses, and the next one goes on', async () => {

@@ -14,7 +14,7 @@ import {
   type Positions,
   positionsOf,
   toCursor,
-  type Writer,
+  type WriterList,
 } from './cursor.ts';
 import {
   type Bucket,
@@ -28,11 +28,21 @@ import {
   type LedgerWriter,
 } from './ledger.ts';
 import { bucketOf } from './player-hash.ts';
-import { type BlockRow, blocksAfter, blocksAt, blocksBehind, blocksByTime, writersAbove } from './store.ts';
+import {
+  type BlockRow,
+  blocksAfter,
+  blocksAt,
+  blocksBehind,
+  blocksByTime,
+  noteDamagedBlock,
+  writersAbove,
+} from './store.ts';
 import { PostgresLedgerWriter } from './writer.ts';
 
 /** Blocks fetched of one writer in one go. At full load a block holds 50-250 events, at low load one. */
 const maxBlocksPerRead = 500;
+/** Packed bytes fetched of one writer in one go; the first block comes whatever its size. */
+const maxBytesPerRead = 16 * 1024 * 1024;
 /** How often the list of writers is asked for, to forget those that are closed and read. */
 const writersRefreshMs = 10_000;
 /** Blocks that one page of history or of the newest events looks at: about 1 MB packed. */
@@ -50,7 +60,7 @@ export class PostgresLedger implements Ledger {
   #process: string;
   #now: () => Micros;
   #log: Logger;
-  #writers: readonly Writer[] = [];
+  #writers: WriterList = { above: Number.MAX_SAFE_INTEGER, writers: [] };
   #writersAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: { pool: Pool; connection: ClientConfig; process: string; now: () => Micros; log: Logger }) {
@@ -99,7 +109,9 @@ export class PostgresLedger implements Ledger {
       at: placesOf(group.positions),
       upTo: [...boundsOf(group, groups)].map(([writer_id, seq]) => ({ writer_id, seq })),
       mask: maskOf(group.buckets),
-      limit: maxBlocksPerRead,
+      blocks: maxBlocksPerRead,
+      events: limit,
+      bytes: maxBytesPerRead,
     });
     const events = new Map<Bucket, LedgerEvent[]>();
     const taken: typeof blocks = [];
@@ -108,7 +120,7 @@ export class PostgresLedger implements Ledger {
       if (count >= limit) break;
       taken.push(block);
       if (block.payload === null) continue;
-      for (const event of this.#unpack({ ...block, payload: block.payload })) {
+      for (const event of await this.#unpack({ ...block, payload: block.payload })) {
         if (!wanted.has(event.bucket)) continue;
         const list = events.get(event.bucket);
         if (list) list.push(event);
@@ -124,11 +136,11 @@ export class PostgresLedger implements Ledger {
     for (;;) {
       const blocks: BlockRow[] = await this.#blocksByTime(filter, 'oldest', after);
       for (const block of blocks) {
-        const events = this.#unpack(block).filter((event) => matches(event, filter));
+        const events = (await this.#unpack(block)).filter((event) => matches(event, filter));
         if (events.length > 0) yield events;
       }
       after = blocks.at(-1) ?? null;
-      if (after === null || blocks.length < blocksPerPage) return;
+      if (after === null) return;
     }
   }
 
@@ -147,7 +159,7 @@ export class PostgresLedger implements Ledger {
       for (const block of blocks) {
         looked += 1;
         const same = resumed !== null && block.writer_id === resumed.writer_id && block.seq === resumed.seq;
-        const unpacked = this.#unpack(block);
+        const unpacked = await this.#unpack(block);
         for (let i = (same ? resumed.index : unpacked.length) - 1; i >= 0; i--) {
           const event = unpacked[i] as LedgerEvent;
           if (!matches(event, filter)) continue;
@@ -157,7 +169,7 @@ export class PostgresLedger implements Ledger {
         }
         place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq, index: 0 };
       }
-      if (blocks.length < blocksPerPage) return { events, next: null };
+      if (blocks.length === 0) return { events, next: null };
     }
     return { events, next: place === null ? null : tokenOf(place) };
   }
@@ -165,7 +177,8 @@ export class PostgresLedger implements Ledger {
   async at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]> {
     const places = new Map(positions.map((p) => [`${p.writer_id}:${p.seq}`, { writer_id: p.writer_id, seq: p.seq }]));
     const blocks = await blocksAt(this.#pool, [...places.values()]);
-    const unpacked = new Map(blocks.map((block) => [`${block.writer_id}:${block.seq}`, this.#unpack(block)]));
+    const unpacked = new Map<string, LedgerEvent[]>();
+    for (const block of blocks) unpacked.set(`${block.writer_id}:${block.seq}`, await this.#unpack(block));
     return positions.flatMap((p) => unpacked.get(`${p.writer_id}:${p.seq}`)?.[p.index] ?? []);
   }
 
@@ -208,29 +221,36 @@ export class PostgresLedger implements Ledger {
       mask: buckets === undefined ? allBuckets : maskOf(buckets),
       brandId: filter.brand_id ?? null,
       after,
-      limit: blocksPerPage,
+      blocks: blocksPerPage,
+      bytes: maxBytesPerRead,
     });
   }
 
-  #unpack(block: Omit<BlockRow, 'received_at'>): LedgerEvent[] {
+  /**
+   * The events of a block. One that cannot be read (a damaged page, a kind that a newer version wrote) is recorded and
+   * gives none, so that it stops nobody's other events (design.md 2.7); once it can be read again, a rebuild finds them.
+   */
+  async #unpack(block: Omit<BlockRow, 'received_at'>): Promise<LedgerEvent[]> {
+    const { writer_id, seq } = block;
     try {
       return decodeBlock(block.payload).map((entry, index) =>
-        Object.assign(entry, {
-          bucket: bucketOf(entry.player_hash),
-          position: { writer_id: block.writer_id, seq: block.seq, index },
-        }),
+        Object.assign(entry, { bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } }),
       );
-    } catch (cause) {
-      if (!(cause instanceof CorruptBlock)) throw cause;
-      throw new CorruptBlock(`block ${block.seq} of writer ${block.writer_id}: ${cause.message}`, { cause });
+    } catch (error) {
+      if (!(error instanceof CorruptBlock)) throw error;
+      this.#log.error({ err: error, writer_id, seq, events: block.event_count }, 'a ledger block cannot be read');
+      await noteDamagedBlock(this.#pool, { writer_id, seq, event_count: block.event_count, reason: error.message });
+      return [];
     }
   }
 
+  /** The list is asked for anew when it is old, or when a bucket has joined that stands below where the list begins. */
   async #refreshWriters(groups: readonly CursorGroup[]): Promise<void> {
+    const lowest = Math.min(...groups.map((group) => group.positions.floor));
     const now = performance.now();
-    if (now - this.#writersAt < writersRefreshMs) return;
+    if (lowest >= this.#writers.above && now - this.#writersAt < writersRefreshMs) return;
+    this.#writers = { above: lowest, writers: await writersAbove(this.#pool, lowest) };
     this.#writersAt = now;
-    this.#writers = await writersAbove(this.#pool, Math.min(...groups.map((group) => group.positions.floor)));
   }
 }
 

@@ -65,7 +65,10 @@ export async function insertBlock(
   });
 }
 
-/** Blocks that follow the positions, at most `limit` of each writer, in the order of writer and number. */
+/**
+ * Blocks that follow the positions, in the order of writer and number: of each writer as many as stay within the bounds,
+ * but at least one. Only blocks with events of the masked buckets count towards events and bytes.
+ */
 export async function blocksAfter(
   pool: Pool,
   from: {
@@ -73,7 +76,9 @@ export async function blocksAfter(
     at: { writer_id: number; day: string; seq: number }[];
     upTo: { writer_id: number; seq: number }[];
     mask: bigint;
-    limit: number;
+    blocks: number;
+    events: number;
+    bytes: number;
   },
 ): Promise<BlockRead[]> {
   const { rows } = await pool.query<BlockRead>({
@@ -90,11 +95,20 @@ export async function blocksAfter(
            select r.writer_id, b.seq, b.day, b.event_count, b.payload
            from reader r
            cross join lateral (
-             select seq, day, event_count, case when bucket_mask & $7::bigint <> 0 then payload end as payload
-             from ledger_block
-             where writer_id = r.writer_id and day >= r.day and seq > r.seq and seq <= r.up_to
-             order by seq
-             limit $8
+             select seq, day, event_count, case when wanted then payload end as payload
+             from (
+               select *, sum(case when wanted then event_count else 0 end) over before as events_before,
+                      sum(case when wanted then octet_length(payload) else 0 end) over before as bytes_before
+               from (
+                 select seq, day, event_count, payload, bucket_mask & $7::bigint <> 0 as wanted
+                 from ledger_block
+                 where writer_id = r.writer_id and day >= r.day and seq > r.seq and seq <= r.up_to
+                 order by seq
+                 limit $8
+               ) next
+               window before as (order by seq rows between unbounded preceding and 1 preceding)
+             ) counted
+             where coalesce(events_before, 0) < $9 and coalesce(bytes_before, 0) < $10
            ) b
            order by r.writer_id, b.seq`,
     values: [
@@ -105,7 +119,9 @@ export async function blocksAfter(
       from.upTo.map((u) => u.writer_id),
       from.upTo.map((u) => u.seq),
       BigInt.asIntN(64, from.mask).toString(),
-      from.limit,
+      from.blocks,
+      from.events,
+      from.bytes,
     ],
   });
   return rows;
@@ -130,22 +146,33 @@ export async function blocksByTime(
     brandId: number | null;
     /** Where the last page ended; blocks of equal time are told apart by writer and number. */
     after: { received_at: Micros; writer_id: number; seq: number } | null;
-    limit: number;
+    /** At most so many, and at most so many bytes; but at least one. */
+    blocks: number;
+    bytes: number;
   },
 ): Promise<BlockRow[]> {
   const newest = page.direction === 'newest';
-  const order = newest ? 'desc' : 'asc';
+  const order = ['received_at', 'writer_id', 'seq'].map((column) => `${column} ${newest ? 'desc' : 'asc'}`).join(', ');
   const { rows } = await pool.query<BlockRow>(
-    `select writer_id, seq, day, received_at, event_count, payload
-     from ledger_block
-     where received_at between $1 and $2
-       -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
-       and day between ($1::timestamptz at time zone 'UTC')::date - 1 and ($2::timestamptz at time zone 'UTC')::date + 1
-       and bucket_mask & $3::bigint <> 0
-       and ($4::int is null or $4::int = any (brand_ids))
-       and ($5::timestamptz is null or (received_at, writer_id, seq) ${newest ? '<' : '>'} ($5, $6::int, $7::bigint))
-     order by received_at ${order}, writer_id ${order}, seq ${order}
-     limit $8`,
+    `with next as (
+       select writer_id, seq, day, received_at, event_count, payload
+       from ledger_block
+       where received_at between $1 and $2
+         -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
+         and day between ($1::timestamptz at time zone 'UTC')::date - 1 and ($2::timestamptz at time zone 'UTC')::date + 1
+         and bucket_mask & $3::bigint <> 0
+         and ($4::int is null or $4::int = any (brand_ids))
+         and ($5::timestamptz is null or (received_at, writer_id, seq) ${newest ? '<' : '>'} ($5, $6::int, $7::bigint))
+       order by ${order}
+       limit $8
+     ), counted as (
+       select *, sum(octet_length(payload)) over (order by ${order} rows between unbounded preceding and 1 preceding) as before
+       from next
+     )
+     select writer_id, seq, day, received_at, event_count, payload
+     from counted
+     where coalesce(before, 0) < $9
+     order by ${order}`,
     [
       timestamptzText(page.from),
       timestamptzText(page.to),
@@ -154,7 +181,8 @@ export async function blocksByTime(
       page.after ? timestamptzText(page.after.received_at) : null,
       page.after?.writer_id ?? null,
       page.after?.seq ?? null,
-      page.limit,
+      page.blocks,
+      page.bytes,
     ],
   );
   return rows;
@@ -272,4 +300,21 @@ export async function ensurePartition(client: ClientBase, day: string): Promise<
 
 function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+export async function noteDamagedBlock(
+  pool: Pool,
+  block: { writer_id: number; seq: number; event_count: number; reason: string },
+): Promise<void> {
+  await pool.query(
+    `insert into ledger_damage (writer_id, seq, event_count, reason) values ($1, $2, $3, $4)
+     on conflict (writer_id, seq) do update set reason = excluded.reason`,
+    [block.writer_id, block.seq, block.event_count, block.reason],
+  );
+}
+
+/** Blocks that could not be read, for metrics and alarms. */
+export async function countDamagedBlocks(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ blocks: number }>('select count(*) as blocks from ledger_damage');
+  return rows[0]?.blocks ?? 0;
 }
