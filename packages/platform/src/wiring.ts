@@ -16,6 +16,7 @@ import { type PlatformState, registerStateMetrics } from './http/state-metrics.t
 import { Committer, createIngestEdge, openQuarantine, Quarantine } from './ingest/index.ts';
 import {
   BucketLeases,
+  countDamagedBlocks,
   countWorkers,
   type Ledger,
   LedgerUpkeep,
@@ -78,7 +79,9 @@ export function createApi({ config, databaseUrl, log, name }: ProcessContext): S
     },
   });
   const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
-  registerStateMetrics(metrics.registry, () => platformState(pool, ledger, brands, clock));
+  // Of their own, so that what scrapers ask never waits for, or holds up, what operators and people ask.
+  const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
+  registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock));
   const quarantine = new Quarantine({ pool, committer, now: clock });
   const edge = createIngestEdge({
     committer,
@@ -103,7 +106,15 @@ export function createApi({ config, databaseUrl, log, name }: ProcessContext): S
       return app;
     },
   });
-  return inOrder([endingWith(pool), brands, stopping(wakeups), committer, stopping(quarantine), server]);
+  return inOrder([
+    endingWith(pool),
+    endingWith(metricsPool),
+    brands,
+    stopping(wakeups),
+    committer,
+    stopping(quarantine),
+    server,
+  ]);
 }
 
 const apiDocuments = [
@@ -158,10 +169,11 @@ export function createWorker({ config, databaseUrl, log, name }: ProcessContext)
 
 /** What the metrics show of the installation as a whole. */
 async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
-  const [lag, parked, quarantined, workers, backlogs] = await Promise.all([
+  const [lag, parked, quarantined, damaged, workers, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
     openQuarantine(pool),
+    countDamagedBlocks(pool),
     countWorkers(pool),
     Promise.all(brands.all().map((brand) => readBacklog(pool, brand.brand_id))),
   ]);
@@ -171,6 +183,7 @@ async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, 
     derive_lag_blocks: lag.blocks,
     parked_players: parked.players,
     quarantine_open: quarantined,
+    damaged_blocks: damaged,
     look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),
     look_ups_parked: sum((backlog) => backlog.parked),
     workers,

@@ -15,6 +15,14 @@ export interface PoolOptions {
   log?: Logger;
 }
 
+/**
+ * The server cancels a statement in time. Where it cannot, because it is stopped or cut off without a word, the client
+ * gives up this much later; without that its caller would wait for the kernel, which takes 15 minutes.
+ */
+const silenceMs = 5_000;
+/** The first probe of an idle connection; the kernel's own default is 2 hours. */
+const keepAliveDelayMs = 10_000;
+
 const defaults = { max: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
 /** A connection that nobody used for so long is closed. */
 const idleTimeoutMs = 60_000;
@@ -26,12 +34,17 @@ export function connectionConfig(url: string, options: PoolOptions): pg.ClientCo
     types,
     application_name: `croupier ${options.name}`,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaults.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
-    // A server that vanished without a word (power, firewall) is noticed by the kernel, not by the next caller's patience.
+    ...timeLimits(options.statementTimeoutMs ?? defaults.statementTimeoutMs),
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
     // Days of the database are days of UTC; days of a brand are computed with the brand's zone, always by name.
     options: '-c TimeZone=UTC -c DateStyle=ISO',
   };
+}
+
+function timeLimits(statementTimeoutMs: number): pg.ClientConfig {
+  if (statementTimeoutMs === 0) return { statement_timeout: 0 };
+  return { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + silenceMs };
 }
 
 export function openPool(url: string, options: PoolOptions): pg.Pool {
@@ -63,12 +76,20 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    if (isSilence(error)) broken = error;
+    else {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+    }
     throw error;
   } finally {
     client.off('error', onError);
     client.release(broken);
   }
+}
+
+/** The driver's word for "no answer within query_timeout"; a rollback on that connection would wait as long again. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
 }

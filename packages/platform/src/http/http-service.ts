@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
 
+/** Calls that are still not answered by then are cut: the process has 10 s in all (design.md 6). */
+const stopLimitMs = 6_000;
+/** How soon a connection is closed that was answering when the stop began. */
+const closeIdleMs = 25;
+
 /** Listens on the port; several api processes share it, each with its own socket (SO_REUSEPORT). */
 export class HttpService implements Service {
   #options: { port: number; host: string | undefined; build: () => Promise<FastifyInstance> };
@@ -25,9 +30,29 @@ export class HttpService implements Service {
     this.#app = app;
   }
 
-  /** Answers what is under way, closes idle connections, and takes no more. */
+  /** The port listened on, for those who asked for any. */
+  get port(): number {
+    const address = this.#app?.server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
+    return address.port;
+  }
+
+  /**
+   * Takes no more connections, answers what is under way, closes the idle ones. The server is closed first and by hand:
+   * Fastify closes only a server that it listened with itself.
+   */
   async stop(): Promise<void> {
-    await this.#app?.close();
+    const app = this.#app;
+    if (app === undefined) return;
     this.#app = undefined;
+    const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
+    // Kept connections may bring further calls: each is answered, and its connection ends with the answer.
+    app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
+    const limit = setTimeout(() => app.server.closeAllConnections(), stopLimitMs);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(limit);
+    await app.close();
   }
 }

@@ -172,11 +172,16 @@ describe('group commit', () => {
   test('stopping finishes what is in hand and refuses the rest', async () => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held);
-    const inHand = added(committer);
-    const stopping = committer.stop();
+    const underWay = added(committer);
     await expect.poll(() => held.appends.length).toBe(1);
+    const gathered = added(committer);
+    const stopping = committer.stop();
+    expect(await added(committer), 'after the stop began').toBe('away');
     held.appends[0]?.commit();
-    expect(await inHand).toBeUndefined();
+    expect(await underWay).toBeUndefined();
+    await expect.poll(() => held.appends.length).toBe(2);
+    held.appends[1]?.commit();
+    expect(await gathered).toBeUndefined();
     await stopping;
     expect(await added(committer)).toBe('away');
   });

@@ -177,9 +177,11 @@ export class Committer {
 
   /** Takes nothing new, finishes what is in hand. */
   async stop(): Promise<void> {
-    this.#flush();
-    while (this.#flushing) await this.#flushing;
     this.#stopped = true;
+    while (this.#flushing || this.#pending.length > 0) {
+      this.#flush();
+      await this.#flushing;
+    }
     this.#wakeReopen();
     await this.#reopening;
     const writer = this.#writer;

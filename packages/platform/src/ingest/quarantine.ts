@@ -10,6 +10,10 @@ import { validate } from './validate.ts';
 /** Invalid bodies that may wait for the store; beyond it calls are shed with 503, as valid ones are. */
 const maxWaiting = 2_000;
 const maxWaitingBytes = 32 * 1024 * 1024;
+/** A caller is told 503 after this long, as with valid events, even if the database still says nothing. */
+const keepLimitMs = 5_000;
+/** Bodies of one statement. */
+const maxBatch = 200;
 
 type Waiting = {
   body: InvalidBody;
@@ -64,7 +68,7 @@ export class Quarantine {
     if (this.#waiting.length >= maxWaiting || this.#bytes + body.length > maxWaitingBytes) {
       return Promise.reject(new QuarantineFull('too many invalid events wait for the quarantine'));
     }
-    return new Promise((resolve, reject) => {
+    const kept = new Promise<'refuse' | 'let_go'>((resolve, reject) => {
       this.#bytes += body.length;
       this.#waiting.push({
         brand,
@@ -85,11 +89,17 @@ export class Quarantine {
         this.#running = undefined;
       });
     });
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new QuarantineFull('the quarantine did not answer in time')),
+      keepLimitMs,
+    );
+    return Promise.race([kept, late.promise]).finally(() => clearTimeout(timer));
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, 200);
+      const batch = this.#waiting.splice(0, maxBatch);
       for (const { body } of batch) this.#bytes -= body.body.length;
       const distinct = new Map<string, InvalidBody>();
       for (const { body } of batch) {
