@@ -23,6 +23,7 @@ describe('what kind of trouble an error is', () => {
     ['XX001', 'content'],
     ['ECONNREFUSED', 'outage'],
     ['ETIMEDOUT', 'outage'],
+    ['EPIPE', 'outage'],
     ['ERR_INVALID_ARG_TYPE', 'content'],
   ])('%s: %s', (code, failure) => {
     expect(failureOf(serverError(code))).toBe(failure);

@@ -30,8 +30,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof FencedOff) return 'fenced';
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string') {
-    // Codes of five characters are the server's; others (ECONNREFUSED, ETIMEDOUT) are the network's.
-    if (!/^[0-9A-Z]{5}$/.test(code)) return code.startsWith('ERR_') ? 'content' : 'outage';
+    // Five characters with a digit among them are the server's; others (ECONNREFUSED, EPIPE) are the network's.
+    if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code.startsWith('ERR_') ? 'content' : 'outage';
     return outageClasses.has(code.slice(0, 2)) ? 'outage' : 'content';
   }
   return error instanceof Error && driverLostConnection.test(error.message) ? 'outage' : 'content';
