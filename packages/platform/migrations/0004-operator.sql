@@ -11,8 +11,6 @@ create table player_sync (
   -- Counts requests; `done` is the number that the last good answer settled. Equal: nothing is owed.
   requested       bigint not null default 1,
   done            bigint not null default 0,
-  -- Kind and time of the event that asked last: its retry, hours later, asks for nothing.
-  last_event      text,
   -- 0 live: an event or a person waits for it. 1 background: retries, imports, re-synchronisation.
   lane            smallint not null check (lane in (0, 1)),
   due_at          timestamptz,

@@ -15,6 +15,6 @@ export async function requestRefresh(
 ): Promise<void> {
   await requestLookUps(
     db,
-    wanted.map((look_up) => ({ ...player, look_up, lane: lanes.live, event: null })),
+    wanted.map((look_up) => ({ ...player, look_up, lane: lanes.live })),
   );
 }

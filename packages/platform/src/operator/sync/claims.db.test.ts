@@ -138,7 +138,6 @@ test('a long derive transaction holds up only the players it touches', async () 
       brand_id: brand.brand_id,
       look_up: 'blocks',
       lane: lanes.live,
-      event: null,
     } as const;
     await requestLookUps(derive, [request]);
     annIsWritten = writer.write(results.get(ann) as LookUpResult);

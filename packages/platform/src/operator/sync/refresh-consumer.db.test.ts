@@ -1,5 +1,5 @@
 import type { EventKind, PlatformEvent } from '@croupier/contracts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
 import { noon } from '../../../test/clock.ts';
 import { setupDatabase } from '../../../test/database.ts';
@@ -101,14 +101,25 @@ test('repeats ask for nothing; an impersonated login does ask', async () => {
   expect(await due(player)).toEqual(all(1));
 });
 
-test('a retry of the event that asked last asks for nothing, whatever was answered since', async () => {
-  const player = await addPlayer();
-  await consume([event(player, 'user_update')]);
-  await pool.query('update player_sync set done = requested, due_at = null where player_id = $1', [player]);
-  await consume([event(player, 'user_update')]);
-  expect(await due(player)).toEqual([]);
-  await consume([event(player, 'user_update', { late_minutes: 1 })]);
-  expect(await due(player)).toEqual(all(1));
+describe('an event that looks like one before it may be another, so it asks', () => {
+  const answered = (player: number) =>
+    pool.query('update player_sync set done = requested, due_at = null where player_id = $1', [player]);
+
+  test('two of one kind and second, with the answer between them', async () => {
+    const player = await addPlayer();
+    await consume([event(player, 'blocks_update')]);
+    await answered(player);
+    await consume([event(player, 'blocks_update')]);
+    expect(await due(player)).toEqual(['blocks 1 live']);
+  });
+
+  test('a batch that ends with a retry of the event that asked last', async () => {
+    const player = await addPlayer();
+    await consume([event(player, 'blocks_update', { late_minutes: 1 })]);
+    await answered(player);
+    await consume([event(player, 'blocks_update'), event(player, 'blocks_update', { late_minutes: 1 })]);
+    expect(await due(player)).toEqual(['blocks 1 live']);
+  });
 });
 
 test('many events of one batch ask once', async () => {

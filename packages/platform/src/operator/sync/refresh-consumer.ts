@@ -37,13 +37,7 @@ export class RefreshConsumer implements DeriveConsumer {
       if (wanted.length === 0) return [];
       const triggerAge = this.#brands.byId(brand_id)?.settings.trigger_age_minutes ?? defaultTriggerAgeMinutes;
       const lane = laneOf({ timestamp: event.timestamp, received_at }, triggerAge);
-      return wanted.map((look_up) => ({
-        player_id,
-        brand_id,
-        look_up,
-        lane,
-        event: `${event.kind} ${event.timestamp}`,
-      }));
+      return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane }));
     });
     await requestLookUps(tx, requests);
   }

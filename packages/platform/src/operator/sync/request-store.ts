@@ -7,41 +7,36 @@ export interface LookUpRequest {
   brand_id: number;
   look_up: LookUp;
   lane: Lane;
-  /** Names the event that asks, by kind and time; null for a person or a decision, whose every request counts. */
-  event: string | null;
 }
 
 /**
  * Asks for look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it does not.
  *
  * A request made while a look-up of the same kind is under way only counts up, and the count makes that one be followed
- * by exactly one more (see `settle`). The retry of the event that asked last asks for nothing; derive keeps no key of
- * events that only cause a refresh. Rows are locked in the order of their key, as everywhere in this stage.
+ * by exactly one more (see `settle`). Every event asks, a retry of an earlier one too: by kind and time it looks the same
+ * as a second exclusion in that second, and one look-up too many costs less than an exclusion that is never fetched.
+ * Rows are locked in the order of their key, as everywhere in this stage.
  */
 export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
   if (requests.length === 0) return;
   await db.query({
     name: 'request_look_ups',
-    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, last_event, due_at)
-           select player_id, look_up, min(brand_id), min(lane), (array_agg(event order by place desc))[1], now()
-             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[], $5::text[])
-                    with ordinality as r (player_id, look_up, brand_id, lane, event, place)
+    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, due_at)
+           select player_id, look_up, min(brand_id), min(lane), now()
+             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[]) as r (player_id, look_up, brand_id, lane)
             group by player_id, look_up
             order by player_id, look_up
            on conflict (player_id, look_up) do update
               set requested = s.requested + 1,
                   lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
-                  last_event = coalesce(excluded.last_event, s.last_event),
                   attempts = 0,
                   parked = false,
-                  due_at = case when s.claim is null then now() else s.due_at end
-            where excluded.last_event is null or excluded.last_event is distinct from s.last_event`,
+                  due_at = case when s.claim is null then now() else s.due_at end`,
     values: [
       requests.map((request) => request.player_id),
       requests.map((request) => request.look_up),
       requests.map((request) => request.brand_id),
       requests.map((request) => request.lane),
-      requests.map((request) => request.event),
     ],
   });
 }
