@@ -1,34 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase, Pool } from 'pg';
 import { transaction } from '../database/index.ts';
+import { addKey, declareKeys } from './brand-keys.ts';
 import type { Vault } from './credentials.ts';
 import type { BrandDeclaration } from './declaration.ts';
-import { keyHash, newKey } from './keys.ts';
 import { fromRow, toRow } from './sealing.ts';
 import type { BrandSettings } from './settings.ts';
-import {
-  type ApiKey,
-  type BrandRow,
-  declareKey,
-  hasPlayers,
-  insertKey,
-  markRevoked,
-  readBrand,
-  readKeys,
-  revokeOtherDeclaredKeys,
-  saveBrand,
-  undeclareOthers,
-} from './store.ts';
+import { type BrandRow, hasPlayers, readBrand, saveBrand, undeclareOthers } from './store.ts';
 
 /** Only one process declares at a time: several machines may start with the same file. */
 const declareLock = 0x62_72_61;
 
-/** Settings that sums and days of the past were made with (decisions.md 3): changed by a rebuild, not by a start. */
-const rebuildSettings = ['base_currency', 'time_zone'] as const;
+/** Settings that sums and days of the past were made with: fixed once there are players (docs/decisions/0503). */
+const fixedSettings = ['base_currency', 'time_zone'] as const;
 
 export interface Held {
   code: string;
-  setting: (typeof rebuildSettings)[number];
+  setting: (typeof fixedSettings)[number];
   in_force: string;
   declared: string;
 }
@@ -36,6 +24,8 @@ export interface Held {
 /**
  * Makes the brands of the configuration file true: created or brought up to date, their keys too. Changes of a brand's
  * base currency or time zone are held back once it has players; the caller tells a person.
+ *
+ * @throws {KeyRefused} when a declared key is another brand's; nothing is changed then.
  */
 export async function declareBrands(
   pool: Pool,
@@ -61,14 +51,7 @@ async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclar
   for (const { setting, in_force } of held) settings[setting] = in_force;
   const row = toRow(vault, { ...declaration, declared: true, settings });
   const brandId = before && isSame(vault, before, row) ? before.brand_id : await saveBrand(tx, row);
-  for (const { name, key } of declaration.api_keys) {
-    await declareKey(tx, { brand_id: brandId, name, sha256: keyHash(key) });
-  }
-  await revokeOtherDeclaredKeys(
-    tx,
-    brandId,
-    declaration.api_keys.map((key) => key.name),
-  );
+  await declareKeys(tx, { brand_id: brandId, code: declaration.code }, declaration.api_keys);
   return held;
 }
 
@@ -78,7 +61,7 @@ async function heldBack(
   { code, settings }: BrandDeclaration,
 ): Promise<Held[]> {
   if (before === undefined || !(await hasPlayers(tx, before.brand_id))) return [];
-  return rebuildSettings.flatMap((setting) => {
+  return fixedSettings.flatMap((setting) => {
     const inForce = before.settings[setting];
     if (inForce === undefined || inForce === settings[setting]) return [];
     return [{ code, setting, in_force: inForce, declared: settings[setting] }];
@@ -95,10 +78,10 @@ function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'
 }
 
 /**
- * Creates or changes one brand by hand (console, command line). Its other keys stay as they are; a key that is given
- * under a name it has already is left alone.
+ * Creates or changes one brand by hand (console, command line). Its other keys stay as they are.
  *
- * @throws {BrandHeld} when the brand stands in the configuration file, or a setting needs a rebuild.
+ * @throws {BrandHeld} when the brand stands in the configuration file, or a setting is fixed because it has players.
+ * @throws {KeyNameTaken} {KeyRefused} when a key cannot be added; nothing is saved then.
  */
 export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclaration): Promise<number> {
   return transaction(pool, async (tx) => {
@@ -108,41 +91,15 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
     const [held] = await heldBack(tx, before, brand);
     if (held) {
       throw new BrandHeld(
-        `${held.setting} of brand ${brand.code} stays ${held.in_force}: sums and days of its players were made with it`,
+        `${held.setting} of brand ${brand.code} stays ${held.in_force}: sums and days of its players were made with it, and it cannot be changed yet`,
       );
     }
     const brandId = await saveBrand(tx, toRow(vault, { ...brand, declared: false }));
-    for (const { name, key } of brand.api_keys) {
-      await insertKey(tx, { brand_id: brandId, name, sha256: keyHash(key), declared: false });
-    }
+    for (const key of brand.api_keys) await addKey(tx, { brand_id: brandId, code: brand.code }, key);
     return brandId;
   });
 }
 
 export class BrandHeld extends Error {
   override name = 'BrandHeld';
-}
-
-/** The key is returned this once; nobody can read it again. @throws {KeyNameTaken} */
-export async function createKey(pool: Pool, brandId: number, name: string): Promise<{ key: string; api_key: ApiKey }> {
-  const key = newKey();
-  const created = await insertKey(pool, { brand_id: brandId, name, sha256: keyHash(key), declared: false });
-  if (created === undefined) throw new KeyNameTaken(name);
-  return { key, api_key: created };
-}
-
-export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
-  return readKeys(pool, brandId);
-}
-
-/** From the next refresh of each process on (1 s) the key is refused. False: no such key, or revoked before. */
-export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
-  return markRevoked(pool, brandId, apiKeyId);
-}
-
-export class KeyNameTaken extends Error {
-  override name = 'KeyNameTaken';
-  constructor(name: string) {
-    super(`the brand has a key named ${name} already: choose another name (a revoked key keeps its name)`);
-  }
 }

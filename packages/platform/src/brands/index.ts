@@ -1,17 +1,15 @@
 export {
-  BrandHeld,
   createKey,
-  declareBrands,
-  type Held,
   KeyNameTaken,
+  KeyRefused,
   listKeys,
   revokeKey,
-  writeBrand,
-} from './brands.ts';
+} from './brand-keys.ts';
+export { BrandHeld, declareBrands, type Held, writeBrand } from './brands.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, readDeclaration } from './declaration.ts';
+export type { ApiKey } from './key-store.ts';
 export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';
-export type { ApiKey } from './store.ts';

@@ -2,10 +2,11 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
 import type { Vault } from './credentials.ts';
+import { readActiveKeys } from './key-store.ts';
 import { keyHash } from './keys.ts';
 import { fromRow, withoutCredentials } from './sealing.ts';
 import type { Brand } from './settings.ts';
-import { type BrandRow, readActiveKeys, readBrands, readVersion } from './store.ts';
+import { type BrandRow, readBrands, readVersion } from './store.ts';
 
 /** How old what a process knows of brands and keys may be: a revoked key works that much longer. */
 const refreshMs = 1_000;

@@ -1,4 +1,3 @@
-import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { BrandSettings } from './settings.ts';
 
@@ -18,14 +17,6 @@ export interface BrandRow {
 export interface StoredParts {
   operator?: Record<string, unknown> & { auth: Record<string, unknown> };
   test_user?: Record<string, unknown>;
-}
-
-export interface ApiKey {
-  api_key_id: number;
-  name: string;
-  declared: boolean;
-  created_at: Micros;
-  revoked_at: Micros | null;
 }
 
 /** Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction. */
@@ -50,13 +41,6 @@ export async function readBrand(db: Db, code: string): Promise<BrandRow | undefi
     [code],
   );
   return rows[0];
-}
-
-export async function readActiveKeys(db: Db): Promise<{ brand_id: number; sha256: Buffer }[]> {
-  const { rows } = await db.query<{ brand_id: number; sha256: Buffer }>(
-    'select brand_id, sha256 from api_key where revoked_at is null',
-  );
-  return rows;
 }
 
 export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Promise<number> {
@@ -85,55 +69,4 @@ export async function hasPlayers(db: Db, brandId: number): Promise<boolean> {
     [brandId],
   );
   return rows[0]?.found ?? false;
-}
-
-/** @returns undefined when the brand has a key of that name, or another brand has the very same key. */
-export async function insertKey(
-  db: Db,
-  key: { brand_id: number; name: string; sha256: Buffer; declared: boolean },
-): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<ApiKey>(
-    `insert into api_key (brand_id, name, sha256, declared) values ($1, $2, $3, $4)
-     on conflict do nothing
-     returning api_key_id, name, declared, created_at, revoked_at`,
-    [key.brand_id, key.name, key.sha256, key.declared],
-  );
-  return rows[0];
-}
-
-/** A declared key whose value changed in the file takes the new one and counts from now on. */
-export async function declareKey(db: Db, key: { brand_id: number; name: string; sha256: Buffer }): Promise<void> {
-  await db.query(
-    `insert into api_key (brand_id, name, sha256, declared) values ($1, $2, $3, true)
-     on conflict (brand_id, name) do update
-     set sha256 = excluded.sha256, declared = true, revoked_at = null
-     where (api_key.sha256, api_key.declared) is distinct from (excluded.sha256, true) or api_key.revoked_at is not null`,
-    [key.brand_id, key.name, key.sha256],
-  );
-}
-
-/** Keys that left the configuration file stop working: taking a key out of the file is how it is revoked there. */
-export async function revokeOtherDeclaredKeys(db: Db, brandId: number, names: readonly string[]): Promise<void> {
-  await db.query(
-    `update api_key set revoked_at = now()
-     where brand_id = $1 and declared and revoked_at is null and name <> all ($2::text[])`,
-    [brandId, names],
-  );
-}
-
-export async function readKeys(db: Db, brandId: number): Promise<ApiKey[]> {
-  const { rows } = await db.query<ApiKey>(
-    `select api_key_id, name, declared, created_at, revoked_at from api_key where brand_id = $1 order by api_key_id`,
-    [brandId],
-  );
-  return rows;
-}
-
-/** @returns false when the brand has no such key, or it was revoked before. */
-export async function markRevoked(db: Db, brandId: number, apiKeyId: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update api_key set revoked_at = now() where brand_id = $1 and api_key_id = $2 and revoked_at is null',
-    [brandId, apiKeyId],
-  );
-  return rowCount === 1;
 }

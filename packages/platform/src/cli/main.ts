@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BrandHeld, KeyNameTaken } from '../brands/index.ts';
+import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { AccountRefused } from '../console/index.ts';
 import { brandCommand } from './brand.ts';
@@ -21,7 +21,9 @@ const program = new Command('cli')
 try {
   await program.parseAsync();
 } catch (error) {
-  const theirs = [CliError, ConfigError, AccountRefused, BrandHeld, KeyNameTaken].some((kind) => error instanceof kind);
+  const theirs = [CliError, ConfigError, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
+    (kind) => error instanceof kind,
+  );
   process.stderr.write(`${theirs ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type BrandDeclaration, declareBrands, Vault } from '../brands/index.ts';
+import { type BrandDeclaration, declareBrands, KeyRefused, Vault } from '../brands/index.ts';
+import { ConfigError } from '../config/index.ts';
 import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
 
 /** A database that starts at the same time as we do (one compose file) gets so long to answer. */
@@ -11,6 +12,7 @@ const retryMs = 1_000;
  * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. Every
  * process that starts on its own does this; processes of a supervisor rely on it.
  *
+ * @throws {ConfigError} when a declared key is another brand's.
  * @throws when the database is unfit, or not reachable for a minute.
  */
 export async function prepareDatabase(
@@ -39,15 +41,22 @@ export async function prepareDatabase(
     }
     if (options.brands === undefined) return;
     warnOfShortKeys(options.brands, log);
-    for (const held of await declareBrands(pool, new Vault(options.secret), options.brands)) {
+    const declaring = declareBrands(pool, new Vault(options.secret), options.brands);
+    for (const held of await declaring.catch(inWordsOfTheFile)) {
       log.warn(
         held,
-        'a declared setting is held back: it changes only with `npm run cli -- rebuild`, because sums and days of the past depend on it',
+        'a declared setting is not applied: sums and days of the players that the brand has were made with the one in force, and it cannot be changed yet',
       );
     }
   } finally {
     await pool.end();
   }
+}
+
+/** What no check of the file alone can find is told as one of its mistakes. */
+function inWordsOfTheFile(error: unknown): never {
+  if (!(error instanceof KeyRefused)) throw error;
+  throw new ConfigError(undefined, [{ path: 'api_keys:', message: error.message }]);
 }
 
 /** Ours have 32 random characters. One that somebody made up can be found by trying. */

@@ -1,0 +1,114 @@
+import type { ClientBase, Pool } from 'pg';
+import {
+  type ApiKey,
+  insertKey,
+  type KeyHolder,
+  markRevoked,
+  readHolders,
+  readKeys,
+  renameKey,
+  revokeOtherDeclaredKeys,
+  saveDeclaredKeys,
+} from './key-store.ts';
+import { keyHash, newKey } from './keys.ts';
+
+/*
+ * Which key is whose. A key says which brand an event belongs to, so no two brands share one. A key that one of them has
+ * revoked is not given to the other either: events that an operator still repeats with it would land in the wrong brand.
+ */
+
+interface BrandRef {
+  brand_id: number;
+  code: string;
+}
+
+interface NamedKey {
+  name: string;
+  key: string;
+}
+
+/**
+ * Makes exactly these the declared keys of the brand: new ones are added, renamed ones renamed, those that left revoked.
+ *
+ * @throws {KeyRefused} when one of them is another brand's.
+ */
+export async function declareKeys(tx: ClientBase, brand: BrandRef, keys: readonly NamedKey[]): Promise<void> {
+  const hashed = keys.map(({ name, key }) => ({ name, sha256: keyHash(key) }));
+  const holders = await readHolders(
+    tx,
+    hashed.map(({ sha256 }) => sha256),
+  );
+  for (const holder of holders) {
+    if (holder.brand_id === brand.brand_id) continue;
+    const { name } = hashed.find(({ sha256 }) => sha256.equals(holder.sha256)) ?? holder;
+    throw keyOfAnother(brand, name, holder);
+  }
+  await saveDeclaredKeys(tx, brand.brand_id, hashed);
+  await revokeOtherDeclaredKeys(
+    tx,
+    brand.brand_id,
+    keys.map(({ name }) => name),
+  );
+}
+
+/**
+ * Gives a brand one more key, by hand. A key that it has already gets the name; under that name, nothing changes.
+ *
+ * @throws {KeyNameTaken} when the name stands for another key of the brand.
+ * @throws {KeyRefused} when the key is another brand's, or was revoked.
+ */
+export async function addKey(tx: ClientBase, brand: BrandRef, { name, key }: NamedKey): Promise<void> {
+  const sha256 = keyHash(key);
+  const [holder] = await readHolders(tx, [sha256]);
+  if (holder === undefined) {
+    const created = await insertKey(tx, { brand_id: brand.brand_id, name, sha256 });
+    if (created === undefined) throw new KeyNameTaken(name);
+    return;
+  }
+  if (holder.brand_id !== brand.brand_id) throw keyOfAnother(brand, name, holder);
+  if (holder.revoked_at !== null) {
+    throw new KeyRefused(brand.code, name, `was revoked (it is named ${holder.name}): use another one`);
+  }
+  if (holder.name !== name && !(await renameKey(tx, holder.api_key_id, name))) throw new KeyNameTaken(name);
+}
+
+/** The key is returned this once; nobody can read it again. @throws {KeyNameTaken} */
+export async function createKey(pool: Pool, brandId: number, name: string): Promise<{ key: string; api_key: ApiKey }> {
+  const key = newKey();
+  const created = await insertKey(pool, { brand_id: brandId, name, sha256: keyHash(key) });
+  if (created === undefined) throw new KeyNameTaken(name);
+  return { key, api_key: created };
+}
+
+export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
+  return readKeys(pool, brandId);
+}
+
+/** From the next refresh of each process on (1 s) the key is refused. False: no such key, or revoked before. */
+export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
+  return markRevoked(pool, brandId, apiKeyId);
+}
+
+export class KeyNameTaken extends Error {
+  override name = 'KeyNameTaken';
+  constructor(name: string) {
+    super(`the brand has a key named ${name} already: choose another name (a revoked key keeps its name)`);
+  }
+}
+
+/** A key that this brand cannot have. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused';
+  constructor(brandCode: string, keyName: string, reason: string) {
+    super(`the key named ${keyName} of brand ${brandCode} ${reason}`);
+  }
+}
+
+function keyOfAnother(brand: BrandRef, name: string, { brand_code, name: theirName, revoked_at }: KeyHolder) {
+  const revoked = revoked_at === null ? '' : ', revoked';
+  return new KeyRefused(
+    brand.code,
+    name,
+    `is a key of brand ${brand_code} (named ${theirName}${revoked}): give each brand a key of its own`,
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../test/database.ts';
+import { readDeclaration } from '../brands/index.ts';
+import { ConfigError } from '../config/index.ts';
+import { createLog } from '../log.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+const { pool, url } = await setupDatabase();
+
+/** Prepares with these brands; what was logged from `warn` up. */
+async function prepare(...brands: object[]): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const to = { write: (line: string) => void lines.push(line) };
+  const declarations = brands.map((brand) => {
+    const reading = readDeclaration(brand, 'brands[0]');
+    if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
+    return reading.declaration;
+  });
+  const log = createLog({ level: 'warn', role: 'test', to });
+  await prepareDatabase(url, { brands: declarations, secret: 'the secret of this test', log });
+  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => !/fsync|synchronous_commit|full_page/.test(msg));
+}
+
+test('a base currency that is fixed by then is said at each start, without promising that a rebuild would change it', async () => {
+  const malta = { code: 'malta', name: 'Malta' };
+  expect(await prepare(malta)).toEqual([]);
+  await pool.query(`insert into player (brand_id, user_id, bucket) select brand_id, 'u1', 0 from brand`);
+  for (let start = 0; start < 2; start++) {
+    const [warning, ...others] = await prepare({ ...malta, base_currency: 'SEK' });
+    expect(warning).toMatchObject({ code: 'malta', setting: 'base_currency', in_force: 'EUR', declared: 'SEK' });
+    expect(warning?.msg).toContain('cannot be changed yet');
+    expect(warning?.msg).not.toContain('rebuild');
+    expect(others).toEqual([]);
+  }
+  expect(await prepare(malta)).toEqual([]);
+});
+
+test('a key of another brand is a mistake of the configuration, in the words of a person', async () => {
+  const api_keys = [{ name: 'main', key: 'a key of 16 characters' }];
+  await prepare({ code: 'holder', name: 'Holder', api_keys });
+  const starting = prepare({ code: 'gozo', name: 'Gozo', api_keys });
+  await expect(starting).rejects.toThrow(ConfigError);
+  await expect(starting).rejects.toThrow('main of brand gozo is a key of brand holder');
+});
