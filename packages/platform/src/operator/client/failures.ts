@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { storableDetail } from '../storable.ts';
 import { RefusedAddress } from './addresses.ts';
 
 /** Why a call brought no answer at all. Answers, good or bad, are not failures of the call. */
@@ -21,6 +22,7 @@ export type CallFailure = (typeof callFailures)[number];
 
 export interface FailedCall {
   failure: CallFailure;
+  /** Storable. */
   detail: string;
   /**
    * False only when certainly no byte of the request left: then a repeat cannot do anything twice (decisions.md 5).
@@ -81,9 +83,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-const maxDetail = 300;
-
 function describe(error: unknown): string {
   const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  return (told instanceof Error ? told.message : String(told)).slice(0, maxDetail);
+  return storableDetail(told instanceof Error ? told.message : String(told));
 }

@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import type { OperatorAuth, OperatorSettings } from '../../brands/index.ts';
 import { type Credentials, credentialsFor } from '../credentials/credentials.ts';
 import type { Token } from '../credentials/oauth.ts';
+import { storableDetail } from '../storable.ts';
 import { guardedConnector } from './addresses.ts';
 import { type FailedCall, failureOf, NoToken } from './failures.ts';
 import { readAtMost, withDeadline } from './limits.ts';
@@ -69,8 +70,10 @@ export class OperatorClient {
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
     const [base, pool] = [this.#base, this.#pool];
-    if (base === undefined || pool === undefined)
-      return { answered: false, failure: 'unreachable', detail: `${base_url} is no http(s) address`, sent: false };
+    if (base === undefined || pool === undefined) {
+      const detail = storableDetail(`${base_url} is no http(s) address`);
+      return { answered: false, failure: 'unreachable', detail, sent: false };
+    }
     try {
       return await withDeadline(call_timeout_ms, async (signal, within) => {
         const credentials = () =>

@@ -5,7 +5,8 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
-import { addCounts, dropMinutesBefore, type EndpointCounts } from './health-store.ts';
+import { isRefusal, storableDetail } from '../storable.ts';
+import { addCounts, addCountsOneByOne, dropMinutesBefore, type EndpointCounts } from './health-store.ts';
 import { latencyBucket, latencyBuckets } from './latency.ts';
 
 /** One call, as its caller judged it: a 200 with the wrong body is a failure. */
@@ -86,7 +87,7 @@ export class OperatorHealth implements Service {
       counts.failing_since ??= now;
       counts.last_failure_at = now;
       counts.last_failure = call.failure.reason;
-      counts.last_failure_detail = call.failure.detail;
+      counts.last_failure_detail = storableDetail(call.failure.detail);
     }
   }
 
@@ -94,13 +95,32 @@ export class OperatorHealth implements Service {
   async runOnce(): Promise<{ stored: number; dropped: number }> {
     const counts = [...this.#pending.values()];
     this.#pending.clear();
+    let refused: number;
     try {
-      if (counts.length > 0) await transaction(this.#pool, (tx) => addCounts(tx, counts));
+      refused = await this.#store(counts);
     } catch (error) {
       this.#keep(counts);
       throw error;
     }
-    return { stored: counts.length, dropped: await this.#dropOld() };
+    return { stored: counts.length - refused, dropped: await this.#dropOld() };
+  }
+
+  /** @returns how many the database refused for what they say. They are gone: kept, they would hold up all others for ever. */
+  async #store(counts: readonly EndpointCounts[]): Promise<number> {
+    if (counts.length === 0) return 0;
+    try {
+      await transaction(this.#pool, (tx) => addCounts(tx, counts));
+      return 0;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const refused = await transaction(this.#pool, (tx) => addCountsOneByOne(tx, counts));
+      const of = refused.map(({ brand_id, endpoint }) => ({ brand_id, endpoint }));
+      this.#log.error(
+        { err: error, left_out: of },
+        'the database refuses counts of operator calls, or a detail of them',
+      );
+      return refused.length;
+    }
   }
 
   async #dropOld(): Promise<number> {

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
+import { isRefusal, refusedDetail } from '../storable.ts';
 
 /** What was counted of one endpoint within one minute, since the last flush. */
 export interface EndpointCounts {
@@ -77,6 +78,34 @@ export async function addCounts(tx: ClientBase, counts: readonly EndpointCounts[
                          from unnest(m.latency, excluded.latency) with ordinality as both_of (a, b, place))`,
     [rows],
   );
+}
+
+/**
+ * The same for counts that the database refused together, each on its own: one whose detail it refuses loses that, and
+ * one that it refuses even so is left out, so that a bad row costs itself alone.
+ * @returns those left out.
+ */
+export async function addCountsOneByOne(tx: ClientBase, counts: readonly EndpointCounts[]): Promise<EndpointCounts[]> {
+  const refused: EndpointCounts[] = [];
+  for (const one of counts) {
+    const last_failure_detail = one.last_failure === null ? null : refusedDetail;
+    const isAdded = (await addIfTaken(tx, one)) || (await addIfTaken(tx, { ...one, last_failure_detail }));
+    if (!isAdded) refused.push(one);
+  }
+  return refused;
+}
+
+async function addIfTaken(tx: ClientBase, one: EndpointCounts): Promise<boolean> {
+  await tx.query('savepoint counts_of_one');
+  try {
+    await addCounts(tx, [one]);
+    await tx.query('release savepoint counts_of_one');
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await tx.query('rollback to savepoint counts_of_one');
+    return false;
+  }
 }
 
 /** How each endpoint of a brand's operator fares, with the counts since `since`. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
 import { noon, testClock } from '../../../test/clock.ts';
 import { setupDatabase } from '../../../test/database.ts';
@@ -83,6 +83,37 @@ test('what could not be stored is kept and added to what comes next', async () =
   health.record(call);
   await health.runOnce();
   expect((await read())?.recent.latency.reduce((sum, count) => sum + count, 0)).toBe(3);
+});
+
+test('a detail with half a surrogate pair or NUL is stored without', async () => {
+  const { first, bad, read } = await setup();
+  first.record({ ...bad, failure: { reason: 'not_json', detail: `${'x'.repeat(299)}\u{1f600}` } });
+  await first.runOnce();
+  expect((await read())?.last_failure_detail).toBe(`${'x'.repeat(299)}\ufffd`);
+  first.record({ ...bad, failure: { reason: 'not_json', detail: 'NUL \u0000' } });
+  await first.runOnce();
+  expect(await read()).toMatchObject({ failures: 2, last_failure_detail: 'NUL ' });
+});
+
+test('what the database refuses costs its detail, or itself, and no other counts', async () => {
+  const [one, other, worst] = [await setup(), await setup(), await setup()];
+  await pool.query(
+    `alter table operator_endpoint
+       add constraint no_bad_detail check (last_failure_detail <> 'bad'),
+       add constraint not_the_worst check (brand_id <> ${worst.brand.brand_id})`,
+  );
+  onTestFinished(async () => {
+    await pool.query('alter table operator_endpoint drop constraint no_bad_detail, drop constraint not_the_worst');
+  });
+  one.first.record({ ...one.bad, failure: { reason: 'timeout', detail: 'bad' } });
+  one.first.record(other.bad);
+  one.first.record(worst.bad);
+  expect(await one.first.runOnce()).toMatchObject({ stored: 2 });
+  const refused = 'the database refused what came';
+  expect(await one.read()).toMatchObject({ failures: 1, last_failure: 'timeout', last_failure_detail: refused });
+  expect(await other.read()).toMatchObject({ failures: 1, last_failure_detail: 'too long' });
+  expect(await worst.read()).toBeUndefined();
+  expect(await one.first.runOnce()).toMatchObject({ stored: 0 });
 });
 
 test('minutes older than a week are dropped', async () => {

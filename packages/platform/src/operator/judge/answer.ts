@@ -1,5 +1,6 @@
 import { parseBody } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
+import { storableStart } from '../storable.ts';
 import type { JsonObject, Judgement } from './judgement.ts';
 
 /** A 200 whose body is JSON: all that is known before someone looks for the record in it. */
@@ -57,7 +58,7 @@ const maxQuote = 200;
 /** "200 without the record": keeps what the operator said instead, which is an error text far more often than a person. */
 export function withoutRecord(body: unknown, lacks: string): Unusable {
   const said = isObject(body) ? (body.error ?? body.errors ?? body.message) : undefined;
-  const quote = said === undefined ? '' : `: ${JSON.stringify(said)?.slice(0, maxQuote)}`;
+  const quote = said === undefined ? '' : `: ${storableStart(JSON.stringify(said), maxQuote)}`;
   return { verdict: 'unknown_player', detail: `answered 200 without ${lacks}${quote}` };
 }
 

@@ -1,8 +1,8 @@
 import { blockTypes } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
+import { storableStart } from '../storable.ts';
 import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
-import { storableText } from './storable.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
 
 /**
@@ -41,7 +41,7 @@ const maxNote = 2_000;
 /** An absent note is fine (decisions.md 4); nothing hangs on one, so it is cut rather than refused. */
 function readNote(value: unknown, path: string, problems: FieldProblem[]): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return storableText(value).slice(0, maxNote).toWellFormed();
+  if (typeof value === 'string') return storableStart(value, maxNote);
   problems.push({
     path,
     reason: 'wrong_type',

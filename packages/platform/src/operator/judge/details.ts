@@ -10,6 +10,7 @@ import {
   readTimestampText,
 } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
+import { storableObject, storableText } from '../storable.ts';
 import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
 import type {
   Asked,
@@ -20,7 +21,6 @@ import type {
   ProfileField,
   ProfileFields,
 } from './judgement.ts';
-import { storableObject, storableText } from './storable.ts';
 
 /*
  * GET /userdetails: is this the record of the player we asked about, and which of its fields can be used?

@@ -51,6 +51,15 @@ function details(changes: Record<string, unknown> = {}) {
   return { ...judgement.record.record, problems: judgement.problems };
 }
 
+test('what an operator says in place of a record is quoted in whole characters, wherever the quote is cut', () => {
+  for (const before of ['', '.']) {
+    const judgement = judge('blocks', answered(200, { error: `${before}${'\u{1f600}'.repeat(200)}` }), asked);
+    if (judgement.verdict !== 'unknown_player') throw new Error(judgement.verdict);
+    expect(judgement.detail).toContain('\u{1f600}');
+    expect(judgement.detail.isWellFormed()).toBe(true);
+  }
+});
+
 describe('whether an answer counts at all', () => {
   const record = { consents: [] };
   const cases: [name: string, lookUp: LookUp, result: CallResult, verdict: string][] = [

@@ -1,6 +1,6 @@
+import { storableText } from '../storable.ts';
 import { isObject, kindOf } from './answer.ts';
 import type { FieldProblem, TypedItem } from './judgement.ts';
-import { storableText } from './storable.ts';
 
 /** Consents and blocks are both lists of `{type, <a flag>, ...}`; what is read is the same but for the flag's name. */
 export interface FlaggedItem extends TypedItem {

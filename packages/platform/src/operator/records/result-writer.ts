@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
+import { isRefusal, refusedDetail } from '../storable.ts';
+import type { LookUpClaim } from '../sync/claim-store.ts';
 import { nextTry } from '../sync/retry.ts';
 import { applyResults, type LookUpResult } from './apply-results.ts';
 
@@ -10,7 +13,7 @@ import { applyResults, type LookUpResult } from './apply-results.ts';
  * transaction takes them together. No result waits for a timer, and 600 look-ups a second need one connection.
  *
  * A result that the database refuses for what it says (there should be none) must not take its neighbours along: the
- * batch is repeated one by one, and the culprit becomes a failed look-up of its player. One whose row is locked at the
+ * batch is repeated one by one, and the culprit becomes a failed look-up of its player, with a detail of ours. One whose row is locked at the
  * moment joins a later batch, until its claim runs out. When the database is away the results are dropped: their claims
  * run out, and the look-ups are made again.
  */
@@ -75,18 +78,16 @@ export class ResultWriter {
   }
 
   async #writeRefused({ claim, outcome }: LookUpResult, error: unknown): Promise<LookUpResult[]> {
-    const { player_id, look_up, attempts } = claim;
+    const { player_id, look_up } = claim;
     this.#log.error({ err: error, player_id, look_up }, 'the database refuses what a look-up brought');
-    if (!('found' in outcome)) return [];
-    const failure = 'unstorable';
-    const next = nextTry(failure, attempts + 1, { random: Math.random() });
-    const detail = 'the database refused the answer';
-    return this.#writeBatch([{ claim, outcome: { failure, detail, failed_at: outcome.asked_at, ...next } }]);
+    if ('found' in outcome) return this.#writeBatch([{ claim, outcome: unstorable(claim, outcome.asked_at) }]);
+    // Refused although nothing in it is the operator's: the claim runs out, and the look-up is made again.
+    if (outcome.detail === refusedDetail) return [];
+    return this.#writeBatch([{ claim, outcome: { ...outcome, detail: refusedDetail } }]);
   }
 }
 
-/** Data exceptions and violated constraints (SQLSTATE classes 22, 23) are about a row; the rest is about the database. */
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code.startsWith('22') || code.startsWith('23');
+function unstorable({ attempts }: LookUpClaim, failed_at: Micros): LookUpResult['outcome'] {
+  const failure = 'unstorable';
+  return { failure, detail: refusedDetail, failed_at, ...nextTry(failure, attempts + 1, { random: Math.random() }) };
 }

@@ -120,6 +120,23 @@ describe('claims', () => {
       last_error: { reason: 'unstorable' },
     });
   });
+
+  test('a failure whose detail the database refuses is settled without it', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player, ['blocks']);
+    const [claim] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    if (claim === undefined) throw new Error('nothing was claimed');
+    const next = { delay_ms: 60_000, parked: false, to_background: false };
+    const failed_at = Date.now() * 1000;
+    const writer = new ResultWriter({ pool, log: testLog });
+    await writer.write({ claim, outcome: { failure: 'timeout', detail: 'half a \ud83d', failed_at, ...next } });
+    expect((await read(player)).sync.look_ups.blocks).toMatchObject({
+      state: 'retrying',
+      attempts: 1,
+      last_error: { reason: 'timeout', detail: 'the database refused what came' },
+    });
+  });
 });
 
 test('a long derive transaction holds up only the players it touches', async () => {

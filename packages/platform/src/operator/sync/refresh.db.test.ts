@@ -3,6 +3,7 @@ import type { SandboxOperator } from '@croupier/sandbox';
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { transaction } from '../../database/index.ts';
+import { readEndpoints } from '../health/health-store.ts';
 import { isCurrent, setupSync } from '../setup-sync.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';
 
@@ -179,6 +180,29 @@ describe('a bad answer never overwrites a good one', () => {
     expect(bad.profile).toEqual(good.profile);
     expect(bad.sync.last_error).toMatchObject({ look_up: 'details', reason });
     expect(bad.sync.look_ups.consents.state).toBe('current');
+  });
+
+  test('an error text that is cut in the middle of a character is stored, for the player and for the endpoint', async () => {
+    const { brand, operator, worker, addPlayer, refresh, until } = await setupSync(pool);
+    const player = await addPlayer('ann');
+    // One text a character behind the other: wherever the cut is, it parts a pair of one of them.
+    answer(operator, 'userconsents', { error: '\u{1f600}'.repeat(500) });
+    answer(operator, 'userblocks', { error: `.${'\u{1f600}'.repeat(500)}` });
+    await refresh(player, ['consents', 'blocks']);
+    const { consents, blocks } = (
+      await until(player, ({ sync }) => sync.look_ups.consents.attempts > 0 && sync.look_ups.blocks.attempts > 0)
+    ).sync.look_ups;
+    await worker.health.runOnce();
+    const endpoints = await readEndpoints(pool, brand.brand_id, 0);
+    for (const [look_up, endpoint] of [
+      [consents, 'userconsents'],
+      [blocks, 'userblocks'],
+    ] as const) {
+      expect(look_up).toMatchObject({ state: 'retrying', last_error: { reason: 'unknown_player' } });
+      expect(look_up.last_error?.detail).toContain('\u{1f600}');
+      const counted = endpoints.find((one) => one.endpoint === endpoint);
+      expect(counted).toMatchObject({ last_failure_detail: look_up.last_error?.detail });
+    }
   });
 
   test('malformed UTF-8 spoils the field it stands in', async () => {

@@ -1,9 +1,34 @@
-import type { JsonObject } from './judgement.ts';
+import type { JsonObject } from './judge/judgement.ts';
 
-/** PostgreSQL texts hold neither NUL nor half a surrogate pair. Neither says anything in a name or a note. */
+/*
+ * What operators say, made fit for PostgreSQL: its texts hold neither NUL nor half a surrogate pair. Neither says
+ * anything in a name or a note.
+ */
+
 export function storableText(text: string): string {
   const clean = text.includes('\u0000') ? text.replaceAll('\u0000', '') : text;
   return clean.isWellFormed() ? clean : clean.toWellFormed();
+}
+
+/** The beginning of a text, storable: cutting comes first, because a cut may leave half a surrogate pair. */
+export function storableStart(text: string, maxLength: number): string {
+  return storableText(text.slice(0, maxLength));
+}
+
+const maxDetail = 300;
+
+/** Details of failures: texts of operators and of the network, of any length and content. */
+export function storableDetail(detail: string): string {
+  return storableStart(detail, maxDetail);
+}
+
+/** Stands for what the database refuses all the same: a bug of ours, which must cost those words and nothing else. */
+export const refusedDetail = 'the database refused what came';
+
+/** Data exceptions and violated constraints (SQLSTATE classes 22, 23) are about a row; the rest is about the database. */
+export function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('22') || code.startsWith('23');
 }
 
 const maxDepth = 20;
