@@ -197,38 +197,30 @@ create table feed_minute (
 );
 create index feed_minute_age on feed_minute (minute);
 
--- Events that cannot be applied wait here, with their reason and age, and are tried again with growing delay.
-create table parked (
-  brand_id      int not null,
-  -- The unsigned 64-bit number of ledger events; beyond int8.
-  player_hash   numeric(20) not null,
-  -- unreadable: single events that cannot be read; others of the player go on. failing: the player's events cannot be
-  -- applied, and all later ones queue behind.
-  cause         text not null check (cause in ('unreadable', 'failing')),
-  bucket        smallint not null,
-  user_id       text,
-  reason        text not null,
-  parked_at     timestamptz not null,
-  attempts      int not null default 0,
-  retry_at      timestamptz not null,
-  primary key (brand_id, player_hash, cause)
-);
-create index parked_due on parked (bucket, retry_at);
-
+-- Events that cannot be applied wait here, each by itself, with their reason and age, and are tried again with growing
+-- delay. Other events of the same player are applied.
 create table parked_event (
   writer_id     int not null,
   seq           bigint not null,
   index         int not null,
   brand_id      int not null,
+  -- The unsigned 64-bit number of ledger events; beyond int8.
   player_hash   numeric(20) not null,
-  cause         text not null,
   bucket        smallint not null,
   kind          smallint not null,
   received_at   timestamptz not null,
+  -- unreadable: the event says nothing that can be read. failing: it is readable, and applying it ends in an error.
+  cause         text not null check (cause in ('unreadable', 'failing')),
+  reason        text not null,
+  -- Null for an unreadable event.
+  user_id       text,
+  parked_at     timestamptz not null,
+  attempts      int not null default 0,
+  retry_at      timestamptz not null,
   primary key (writer_id, seq, index)
 );
+create index parked_event_due on parked_event (bucket, retry_at);
 create index parked_event_of on parked_event (brand_id, player_hash, cause, received_at);
-create index parked_event_bucket on parked_event (bucket);
 
 -- Comparisons of the live state with one recomputed from the ledger.
 create table rebuild (

@@ -15,7 +15,7 @@ export interface ConsumedEvent {
 }
 
 export interface DerivedBatch {
-  /** Every event that was read and belongs to no parked player, repeats included: the verdict tells which. */
+  /** Every event that was read and is not parked, repeats included: the verdict tells which. */
   applied: readonly ConsumedEvent[];
 }
 
@@ -24,7 +24,8 @@ export interface DerivedBatch {
  * hand-off is neither lost nor made twice (design.md 1). It must not keep the transaction waiting for anything outside
  * the database.
  *
- * An error that is about one player's events gets that player parked, exactly as an error of derive itself.
+ * An error that is about one event gets that event parked, exactly as an error of derive itself: the others are then given
+ * again without it, in smaller parts of the same transaction.
  */
 export interface DeriveConsumer {
   onBatch(tx: PoolClient, batch: DerivedBatch): Promise<void>;

@@ -7,7 +7,7 @@
  *               by the rule of decisions.md 2.3, not by which came first: a conflict may well be the one in force
  *   orphan      a Rollback, Rejected or Cancelled whose payment is not there (yet)
  *   too_old     older than the history of the brand: without effect until a person imports it
- *   parked      its player's events cannot be applied at the moment (see parking/); it is retried
+ *   parked      it cannot be applied at the moment (see parking/); it is retried, others of its player go on
  *   unreadable  the event itself cannot be read; it is retried
  *
  * The verdict tells how an event met the state when it arrived. It is kept in the journal and the statistics only; derived

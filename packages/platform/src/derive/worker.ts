@@ -7,7 +7,8 @@ import { type Bucket, type BucketLeases, type Lease, type Ledger, storedCursors 
 import type { Service } from '../service.ts';
 import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
 import { failureOf, reasonOf } from './apply/failure.ts';
-import { retryParked } from './apply/retry.ts';
+import { type RetryCounts, retryParked } from './apply/retry.ts';
+import { Suspects } from './apply/suspects.ts';
 import type { DeriveConsumer } from './consumer.ts';
 import { JournalPartitions } from './journal/index.ts';
 import { PlayerIds } from './players/index.ts';
@@ -26,7 +27,8 @@ import { readLedgerEvent } from './read.ts';
  *           |
  *           +-- fenced:  the batch is dropped, its new owner has it
  *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again: nothing was written
- *           +-- content: the same batch narrowly: poisoned players are parked, the others are applied
+ *
+ * Events that cannot be applied themselves are parked by [ apply ], alone; all others of the batch are applied.
  *
  * What it does not promise: to know at once that it lost a bucket. The move of the cursors in the batch's transaction
  * finds out, and then nothing of the batch is written.
@@ -85,6 +87,7 @@ export class DeriveWorker implements Service {
       leases,
       consumers,
       ids: new PlayerIds(),
+      suspects: new Suspects(),
       triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
       read: (event) => readLedgerEvent(event, brands.byId(event.brand_id)),
     };
@@ -146,30 +149,24 @@ export class DeriveWorker implements Service {
   }
 
   /** Tries parked events that are due. Between batches only. */
-  async retryOnce(): Promise<{ tried: number; applied: number; failed: number }> {
+  async retryOnce(): Promise<RetryCounts> {
     const { ledger, leases, clock, log } = this.#options;
+    if (this.#unsure) await this.#trustStoredCursors();
     const owned: ReadonlyMap<Bucket, Lease> = new Map(leases.owned());
     if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
     return retryParked({ ...this.#deps, ledger, log }, owned, clock());
   }
 
   async #commit(batch: Batch, now: Micros): Promise<number> {
-    let parked: number;
-    try {
-      ({ parked } = await commitBatch(this.#deps, batch, 'whole', now));
-    } catch (error) {
-      this.#unsure = true;
-      if (failureOf(error) !== 'content') throw error;
-      this.#log.warn({ err: error }, 'a batch cannot be applied as a whole; it is applied player by player');
-      ({ parked } = await commitBatch(this.#deps, batch, 'narrowly', now));
-    }
+    this.#unsure = true;
+    const { parked } = await commitBatch(this.#deps, batch, now);
     this.#unsure = false;
-    if (parked > 0) this.#log.warn({ parked }, 'events were parked');
+    if (parked.length > 0) this.#log.warn({ parked: parked.length, reason: parked[0]?.reason }, 'events were parked');
     this.#status.batches += 1;
     this.#status.events += batch.events.length;
-    this.#status.parked += parked;
+    this.#status.parked += parked.length;
     this.#status.last_commit_at = now;
-    return parked;
+    return parked.length;
   }
 
   /**

@@ -74,7 +74,7 @@ export const showEvent = endpoint({
 const Parked = Type.Object({
   user_id: Nullable(Type.String({ description: 'null where the event cannot be read' })),
   cause: Type.Enum(['unreadable', 'failing'], {
-    description: 'unreadable: single events. failing: all events of the player from the oldest one on',
+    description: 'unreadable: they say nothing that can be read. failing: applying them ends in an error',
   }),
   reason: Type.String(),
   parked_at: Moment,
@@ -91,7 +91,7 @@ export const listParkedEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/parked',
   tag: 'Feed',
-  summary: 'Players and events that cannot be applied at the moment, the oldest first',
+  summary: 'Events that cannot be applied at the moment, by player and cause, the oldest first',
   description: `They are tried again by themselves. At most ${parkedShown} are listed.`,
   may: 'event.read',
   params: BrandParams,

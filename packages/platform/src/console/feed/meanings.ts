@@ -8,7 +8,7 @@ export const verdictMeanings: Record<Verdict | 'pending', string> = {
     'An event of its key was there already with other money. The one with the earliest timestamp is in force, whichever came first.',
   orphan: 'It ends something that was not there when it came. It counts for nothing until its counterpart comes.',
   too_old: 'It is older than the history of the brand: kept, and without effect until a person imports it.',
-  parked: "The player's events cannot be applied at the moment. They wait and are tried again.",
+  parked: 'It cannot be applied at the moment. It waits and is tried again; other events of the player go on.',
   unreadable: 'It cannot be read by the present rules or settings. It waits and is tried again.',
   pending: 'It is stored and has not been derived yet. This takes milliseconds unless derive lags behind.',
 };

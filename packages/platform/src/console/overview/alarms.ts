@@ -84,7 +84,7 @@ function waitingAlarms({ quarantined, parked_players }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'parked',
       severity: 'critical',
-      message: `The events of ${parked_players} players cannot be applied. They wait and are tried again.`,
+      message: `Events of ${parked_players} players cannot be applied. They wait and are tried again.`,
       since: null,
       list: '/parked',
     });

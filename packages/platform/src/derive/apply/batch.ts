@@ -3,14 +3,16 @@ import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
 import type { JournalEntry } from '../journal/index.ts';
-import { failingPlayers, type Parking, park, retryDelay } from '../parking/index.ts';
+import { type Parking, park, retryDelay } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
 import { type Arrivals, applyLive, type LiveDeps, record } from './apply.ts';
-import { applyNarrowly, playerOf } from './narrow.ts';
+import { applyNarrowly } from './narrow.ts';
+import type { Suspects } from './suspects.ts';
 
 export interface BatchDeps extends LiveDeps {
   pool: Pool;
   leases: Pick<BucketLeases, 'advance'>;
+  suspects: Suspects;
   read: (event: LedgerEvent) => ReadingOfLedgerEvent;
 }
 
@@ -41,63 +43,39 @@ export async function enterLiveAlone(tx: PoolClient): Promise<void> {
  * Applies a batch in ONE transaction: state, parking, journal, statistics, what the following stages write, and the
  * cursors, whose move checks that the worker still owns every bucket (design.md 2.2). Nothing of it is there, or all.
  *
- * @param how `whole` for the usual batch; `narrowly` after it failed by its content
+ * Events that cannot be applied are narrowed down inside that transaction and never in a second one: when the first ends in
+ * an error, nobody knows whether its commit arrived.
  */
-export async function commitBatch(
-  deps: BatchDeps,
-  batch: Batch,
-  how: 'whole' | 'narrowly',
-  now: Micros,
-): Promise<{ parked: number }> {
-  const fresh: ReadonlyMap<string, number>[] = [];
-  const parked = await transaction(deps.pool, async (tx) => {
-    fresh.length = 0;
+export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): Promise<{ parked: readonly Parking[] }> {
+  const readable = batch.events.flatMap((reading) => (reading.ok ? [reading.readable] : []));
+  const unreadable = batch.events.flatMap((reading) => (reading.ok ? [] : [reading.unreadable]));
+  const [others, suspects] = deps.suspects.apart(readable);
+  const { parked, failed, fresh } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
-    const failing = await failingPlayers(
-      tx,
-      batch.moves.map((move) => move.bucket),
-    );
-    const { readable, parkings } = sortOut(batch.events, failing);
-    const arrivals: Arrivals = { entries: parkings.map(entryOfParked), resolved: [] };
+    const fresh: ReadonlyMap<string, number>[] = [];
+    const arrivals: Arrivals = { entries: [], resolved: [] };
     const apply = async (part: readonly ReadableEvent[]) => {
       fresh.push(await applyLive(tx, deps, part, now, arrivals));
     };
-    if (how === 'whole') {
-      if (readable.length > 0) await apply(readable);
-    } else {
-      for (const { events, reason } of await applyNarrowly(tx, readable, apply)) {
-        for (const event of events) {
-          parkings.push(failed(event, reason));
-          arrivals.entries.push(entryOfParked(failed(event, reason)));
-        }
-      }
-    }
-    await park(tx, parkings, now, now + retryDelay(0));
+    const failed = [...(await applyNarrowly(tx, others, apply)), ...(await applyNarrowly(tx, suspects, apply))];
+    const parked = [
+      ...unreadable.map((event): Parking => ({ ...event, cause: 'unreadable', user_id: null })),
+      ...failed.map(({ event, reason }): Parking => {
+        return { source: event.source, reason, cause: 'failing', user_id: event.event.user_id };
+      }),
+    ];
+    await park(tx, parked, now, now + retryDelay(0));
+    arrivals.entries.push(...parked.map(entryOfParked));
     await record(tx, deps, arrivals, batch.source);
     await deps.leases.advance(tx, batch.moves);
-    return parkings.length;
+    return { parked, failed, fresh };
   });
   for (const players of fresh) deps.ids.remember(players);
+  deps.suspects.learn(
+    readable,
+    failed.map(({ event }) => event),
+  );
   return { parked };
-}
-
-/** Which events can be tried, and which are parked at once: unreadable ones, and those behind parked ones of their player. */
-function sortOut(
-  readings: readonly ReadingOfLedgerEvent[],
-  failing: ReadonlySet<string>,
-): { readable: ReadableEvent[]; parkings: Parking[] } {
-  const readable: ReadableEvent[] = [];
-  const parkings: Parking[] = [];
-  for (const reading of readings) {
-    if (!reading.ok) parkings.push({ ...reading.unreadable, cause: 'unreadable', user_id: null });
-    else if (failing.has(playerOf(reading.readable))) parkings.push(failed(reading.readable, 'queued'));
-    else readable.push(reading.readable);
-  }
-  return { readable, parkings };
-}
-
-function failed({ source, event }: ReadableEvent, reason: string): Parking {
-  return { source, cause: 'failing', reason, user_id: event.user_id };
 }
 
 function entryOfParked({ source, cause }: Parking): JournalEntry {

@@ -2,19 +2,18 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
-import type { Bucket, Lease, Ledger } from '../../ledger/index.ts';
-import { deleteEntries } from '../journal/index.ts';
-import { dueParked, type Parked, parkedPositions, postpone, retryDelay, unpark } from '../parking/index.ts';
-import type { ReadableEvent } from '../read.ts';
+import type { Bucket, CursorMove, Lease, Ledger } from '../../ledger/index.ts';
+import { deleteEntries, positionName } from '../journal/index.ts';
+import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
+import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
 import { type Arrivals, applyLive, record } from './apply.ts';
 import { type BatchDeps, enterLive } from './batch.ts';
-import { attempt } from './narrow.ts';
+import { applyNarrowly } from './narrow.ts';
 
-/** Parked players tried in one round, and events of one player tried together: a round must not hold up the live feed. */
-const maxPlayersPerRound = 20;
-const maxEventsPerTry = 1_000;
+/** Parked events tried in one round. When every one still fails this is 400 tries, about a second of the live feed's time. */
+const maxEventsPerRound = 200;
 
-/** What a retry came to for one player: all or some events applied, or none with the reason. */
+/** Events, all of them. What the ledger no longer keeps is tried, and neither applied nor failed. */
 export interface RetryCounts {
   tried: number;
   applied: number;
@@ -22,89 +21,79 @@ export interface RetryCounts {
 }
 
 /**
- * Tries parked events that are due, player by player, each in a transaction that also checks the lease of its bucket. To
- * be called by the loop that applies batches, between two of them.
+ * Tries parked events that are due, in one transaction that also checks the leases of their buckets. To be called by the
+ * loop that applies batches, between two of them.
  *
- * A player's events are applied together, oldest first, all or none: when one still fails, the rest goes on waiting
- * behind it. Events of other players are never held up by that.
+ * Each event stands for itself: one that fails again waits longer, those beside it are applied.
  */
 export async function retryParked(
   deps: BatchDeps & { ledger: Pick<Ledger, 'at'>; log: Logger },
   owned: ReadonlyMap<Bucket, Lease>,
   now: Micros,
 ): Promise<RetryCounts> {
-  const counts: RetryCounts = { tried: 0, applied: 0, failed: 0 };
-  for (const parked of await dueParked(deps.pool, [...owned.keys()], now, maxPlayersPerRound)) {
-    const lease = owned.get(parked.bucket);
-    if (lease === undefined) continue;
-    counts.tried += 1;
-    const { applied, reason } = await retryOne(deps, parked, lease, now);
-    counts.applied += applied;
-    if (reason !== undefined) counts.failed += 1;
-    const { brand_id, cause, attempts } = parked;
-    if (reason === undefined) deps.log.info({ brand_id, cause, applied }, 'parked events were applied');
-    else deps.log.warn({ brand_id, cause, attempts, reason }, 'parked events still cannot be applied');
-  }
+  const fresh: ReadonlyMap<string, number>[] = [];
+  const { due, found, failed } = await transaction(deps.pool, async (tx) => {
+    await enterLive(tx);
+    const due = await dueParked(tx, [...owned.keys()], now, maxEventsPerRound);
+    const found = await deps.ledger.at(due.map(({ position }) => position));
+    const failed = await applyAgain(tx, deps, found.map(deps.read), now, fresh);
+    const waiting = due.filter(({ position }) => failed.has(positionName(position)));
+    const over = due.filter((parked) => !waiting.includes(parked));
+    await unpark(
+      tx,
+      over.map(({ position }) => position),
+    );
+    await postpone(
+      tx,
+      waiting.map(({ position, attempts }) => ({
+        position,
+        reason: failed.get(positionName(position)) ?? '',
+        retry_at: now + retryDelay(attempts + 1),
+      })),
+    );
+    await deps.leases.advance(tx, leasesOf(due, owned));
+    return { due, found, failed };
+  });
+  for (const players of fresh) deps.ids.remember(players);
+  const counts = { tried: due.length, applied: found.length - failed.size, failed: failed.size };
+  if (failed.size > 0) {
+    deps.log.warn({ ...counts, reason: [...failed.values()][0] }, 'parked events still cannot be applied');
+  } else if (due.length > 0) deps.log.info(counts, 'parked events were applied');
   return counts;
 }
 
-async function retryOne(
-  deps: BatchDeps & { ledger: Pick<Ledger, 'at'> },
-  parked: Parked,
-  lease: Lease,
-  now: Micros,
-): Promise<{ applied: number; reason?: string }> {
-  let fresh: ReadonlyMap<string, number> = new Map();
-  const result = await transaction(deps.pool, async (tx) => {
-    await enterLive(tx);
-    const positions = await parkedPositions(tx, parked, maxEventsPerTry);
-    const sources = await deps.ledger.at(positions);
-    const readable: ReadableEvent[] = [];
-    let unreadable: string | undefined;
-    for (const source of sources) {
-      const reading = deps.read(source);
-      if (reading.ok) readable.push(reading.readable);
-      else unreadable = reading.unreadable.reason;
-    }
-    const taken = readable.map(({ source }) => source);
-    const reason = await attempt(tx, async () => {
-      const arrivals: Arrivals = { entries: [], resolved: [] };
-      await deleteEntries(tx, taken);
-      if (readable.length > 0) fresh = await applyLive(tx, deps, readable, now, arrivals);
-      await record(tx, deps, arrivals, undefined);
-    });
-    if (reason === undefined) await settle(tx, parked, positions, sources, taken, unreadable, now);
-    else await postponeAfter(tx, parked, reason, now);
-    await deps.leases.advance(tx, [{ bucket: parked.bucket, ...lease }]);
-    const left = reason ?? unreadable;
-    return { applied: reason === undefined ? taken.length : 0, ...(left !== undefined && { reason: left }) };
-  });
-  if (result.applied > 0) deps.ids.remember(fresh);
-  return result;
-}
-
-type Placed = { position: { writer_id: number; seq: number; index: number } };
-
-/** Takes out what was applied, and what the ledger no longer keeps; the rest is tried later. */
-async function settle(
+/** Applies what can be applied; returns why the others cannot, by `positionName`. */
+async function applyAgain(
   tx: PoolClient,
-  parked: Parked,
-  positions: readonly Placed['position'][],
-  sources: readonly Placed[],
-  taken: readonly Placed[],
-  unreadable: string | undefined,
+  deps: BatchDeps,
+  readings: readonly ReadingOfLedgerEvent[],
   now: Micros,
-): Promise<void> {
-  const name = ({ position }: Placed) => `${position.writer_id}:${position.seq}:${position.index}`;
-  const kept = new Set(sources.map(name));
-  const gone = positions.filter((position) => !kept.has(name({ position })));
-  const isEmpty = await unpark(tx, parked, [...taken.map((event) => event.position), ...gone]);
-  if (isEmpty) return;
-  if (unreadable === undefined) await postpone(tx, parked, { attempts: parked.attempts, retryAt: now });
-  else await postponeAfter(tx, parked, unreadable, now);
+  fresh: ReadonlyMap<string, number>[],
+): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>();
+  const readable: ReadableEvent[] = [];
+  for (const reading of readings) {
+    if (reading.ok) readable.push(reading.readable);
+    else reasons.set(positionName(reading.unreadable.source.position), reading.unreadable.reason);
+  }
+  const failed = await applyNarrowly(tx, readable, async (part) => {
+    const arrivals: Arrivals = { entries: [], resolved: [] };
+    await deleteEntries(
+      tx,
+      part.map(({ source }) => source),
+    );
+    const players = await applyLive(tx, deps, part, now, arrivals);
+    await record(tx, deps, arrivals, undefined);
+    fresh.push(players);
+  });
+  for (const { event, reason } of failed) reasons.set(positionName(event.source.position), reason);
+  return reasons;
 }
 
-async function postponeAfter(tx: PoolClient, parked: Parked, reason: string, now: Micros): Promise<void> {
-  const attempts = parked.attempts + 1;
-  await postpone(tx, parked, { attempts, retryAt: now + retryDelay(attempts), reason });
+/** The cursors stay where they are: moving them checks that the worker still owns the buckets. */
+function leasesOf(due: readonly { bucket: Bucket }[], owned: ReadonlyMap<Bucket, Lease>): CursorMove[] {
+  return [...new Set(due.map(({ bucket }) => bucket))].flatMap((bucket) => {
+    const lease = owned.get(bucket);
+    return lease === undefined ? [] : [{ bucket, ...lease }];
+  });
 }

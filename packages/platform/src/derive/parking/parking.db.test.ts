@@ -5,15 +5,20 @@ import { paymentBody, setupStage } from '../test-stage.ts';
 import { readTraits } from '../traits/index.ts';
 import { listParked, parkedCounts } from './index.ts';
 
-/** Players whose events a follower cannot digest: an error of the database that is about their content. */
+/** Payments that a follower cannot digest, as `user_id/payment_id`: an error of the database about their content. */
 const poisoned = new Set<string>();
 let tries = 0;
+const followed: string[] = [];
 const stage = await setupStage({
   consumers: [
     {
       async onBatch(tx, batch: DerivedBatch) {
         tries += 1;
-        for (const { user_id } of batch.applied) if (poisoned.has(user_id)) await tx.query('select 1 / 0');
+        const names = batch.applied.map(({ user_id, event }) =>
+          event.kind === 'payment' ? `${user_id}/${event.payment_id}` : `${user_id}/${event.kind}`,
+        );
+        if (names.some((name) => poisoned.has(name))) await tx.query('select 1 / 0');
+        followed.push(...names);
       },
     },
   ],
@@ -26,6 +31,11 @@ const deposit = (user_id: string, payment_id: string) => ({
   body: paymentBody({ user_id, payment_id }),
 });
 
+const login = (user_id: string) => ({
+  kind: 'login' as const,
+  body: { user_id, timestamp: '2026-05-01T11:00:00Z' },
+});
+
 async function depositCount(user: string): Promise<unknown> {
   const traits = await readTraits(pool, { player_id: await playerId(user), time_zone: 'UTC' }, clock.now());
   return traits.deposit_count?.value;
@@ -33,47 +43,66 @@ async function depositCount(user: string): Promise<unknown> {
 
 beforeEach(() => {
   poisoned.clear();
+  followed.length = 0;
   tries = 0;
 });
 
-test('the events of a poisoned player are parked with their reason, everybody else goes on', async () => {
-  poisoned.add('bad');
+test('a poisoned event is parked alone with its reason; all others are applied, those of its player too', async () => {
+  poisoned.add('bad/2');
   const others = Array.from({ length: 200 }, (_, i) => `good-${i}`);
-  await publish(deposit('bad', '1'), ...others.map((user) => deposit(user, '1')), deposit('bad', '2'));
+  const own = ['1', '2', '3', '4', '5'].map((payment_id) => deposit('bad', payment_id));
+  await publish(...own, ...others.map((user) => deposit(user, '1')), { ...login('bad'), kind: 'user_update' });
   await derive();
   for (const user of others.slice(0, 5)) expect(await depositCount(user)).toBe(1);
   const { rows } = await pool.query('select count(*) as n from live.payment_total');
-  expect(rows[0].n).toBe(others.length);
+  expect(rows[0].n).toBe(others.length + 1);
+  expect(await depositCount('bad')).toBe(4);
+  expect(followed).toContain('bad/user_update');
   const [parked, ...rest] = await listParked(pool, brand.brand_id, 10);
   expect(rest).toEqual([]);
-  expect(parked).toMatchObject({ user_id: 'bad', cause: 'failing', events: 2, parked_at: clock.now(), attempts: 0 });
+  expect(parked).toMatchObject({ user_id: 'bad', cause: 'failing', events: 1, parked_at: clock.now(), attempts: 0 });
   expect(parked?.reason).toContain('division by zero');
-  // The whole batch, its buckets, and the players of one bucket: far from one try per player.
-  expect(tries).toBeLessThan(1 + 64 + 20);
+  // The whole batch, its buckets, the players of one bucket, the halves of one player: far from one try per event.
+  expect(tries).toBeLessThan(1 + 64 + 20 + 6);
 });
 
-test('later events of a parked player queue behind, and all are applied once when the trouble is over', async () => {
-  poisoned.add('bad');
-  await publish(deposit('bad', '3'), deposit('good-0', '2'));
+test('later events of the player are applied as they come, apart from those of others', async () => {
+  poisoned.add('bad/6');
+  await publish(deposit('bad', '6'), login('bad'), deposit('good-0', '2'), deposit('good-1', '2'));
+  await derive();
+  expect(await depositCount('good-0')).toBe(2);
+  expect(await depositCount('bad')).toBe(4);
+  expect(followed).toContain('bad/login');
+  // Everybody else's at once, then those of the player that is known to have failed: together, and one by one.
+  expect(tries).toBe(1 + 3);
+  await publish(deposit('bad', '7'), deposit('good-0', '3'));
+  await derive();
+  expect(await depositCount('bad')).toBe(5);
+  tries = 0;
+  await publish(deposit('bad', '8'), deposit('good-0', '4'));
   await derive();
   expect(tries).toBe(1);
-  expect(await depositCount('good-0')).toBe(2);
-  expect(await parkedCounts(pool)).toEqual({ players: 1, events: 3 });
+  expect(await parkedCounts(pool)).toEqual({ players: 1, events: 2 });
+});
 
+test('each parked event is tried again by itself, and counts once when its trouble is over', async () => {
+  poisoned.add('bad/6');
   clock.advance(minute);
-  expect(await stage.worker.retryOnce()).toEqual({ tried: 1, applied: 0, failed: 1 });
+  expect(await stage.worker.retryOnce()).toEqual({ tried: 2, applied: 1, failed: 1 });
+  expect(await depositCount('bad')).toBe(7);
   // Growing delay: not due again at once.
   expect(await stage.worker.retryOnce()).toEqual({ tried: 0, applied: 0, failed: 0 });
+  expect(await listParked(pool, brand.brand_id, 10)).toMatchObject([{ events: 1, attempts: 1 }]);
   poisoned.clear();
   clock.advance(minute);
-  expect(await stage.worker.retryOnce()).toEqual({ tried: 1, applied: 3, failed: 0 });
-  expect(await depositCount('bad')).toBe(3);
+  expect(await stage.worker.retryOnce()).toEqual({ tried: 1, applied: 1, failed: 0 });
+  expect(await depositCount('bad')).toBe(8);
   expect(await parkedCounts(pool)).toEqual({ players: 0, events: 0 });
-  const { entries } = await timeline(pool, await playerId('bad'), {}, 10);
-  expect(entries.map(({ verdict }) => verdict)).toEqual(['applied', 'applied', 'applied']);
-  await publish(deposit('bad', '4'), deposit('bad', '3'));
+  const { entries } = await timeline(pool, await playerId('bad'), { kinds: ['payment'] }, 10);
+  expect(entries.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 8 }, () => 'applied'));
+  await publish(deposit('bad', '9'), deposit('bad', '3'));
   await derive();
-  expect(await depositCount('bad')).toBe(4);
+  expect(await depositCount('bad')).toBe(9);
 });
 
 test('an event that cannot be read is parked alone', async () => {

@@ -6,7 +6,7 @@ import { kindCodes, kindOf } from '../journal/index.ts';
 
 export type Cause = 'unreadable' | 'failing';
 
-/** An event to be parked; `reason` and `user_id` are those of the row that is made for its player, if there is none yet. */
+/** An event to be parked. `user_id` is null when it cannot be read. */
 export interface Parking {
   source: LedgerEvent;
   cause: Cause;
@@ -14,151 +14,120 @@ export interface Parking {
   user_id: string | null;
 }
 
-/** Players, by `brand_id:player_hash`, whose events have to queue behind those that could not be applied. */
-export async function failingPlayers(tx: ClientBase, buckets: readonly number[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ player: string }>({
-    name: 'failing_players',
-    text: `select brand_id || ':' || player_hash as player from parked where cause = 'failing' and bucket = any ($1::smallint[])`,
-    values: [buckets],
-  });
-  return new Set(rows.map((row) => row.player));
-}
-
 export async function park(tx: ClientBase, parkings: readonly Parking[], now: Micros, retryAt: Micros): Promise<void> {
   if (parkings.length === 0) return;
-  const heads = new Map(parkings.map((p) => [`${p.source.brand_id}:${p.source.player_hash}:${p.cause}`, p]));
-  const head = [...heads.values()];
   await tx.query(
-    `insert into parked (brand_id, player_hash, cause, bucket, user_id, reason, parked_at, retry_at)
-     select brand_id, player_hash, cause, bucket, user_id, reason, $1, $2
-     from unnest($3::int[], $4::numeric[], $5::text[], $6::smallint[], $7::text[], $8::text[])
-       as p(brand_id, player_hash, cause, bucket, user_id, reason)
-     on conflict (brand_id, player_hash, cause) do nothing`,
+    `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason,
+                               user_id, parked_at, retry_at)
+     select *, $1::timestamptz, $2::timestamptz
+     from unnest($3::int[], $4::bigint[], $5::int[], $6::int[], $7::numeric[], $8::smallint[], $9::smallint[],
+                 $10::timestamptz[], $11::text[], $12::text[], $13::text[])
+     on conflict (writer_id, seq, index) do nothing`,
     [
       timestamptzText(now),
       timestamptzText(retryAt),
-      head.map((p) => p.source.brand_id),
-      head.map((p) => String(p.source.player_hash)),
-      head.map((p) => p.cause),
-      head.map((p) => p.source.bucket),
-      head.map((p) => p.user_id),
-      head.map((p) => p.reason),
-    ],
-  );
-  await tx.query(
-    `insert into parked_event (writer_id, seq, index, brand_id, player_hash, cause, bucket, kind, received_at)
-     select * from unnest($1::int[], $2::bigint[], $3::int[], $4::int[], $5::numeric[], $6::text[], $7::smallint[],
-                          $8::smallint[], $9::timestamptz[])
-     on conflict (writer_id, seq, index) do update set cause = excluded.cause`,
-    [
       parkings.map((p) => p.source.position.writer_id),
       parkings.map((p) => p.source.position.seq),
       parkings.map((p) => p.source.position.index),
       parkings.map((p) => p.source.brand_id),
       parkings.map((p) => String(p.source.player_hash)),
-      parkings.map((p) => p.cause),
       parkings.map((p) => p.source.bucket),
       parkings.map((p) => kindCodes[p.source.kind]),
       parkings.map((p) => timestamptzText(p.source.received_at)),
+      parkings.map((p) => p.cause),
+      parkings.map((p) => p.reason),
+      parkings.map((p) => p.user_id),
     ],
   );
 }
 
-/** What waits for one player and cause. `player_hash` is text: it is beyond the safe integers. */
-export interface Parked {
-  brand_id: number;
-  player_hash: string;
-  cause: Cause;
+export interface DueEvent {
+  position: LedgerPosition;
   bucket: number;
   attempts: number;
 }
 
-export async function dueParked(db: Pool, buckets: readonly number[], now: Micros, limit: number): Promise<Parked[]> {
-  const { rows } = await db.query<Parked>(
-    `select brand_id, player_hash, cause, bucket, attempts from parked
-     where bucket = any ($1::smallint[]) and retry_at <= $2 order by retry_at limit $3`,
+/** Locked, so that a try of which the outcome is unknown has ended before the same events are tried again. */
+export async function dueParked(
+  tx: ClientBase,
+  buckets: readonly number[],
+  now: Micros,
+  limit: number,
+): Promise<DueEvent[]> {
+  const { rows } = await tx.query<Omit<DueEvent, 'position'> & LedgerPosition>(
+    `select writer_id, seq, index, bucket, attempts from parked_event
+     where bucket = any ($1::smallint[]) and retry_at <= $2 order by retry_at limit $3 for update`,
     [buckets, timestamptzText(now), limit],
   );
-  return rows;
+  return rows.map(({ writer_id, seq, index, ...due }) => ({ ...due, position: { writer_id, seq, index } }));
 }
 
-/** The oldest events that wait there. */
-export async function parkedPositions(tx: ClientBase, parked: Parked, limit: number): Promise<LedgerPosition[]> {
-  const { rows } = await tx.query<LedgerPosition>(
-    `select writer_id, seq, index from parked_event
-     where brand_id = $1 and player_hash = $2 and cause = $3
-     order by received_at, writer_id, seq, index limit $4`,
-    [parked.brand_id, parked.player_hash, parked.cause, limit],
-  );
-  return rows;
-}
-
-/** Takes events out of the parking, and the player as well when nothing of it is left. True when it is empty. */
-export async function unpark(tx: ClientBase, parked: Parked, positions: readonly LedgerPosition[]): Promise<boolean> {
+export async function unpark(tx: ClientBase, positions: readonly LedgerPosition[]): Promise<void> {
+  if (positions.length === 0) return;
   await tx.query(
     `delete from parked_event e using unnest($1::int[], $2::bigint[], $3::int[]) as k(writer_id, seq, index)
      where e.writer_id = k.writer_id and e.seq = k.seq and e.index = k.index`,
     [positions.map((p) => p.writer_id), positions.map((p) => p.seq), positions.map((p) => p.index)],
   );
-  const { rowCount } = await tx.query(
-    `delete from parked p where brand_id = $1 and player_hash = $2 and cause = $3
-       and not exists (select from parked_event e
-                       where e.brand_id = p.brand_id and e.player_hash = p.player_hash and e.cause = p.cause)`,
-    [parked.brand_id, parked.player_hash, parked.cause],
-  );
-  return rowCount === 1;
 }
 
+/** Notes one more try that failed, and when the next one is due. */
 export async function postpone(
   tx: ClientBase,
-  parked: Parked,
-  next: { attempts: number; retryAt: Micros; reason?: string },
+  waiting: readonly { position: LedgerPosition; reason: string; retry_at: Micros }[],
 ): Promise<void> {
+  if (waiting.length === 0) return;
   await tx.query(
-    `update parked set attempts = $4, retry_at = $5, reason = coalesce($6, reason)
-     where brand_id = $1 and player_hash = $2 and cause = $3`,
+    `update parked_event e set attempts = e.attempts + 1, reason = k.reason, retry_at = k.retry_at
+     from unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::timestamptz[])
+       as k(writer_id, seq, index, reason, retry_at)
+     where e.writer_id = k.writer_id and e.seq = k.seq and e.index = k.index`,
     [
-      parked.brand_id,
-      parked.player_hash,
-      parked.cause,
-      next.attempts,
-      timestamptzText(next.retryAt),
-      next.reason ?? null,
+      waiting.map(({ position }) => position.writer_id),
+      waiting.map(({ position }) => position.seq),
+      waiting.map(({ position }) => position.index),
+      waiting.map(({ reason }) => reason),
+      waiting.map(({ retry_at }) => timestamptzText(retry_at)),
     ],
   );
 }
 
-/** What a person sees of parked events: whose, why, since when, how many, when they are tried next. */
+/** What a person sees of the parked events of one player and cause: why, since when, how many, when they are tried next. */
 export interface ListedParking {
   brand_id: number;
   /** Null for events that are unreadable. */
   user_id: string | null;
   cause: Cause;
+  /** Of the oldest event. */
   reason: string;
+  /** When the first of them was parked. */
   parked_at: Micros;
+  /** Failed tries of the one tried most often. */
   attempts: number;
+  /** When the next of them is tried. */
   retry_at: Micros;
   events: number;
   /** Kind and place of the oldest event: its body is in the ledger (`Ledger.at`). */
   oldest: { kind: string; received_at: Micros; position: LedgerPosition };
 }
 
-/** The parked players of a brand, oldest first. */
+/** Parked events of a brand by player and cause, those that wait longest first. */
 export async function listParked(db: Pool | ClientBase, brandId: number, limit: number): Promise<ListedParking[]> {
   const { rows } = await db.query<
     Omit<ListedParking, 'oldest'> & LedgerPosition & { kind: number; received_at: Micros }
   >(
-    `select p.brand_id, p.user_id, p.cause, p.reason, p.parked_at, p.attempts, p.retry_at, n.events,
+    `select $1::int as brand_id, o.user_id, p.cause, o.reason, p.parked_at, p.attempts, p.retry_at, p.events,
             o.kind, o.received_at, o.writer_id, o.seq, o.index
-     from parked p
-     cross join lateral (
-       select count(*) as events from parked_event e
-       where e.brand_id = p.brand_id and e.player_hash = p.player_hash and e.cause = p.cause) n
+     from (
+       select player_hash, cause, count(*) as events, min(parked_at) as parked_at, max(attempts) as attempts,
+              min(retry_at) as retry_at
+       from parked_event where brand_id = $1
+       group by player_hash, cause order by min(parked_at), player_hash limit $2) p
      cross join lateral (
        select * from parked_event e
-       where e.brand_id = p.brand_id and e.player_hash = p.player_hash and e.cause = p.cause
-       order by received_at limit 1) o
-     where p.brand_id = $1 order by p.parked_at limit $2`,
+       where e.brand_id = $1 and e.player_hash = p.player_hash and e.cause = p.cause
+       order by received_at, writer_id, seq, index limit 1) o
+     order by p.parked_at, p.player_hash`,
     [brandId, limit],
   );
   return rows.map(({ kind, received_at, writer_id, seq, index, ...parked }) => ({
@@ -170,7 +139,7 @@ export async function listParked(db: Pool | ClientBase, brandId: number, limit: 
 /** How much waits in all, for metrics and alarms. */
 export async function parkedCounts(db: Pool | ClientBase): Promise<{ players: number; events: number }> {
   const { rows } = await db.query<{ players: number; events: number }>(
-    'select (select count(*) from parked) as players, (select count(*) from parked_event) as events',
+    'select count(distinct (brand_id, player_hash)) as players, count(*) as events from parked_event',
   );
   return rows[0] ?? { players: 0, events: 0 };
 }

@@ -71,7 +71,7 @@ export interface RebuildResult {
   swapped: number;
   /** The longest time that an exchange held batches off, in milliseconds. */
   longest_pause_ms: number;
-  /** Players whose events could not be applied to the shadow, by reason. */
+  /** Events that could not be applied to the shadow: whose, and why. */
   failures: { user_id: string; reason: string }[];
 }
 

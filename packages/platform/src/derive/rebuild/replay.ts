@@ -21,7 +21,7 @@ export interface ReplayOptions {
 
 /** Events applied to the shadow in one transaction, and asked of the ledger at once. */
 const eventsPerStep = 2_000;
-/** Failures told; their players differ in any case. */
+/** Events told that could not be applied; their players differ in any case. */
 const maxFailures = 1_000;
 
 /**
@@ -93,9 +93,9 @@ export class Replay {
       const reading = readLedgerEvent(event, brands.byId(event.brand_id));
       return reading.ok && this.#isOfPlayer(reading.readable) ? [reading.readable] : [];
     });
-    for (const { events: failed, reason } of await this.#shadow.apply(readable, clock())) {
+    for (const { event, reason } of await this.#shadow.apply(readable, clock())) {
       if (this.failures.length === maxFailures) break;
-      this.failures.push({ user_id: failed[0]?.event.user_id ?? '', reason });
+      this.failures.push({ user_id: event.event.user_id, reason });
     }
     this.events += readable.length;
   }

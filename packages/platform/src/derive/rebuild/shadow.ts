@@ -56,19 +56,13 @@ export class Shadow {
     }
   }
 
-  /** Applies events; those of players that fail are returned instead of applied. */
-  async apply(events: readonly ReadableEvent[], now: Micros): Promise<Failed[]> {
-    if (events.length === 0) return [];
-    try {
-      await this.#inTransaction(async () => void (await applyState(this.#client, this.#ids, events, now)));
-      return [];
-    } catch {
-      return this.#inTransaction(() =>
-        applyNarrowly(this.#client, events, async (part) => {
-          await applyState(this.#client, this.#ids, part, now);
-        }),
-      );
-    }
+  /** Applies events; those that fail are returned instead of applied. */
+  apply(events: readonly ReadableEvent[], now: Micros): Promise<Failed[]> {
+    return this.#inTransaction(() =>
+      applyNarrowly(this.#client, events, async (part) => {
+        await applyState(this.#client, this.#ids, part, now);
+      }),
+    );
   }
 
   async #inTransaction<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { ReadableEvent } from '../read.ts';
+import { Suspects } from './suspects.ts';
+
+function eventOf(player: number): ReadableEvent {
+  return {
+    source: {
+      ...{ brand_id: 1, kind: 'logout', player_hash: BigInt(player), bucket: player % 64, received_at: 0 },
+      ...{ body: Buffer.from('{}'), position: { writer_id: 1, seq: 1, index: player } },
+    },
+    event: { kind: 'logout', user_id: String(player), timestamp: 0 },
+    ...{ body: {}, flags: [], time_zone: 'UTC' },
+  };
+}
+
+test('a player is a suspect from a failed event until all its events of a batch went well', () => {
+  const suspects = new Suspects();
+  const [a, b, c] = [eventOf(1), eventOf(2), eventOf(3)];
+  expect(suspects.apart([a, b])).toEqual([[a, b], []]);
+  suspects.learn([a, a, b], [a]);
+  expect(suspects.apart([a, b, c])).toEqual([[b, c], [a]]);
+  suspects.learn([b, c], []);
+  expect(suspects.apart([a])).toEqual([[], [a]]);
+  suspects.learn([a, b], []);
+  expect(suspects.apart([a])).toEqual([[a], []]);
+});
+
+test('no more than 1,000 are remembered', () => {
+  const suspects = new Suspects();
+  const events = Array.from({ length: 1_500 }, (_, player) => eventOf(player));
+  suspects.learn(events, events);
+  expect(suspects.apart(events)[1]).toHaveLength(1_000);
+});
