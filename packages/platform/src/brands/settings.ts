@@ -4,12 +4,18 @@ import Type, { type Static, type TSchema } from 'typebox';
  * What can be set for a brand, in the words of the configuration file (design.md 6), the database and the console API
  * alike. Each setting says what it does, its unit, and when it bites; its default stands beside it.
  * docs/guides/configuration.md lists them all, and a test compares the two.
+ *
+ * The format is complete, so that a file written today stays valid, while some of what it sets is still to come. Such a
+ * setting says so: `takes_effect_with` names the part that will read it, and the test settings-in-effect.test.ts finds a
+ * mark that is missing or was left behind.
  */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** Type.Enum of a list reads as `string`; the type of the values is said here. */
-const choice = <const T extends string>(values: readonly T[], options: { default: NoInfer<T>; description: string }) =>
-  Type.Unsafe<T>(Type.Enum([...values], options));
+const choice = <const T extends string>(
+  values: readonly T[],
+  options: { default: NoInfer<T>; description: string; takes_effect_with?: string },
+) => Type.Unsafe<T>(Type.Enum([...values], options));
 
 /** Fields of a casino event that may be part of its key (decisions.md 2.4). */
 export const casinoKeyFields = [
@@ -28,11 +34,11 @@ const settingFields = {
     pattern: '^[A-Za-z0-9]{3,10}$',
     default: 'EUR',
     description:
-      'Currency of all sums of the brand. With events in the ledger it changes only together with a rebuild.',
+      'Currency of all sums of the brand. Fixed once the brand has players: choose it before the first event.',
   }),
   time_zone: Type.String({
     default: 'UTC',
-    description: 'IANA zone of the reporting days. With events in the ledger it changes only together with a rebuild.',
+    description: 'IANA zone of the reporting days. Fixed once the brand has players: choose it before the first event.',
   }),
   zoneless_timestamps: Type.String({
     default: 'UTC',
@@ -42,6 +48,7 @@ const settingFields = {
   site_origins: Type.Array(Type.String(), {
     default: [],
     description: 'Origins of the pages that may call the site API (CORS).',
+    takes_effect_with: 'the site API',
   }),
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
@@ -59,45 +66,58 @@ const settingFields = {
     uniqueItems: true,
     default: ['vendor_id', 'activity_id', 'type', 'status'],
     description: 'Fields that make two casino events the same one. Bites when the go-live step shows conflicts.',
+    takes_effect_with: 'casino activities',
   }),
   rollback_by_round: Type.Boolean({
     default: false,
     description:
       'A casino Rollback takes out all activities of its type and round. Bites when rollbacks carry ids of their own (orphans).',
+    takes_effect_with: 'casino activities',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',
     description: 'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events.',
+    takes_effect_with: 'game rounds',
   }),
   session_gap_minutes: Type.Integer({
     minimum: 1,
     maximum: 1_440,
     default: 30,
     description: 'Minutes between the end of a round and the start of the next, at most, within one session.',
+    takes_effect_with: 'game rounds',
   }),
   history_days: Type.Integer({
     minimum: 2,
     maximum: 36_500,
     default: 400,
     description: 'Days that the ledger keeps events. An older event is answered 200 and listed as too old.',
+    takes_effect_with: 'dropping old days of the ledger',
   }),
   fact_age_hours: Type.Integer({
     minimum: 1,
     maximum: 8_760,
     default: 24,
     description: 'Hours. Consents, blocks and exclusions older than this are fetched again before a contact.',
+    takes_effect_with: 'messages',
   }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Crm',
     description: 'Middle word of the reference headers (X-Crm-Id) and of names sent back in bonus events.',
+    takes_effect_with: 'bonus credits',
   }),
 };
 
 export const brandSettingsSchema = Type.Object(settingFields, { additionalProperties: false });
 export type BrandSettings = Static<typeof brandSettingsSchema>;
 
-const secret = (description: string) => Type.String({ minLength: 1, description });
+/** False while nothing reads the setting: then nobody is advised to change it. */
+export function isInEffect(setting: keyof BrandSettings): boolean {
+  return !('takes_effect_with' in brandSettingsSchema.properties[setting]);
+}
+
+const secret = (description: string, options: { takes_effect_with?: string } = {}) =>
+  Type.String({ minLength: 1, description, ...options });
 const strict = { additionalProperties: false };
 
 /** The three schemes of interface.md, Authentication 1. */
@@ -150,21 +170,29 @@ export const operatorFields = {
     default: false,
     description:
       'The operator honours Idempotency-Key on bonus calls: an unknown outcome may be repeated with the same key.',
+    takes_effect_with: 'bonus credits',
   }),
   bonus_500: choice(['unknown', 'not_applied'], {
     default: 'unknown',
     description: 'What a 5xx answer to a bonus call means.',
+    takes_effect_with: 'bonus credits',
   }),
   bonus_200_error: choice(['unknown', 'rejected'], {
     default: 'unknown',
     description: 'What a 200 with an error object means for a bonus call.',
+    takes_effect_with: 'bonus credits',
   }),
   authenticate_path: Type.String({
     pattern: '^/',
     default: '/authenticate',
     description: "Path below base_url that validates a player's session id.",
+    takes_effect_with: 'the site API',
   }),
-  write_blocks: Type.Boolean({ default: false, description: 'The operator offers POST /userblocks/:userid.' }),
+  write_blocks: Type.Boolean({
+    default: false,
+    description: 'The operator offers POST /userblocks/:userid.',
+    takes_effect_with: 'setting blocks at the operator',
+  }),
   connect_timeout_ms: Type.Integer({
     minimum: 50,
     maximum: 60_000,
@@ -175,7 +203,7 @@ export const operatorFields = {
     minimum: 50,
     maximum: 120_000,
     default: 10_000,
-    description: 'Milliseconds for a whole call (reconciliation: 30 s of silence instead).',
+    description: 'Milliseconds for a whole call.',
   }),
   max_connections: Type.Integer({
     minimum: 1,
@@ -191,8 +219,12 @@ export type OperatorSettings = Static<typeof operatorFieldsSchema> & { auth: Ope
 /** A player of the operator's for the go-live steps (interface.md, Browser script, other rules 4). */
 export const testUserSchema = Type.Object(
   {
-    user_id: Type.String({ minLength: 1, description: 'user_id of the test player at the operator.' }),
-    sid: secret('A session id that stays valid. Encrypted at rest.'),
+    user_id: Type.String({
+      minLength: 1,
+      description: 'user_id of the test player at the operator.',
+      takes_effect_with: 'the site API',
+    }),
+    sid: secret('A session id that stays valid. Encrypted at rest.', { takes_effect_with: 'the site API' }),
   },
   strict,
 );

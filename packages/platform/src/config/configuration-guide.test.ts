@@ -14,17 +14,18 @@ type Fields = Record<string, TSchema>;
 interface Described {
   default?: unknown;
   description?: string;
+  takes_effect_with?: string;
   properties?: Fields;
 }
 
 function rows(fields: Fields, prefix = ''): string[] {
   return Object.entries(fields).flatMap(([name, schema]) => {
-    const { default: byDefault, description, properties } = schema as Described;
+    const { default: byDefault, description, takes_effect_with, properties } = schema as Described;
     if (properties !== undefined) return rows(properties, `${prefix}${name}.`);
     if (description === undefined) return [];
-    return [
-      `| \`${prefix}${name}\` | ${byDefault === undefined ? '' : `\`${JSON.stringify(byDefault)}\``} | ${description} |`,
-    ];
+    const shownDefault = byDefault === undefined ? '' : `\`${JSON.stringify(byDefault)}\``;
+    const notYet = takes_effect_with === undefined ? '' : ` **No effect yet**: comes with ${takes_effect_with}.`;
+    return [`| \`${prefix}${name}\` | ${shownDefault} | ${description}${notYet} |`];
   });
 }
 

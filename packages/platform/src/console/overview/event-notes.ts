@@ -1,4 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
+import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 
 /** interface.md, Delivery rules 1: published within 1 second of taking place. */
 export const publishTargetMicros: Micros = 1_000_000;
@@ -41,7 +42,7 @@ const zonelessCluster = 0.5;
 
 interface Remedy {
   advice: string;
-  setting: string | null;
+  setting: keyof BrandSettings | null;
 }
 
 const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
@@ -84,7 +85,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
     });
   }
   if (facts.conflicts > facts.events * toleratedShare) {
-    const { advice, setting } = conflictRemedies[kind] ?? noRemedy;
+    const { advice, setting } = remedyOf(conflictRemedies[kind]);
     notes.push({
       code: 'conflicts',
       message: `${share(facts.conflicts, facts.events)} are conflicts. ${advice}`,
@@ -92,7 +93,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
     });
   }
   if (facts.orphans > facts.events * toleratedShare) {
-    const { advice, setting } = orphanRemedies[kind] ?? noRemedy;
+    const { advice, setting } = remedyOf(orphanRemedies[kind]);
     notes.push({ code: 'orphans', message: `${share(facts.orphans, facts.events)} are orphans. ${advice}`, setting });
   }
   if (facts.quarantined > 0) {
@@ -111,6 +112,11 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
     });
   }
   return notes;
+}
+
+/** A setting that nothing reads yet would be changed in vain, and believed to have helped. */
+function remedyOf(remedy: Remedy = noRemedy): Remedy {
+  return remedy.setting === null || isInEffect(remedy.setting) ? remedy : noRemedy;
 }
 
 /** The whole hour at which the delays of zone-less events cluster, null when they do not (decisions.md 1, "Timestamps"). */

@@ -1,5 +1,7 @@
+import { eventKinds } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { type EventFacts, zonelessShift } from './event-notes.ts';
+import { type BrandSettings, brandSettingsSchema, isInEffect } from '../../brands/index.ts';
+import { type EventFacts, eventNotes, zonelessShift } from './event-notes.ts';
 import { type CallFacts, furtherKinds, type GoLiveFacts, goLiveSteps, readyToGoLive, type Step } from './go-live.ts';
 
 const second = 1_000_000;
@@ -129,7 +131,7 @@ describe('the seven steps', () => {
   });
 });
 
-test('casino is no step, is judged like one, and its notes name the settings that fit', () => {
+test('casino is no step, and is judged like one', () => {
   const [casino, ...others] = furtherKinds({
     ...untouched,
     events: { casino: { ...someEvents, conflicts: 20, orphans: 20 }, payment: someEvents },
@@ -137,7 +139,17 @@ test('casino is no step, is judged like one, and its notes name the settings tha
   expect(others).toEqual([]);
   expect(casino?.kind).toBe('casino');
   expect(casino?.state).toBe('warning');
-  expect(casino?.notes.map((note) => note.setting)).toEqual(['casino_activity_key', 'rollback_by_round']);
+  expect(casino?.notes.map((note) => note.code)).toEqual(['conflicts', 'orphans']);
+});
+
+test.each(eventKinds)('advice about %s names no setting that has no effect yet', (kind) => {
+  const zoneless = { events: 100, shifted: [{ hours: 2, events: 100 }] };
+  const notes = eventNotes(kind, { ...someEvents, conflicts: 20, orphans: 20, quarantined: 1, zoneless });
+  expect(notes.map((note) => note.code)).toEqual(['conflicts', 'orphans', 'quarantined', 'zoneless_shifted']);
+  const notInEffect = Object.keys(brandSettingsSchema.properties).filter(
+    (setting) => !isInEffect(setting as keyof BrandSettings),
+  );
+  for (const { setting } of notes) expect(notInEffect).not.toContain(setting);
 });
 
 describe('zone-less timestamps', () => {
