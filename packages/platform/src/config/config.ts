@@ -15,6 +15,8 @@ export interface Config {
   /** Undefined: all addresses of the machine. */
   host: string | undefined;
   public_url: string;
+  /** Addresses and CIDR blocks, as Fastify's `trustProxy` takes them; empty: nobody is believed. */
+  trusted_proxies: string[];
   /** Absolute. */
   data_dir: string;
   /** Undefined: the embedded server. */

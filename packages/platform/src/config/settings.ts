@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { logLevels } from '../log.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 /*
  * The settings of the installation: the top level of the configuration file. Brands are in src/brands/settings.ts. Each
@@ -27,6 +28,7 @@ export const fileSchema = Type.Object(
           'Where browsers and operators reach this installation; stands in links. Default http://localhost:<port>. Environment: PUBLIC_URL.',
       }),
     ),
+    trusted_proxies: trustedProxies,
     data_dir: Type.String({
       minLength: 1,
       default: './data',
