@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { nextRestart } from './restart-delay.ts';
 
-test('crashes in a row wait longer and longer, up to half a minute', () => {
-  const delays: number[] = [];
-  let crashes = 0;
-  for (let n = 0; n < 9; n++) {
-    const next = nextRestart(crashes, 1_000);
-    crashes = next.crashes;
-    delays.push(next.delay_ms);
-  }
-  expect(delays).toEqual([100, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 30_000, 30_000]);
-});
+const second = 1_000;
+const minute = 60 * second;
 
-test('a process that lived for a minute starts from the shortest wait again', () => {
-  expect(nextRestart(7, 59_999)).toEqual({ crashes: 8, delay_ms: 30_000 });
-  expect(nextRestart(7, 60_000)).toEqual({ crashes: 1, delay_ms: 100 });
+test.each([
+  { what: 'a single crash', before: 0, lived: 2 * second, crashes: 1, delay: 100 },
+  { what: 'the second in a row', before: 1, lived: 2 * second, crashes: 2, delay: 500 },
+  { what: 'the third', before: 2, lived: 2 * second, crashes: 3, delay: 1 * second },
+  { what: 'the fourth', before: 3, lived: 2 * second, crashes: 4, delay: 2 * second },
+  { what: 'the fifth', before: 4, lived: 2 * second, crashes: 5, delay: 5 * second },
+  { what: 'after two minutes without a database', before: 25, lived: 1 * second, crashes: 26, delay: 5 * second },
+  { what: 'after a day without one', before: 15_000, lived: 1 * second, crashes: 15_001, delay: 5 * second },
+  { what: 'almost a healthy life', before: 7, lived: minute - 1, crashes: 8, delay: 5 * second },
+  { what: 'a healthy life', before: 7, lived: minute, crashes: 1, delay: 100 },
+])('$what: crash number $crashes waits $delay ms', ({ before, lived, crashes, delay }) => {
+  expect(nextRestart(before, lived)).toEqual({ crashes, delay_ms: delay });
 });
