@@ -28,6 +28,7 @@ create table player_sync (
   primary key (player_id, look_up)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index player_sync_due on player_sync (brand_id, look_up, lane, due_at) where due_at is not null;
+create index player_sync_parked on player_sync (brand_id, look_up) where parked;
 create index player_sync_failing on player_sync (brand_id, failing_since) where failing_since is not null;
 
 create sequence player_sync_claim;

@@ -7,7 +7,7 @@ export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
-export { type LookUpBacklog, readBacklog } from './reading/backlog.ts';
+export { type LookUpBacklog, mostCounted, readBacklog } from './reading/backlog.ts';
 export {
   type Block,
   type Consent,

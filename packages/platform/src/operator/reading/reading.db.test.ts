@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createBrand } from '../../../test/brand.ts';
 import { setupDatabase } from '../../../test/database.ts';
 import { isCurrent, setupSync } from '../setup-sync.ts';
-import { readBacklog } from './backlog.ts';
+import { mostCounted, readBacklog } from './backlog.ts';
 import { describePlayer } from './player.ts';
 import type { PlayerRows, SyncRow } from './player-store.ts';
 import { listSyncProblems, type ProblemCursor } from './problems.ts';
@@ -108,10 +109,25 @@ test('the backlog tells what is due, retrying and parked', async () => {
        (1002, 'details', $1, 0, now() + interval '20 seconds', false, 7),
        (1003, 'details', $1, 1, now() + interval '1 hour', false, null),
        (1004, 'details', $1, 1, now() + interval '1 day', true, null),
-       (1005, 'blocks', $1, 0, null, false, null)`,
+       (1005, 'details', $1, 1, null, true, null),
+       (1006, 'blocks', $1, 0, null, false, null)`,
     [brandId],
   );
   expect(await readBacklog(pool, brandId)).toEqual([
-    { look_up: 'details', due: 2, oldest_due_at: expect.any(Number), retrying: 1, parked: 1 },
+    { look_up: 'details', due: 2, oldest_due_at: expect.any(Number), retrying: 1, parked: 2 },
   ]);
+});
+
+test('the backlog counts to ten thousand, and knows the oldest of all', async () => {
+  const { brand } = await createBrand(pool);
+  await pool.query(
+    `insert into player_sync (player_id, look_up, brand_id, lane, due_at, parked)
+     select 50000 + n, 'blocks', $1, abs(n % 2), now() + n * interval '1 hour', n > 11000
+       from generate_series(-11000, 22000) n`,
+    [brand.brand_id],
+  );
+  const [blocks, ...others] = await readBacklog(pool, brand.brand_id);
+  expect(others).toEqual([]);
+  expect(blocks).toMatchObject({ due: mostCounted, retrying: mostCounted, parked: mostCounted });
+  expect(blocks?.oldest_due_at).toBeLessThan((Date.now() - 10_999 * 3_600_000) * 1000);
 });
