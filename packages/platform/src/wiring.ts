@@ -96,7 +96,7 @@ export function createApi({ config, databaseUrl, log, name }: ProcessContext): S
     port: config.port,
     host: config.host,
     build: async () => {
-      const app = await createHttpServer({ edge, log });
+      const app = await createHttpServer({ edge, log, trustedProxies: config.trusted_proxies });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));

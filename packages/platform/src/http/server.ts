@@ -20,11 +20,14 @@ const keepAliveTimeoutMs = 75_000;
 export async function createHttpServer(options: {
   edge: (request: IncomingMessage, response: ServerResponse) => boolean;
   log: Logger;
+  /** Addresses and CIDR blocks whose X-Forwarded-For is believed. Default none. */
+  trustedProxies?: string[];
 }): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    trustProxy: options.trustedProxies ?? false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     forceCloseConnections: 'idle',
     serverFactory: (handler) => {
