@@ -44,9 +44,21 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   gauge('croupier_derive_lag_seconds', 'Age of the oldest event that is not derived yet.', (s) => s.derive_lag / 1e6);
   gauge('croupier_derive_lag_blocks', 'Ledger blocks that are not derived yet.', (s) => s.derive_lag_blocks);
   gauge('croupier_derive_parked_players', 'Players with events that cannot be applied.', (s) => s.parked_players);
-  gauge('croupier_quarantine_open', 'Invalid events that wait for a person.', (s) => s.quarantine_open);
+  gauge(
+    'croupier_quarantine_open',
+    'Invalid events that wait for a person; counts up to 100,000.',
+    (s) => s.quarantine_open,
+  );
   gauge('croupier_ledger_damaged_blocks', 'Ledger blocks that could not be read.', (s) => s.damaged_blocks);
-  gauge('croupier_look_ups_waiting', 'Look-ups at operators that are due or under way.', (s) => s.look_ups_waiting);
-  gauge('croupier_look_ups_parked', 'Look-ups of players that their operator does not know.', (s) => s.look_ups_parked);
+  gauge(
+    'croupier_look_ups_waiting',
+    'Look-ups at operators that are due, under way or waiting for a retry; each endpoint counts up to 10,000.',
+    (s) => s.look_ups_waiting,
+  );
+  gauge(
+    'croupier_look_ups_parked',
+    'Look-ups of players that their operator does not know; each endpoint counts up to 10,000.',
+    (s) => s.look_ups_parked,
+  );
   gauge('croupier_workers', 'Worker processes that share the buckets.', (s) => s.workers);
 }
