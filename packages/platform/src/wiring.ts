@@ -52,9 +52,8 @@ export interface ProcessContext {
   name: string;
 }
 
-/** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
-export function createApi({ config, databaseUrl, log, name }: ProcessContext): Service {
-  const clock = systemClock;
+/** What both roles stand on. */
+function groundOf({ config, databaseUrl, log, name }: ProcessContext) {
   const pool = openPool(databaseUrl, {
     name,
     log,
@@ -63,7 +62,14 @@ export function createApi({ config, databaseUrl, log, name }: ProcessContext): S
   });
   const connection = connectionConfig(databaseUrl, { name });
   const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
-  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
+  const ledger = new PostgresLedger({ pool, connection, process: name, now: systemClock, log });
+  return { clock: systemClock, pool, connection, brands, ledger };
+}
+
+/** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
+export function createApi(context: ProcessContext): Service {
+  const { config, databaseUrl, log, name } = context;
+  const { clock, pool, connection, brands, ledger } = groundOf(context);
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -125,17 +131,9 @@ const apiDocuments = [
 ];
 
 /** The role `worker`: derive, look-ups at the operators, and the chores. */
-export function createWorker({ config, databaseUrl, log, name }: ProcessContext): Service {
-  const clock = systemClock;
-  const pool = openPool(databaseUrl, {
-    name,
-    log,
-    max: config.database.max_connections,
-    statementTimeoutMs: config.database.statement_timeout_ms,
-  });
-  const connection = connectionConfig(databaseUrl, { name });
-  const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
-  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
+export function createWorker(context: ProcessContext): Service {
+  const { log, name } = context;
+  const { clock, pool, connection, brands, ledger } = groundOf(context);
   const leases = new BucketLeases({
     pool,
     process: name,
