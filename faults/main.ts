@@ -43,7 +43,7 @@ process.exit(kept ? 0 : 1);
 async function play({ name, story, run }: Scenario): Promise<boolean> {
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   say(story);
-  const given: Run = { seed: options.seed, seconds: options.minutes * 60, say, signal: stopping.signal };
+  const given: Run = { seed: options.seed, seconds: options.minutes * 60, allowance: 1, say, signal: stopping.signal };
   try {
     const outcomes = await run(given);
     for (const outcome of outcomes) print({ scenario: name, ...outcome });
@@ -61,7 +61,12 @@ function print(line: Record<string, unknown>): void {
 
 /** Which code was put to the test; `+` says that the checkout held changes beyond it. */
 function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   try {
     return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
   } catch {

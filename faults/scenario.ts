@@ -8,6 +8,11 @@ export interface Run {
   seconds: number;
   /** For a person who watches. */
   say(line: string): void;
+  /**
+   * What limits of latency are multiplied by. 1 where the machine is ours alone; more where others work on it at the same
+   * time, as in `npm test`, which must tell a platform that stands still from one that has to share.
+   */
+  allowance: number;
   /** The run was called off. */
   signal?: AbortSignal;
 }

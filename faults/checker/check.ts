@@ -18,16 +18,17 @@ export interface Checked {
   pool: pg.Pool;
   traffic: Traffic;
   books: Books;
+  allowance: number;
 }
 
 /**
  * All promises about events, after the faults: to be called when nothing is broken any more and everything was told. What
  * it believes is the publisher's list and the casino's books; everything else is judged by them.
  */
-export async function judgeAll({ installation, pool, traffic, books }: Checked): Promise<Outcome[]> {
+export async function judgeAll({ installation, pool, traffic, books, allowance }: Checked): Promise<Outcome[]> {
   const console = consoleOf(installation);
   // First: the new events that it publishes are then part of what the others look at.
-  const recovery = await judgeRecovery({ pool, console, traffic, books });
+  const recovery = await judgeRecovery({ pool, console, traffic, books, allowance });
   const evidence = await readEvidence(pool, await brandIdOf(pool, installation.brandCode));
   const { sent, publisher } = traffic;
   return [

@@ -8,6 +8,8 @@ export interface PlannedKill {
   role: Role;
   /** Which of the processes of that role, as a number in [0, 1). */
   which: number;
+  /** Not at any moment, but while a worker is in the middle of a batch: after its first write, before its commit. */
+  aimed: boolean;
 }
 
 const roles: readonly Role[] = ['api', 'worker', 'postgres'];
@@ -17,6 +19,11 @@ const roles: readonly Role[] = ['api', 'worker', 'postgres'];
  */
 const meanGapMs = 6_000;
 const togetherShare = 0.1;
+/**
+ * Of the strikes at workers and PostgreSQL. Batches take milliseconds, so a blow at any moment seldom falls into one; and in
+ * there it could do the most harm.
+ */
+const aimedShare = 0.7;
 /** The first strike finds the load flowing, the last one leaves it some time to flow again. */
 const marginMs = 1_500;
 
@@ -35,7 +42,12 @@ export function planKills(seed: string, seconds: number): PlannedKill[] {
       const [role] = left.splice(random.whole(0, left.length - 1), 1);
       // The first three come evenly, whatever the draws: a run that is too short for that tests nothing.
       if (role === undefined || (kills.length >= roles.length && at > end)) return kills;
-      kills.push({ at_ms: Math.round(at), role, which: random.next() });
+      kills.push({
+        at_ms: Math.round(at),
+        role,
+        which: random.next(),
+        aimed: role !== 'api' && random.chance(aimedShare),
+      });
       const gap = random.chance(togetherShare) ? 0 : random.next() * 2 * meanGapMs;
       at += kills.length < roles.length ? Math.min(gap, (end - marginMs) / roles.length) : gap;
     }

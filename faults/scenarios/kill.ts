@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Role, send } from '../installation/processes.ts';
+import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts';
+import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
-import { planKills } from '../load/fault-plan.ts';
+import { type PlannedKill, planKills } from '../load/fault-plan.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { type Stage, setStage } from './stage.ts';
+import { stopInBatch } from './worker-traces.ts';
 
 /** Messages a second: enough that every kill finds commits and batches under way. */
 const rate = 200;
@@ -12,6 +14,8 @@ const rate = 200;
  * lets one that ends again and again wait up to 30 s, and the plan must not be held up by that.
  */
 const patienceMs = 3_000;
+/** A blow that is aimed at a batch waits so long for one. */
+const aimLimitMs = 1_500;
 
 /**
  * SIGKILL of api, worker and PostgreSQL at moments of chance, under load. The supervisor brings each of them back; the
@@ -41,20 +45,43 @@ function killing(name: string, processes: { api?: number; worker?: number }): Sc
 }
 
 /** Carries out the plan; returns how often each role was killed. */
-async function strike({ installation }: Stage, { seed, seconds, say, signal }: Run): Promise<Record<string, number>> {
+async function strike(stage: Stage, { seed, seconds, say, signal }: Run): Promise<Record<string, number>> {
+  const random = seededRandom(`${seed}/aim`);
   const startedAt = performance.now();
-  const killed: Record<Role, number> = { api: 0, worker: 0, postgres: 0 };
-  let missed = 0;
-  for (const { at_ms, role, which } of planKills(seed, seconds)) {
-    await delay(Math.max(0, startedAt + at_ms - performance.now()), undefined, { signal });
-    const pid = await oneOf(() => installation.pids(role), which);
-    if (pid === undefined) missed += 1;
-    else if (send(pid, 'SIGKILL')) killed[role] += 1;
-    const what = pid === undefined ? `${role} was still away` : `killed ${role} ${pid}`;
-    say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${what}`);
+  const counts = { killed_api: 0, killed_worker: 0, killed_postgres: 0, aimed: 0, missed: 0 };
+  for (const planned of planKills(seed, seconds)) {
+    await delay(Math.max(0, startedAt + planned.at_ms - performance.now()), undefined, { signal });
+    const { role } = planned;
+    const hit = await strikeOnce(stage, planned, random);
+    if (hit === undefined) counts.missed += 1;
+    else counts[`killed_${role}`] += 1;
+    if (hit?.aimed) counts.aimed += 1;
+    const what = hit === undefined ? `${role} was still away` : `killed ${role} ${hit.pid}`;
+    const when = ((performance.now() - startedAt) / 1000).toFixed(1);
+    say(`${when} s: ${what}${hit?.aimed ? ' in the middle of a batch' : ''}`);
   }
-  const counts = Object.entries(killed).map(([role, times]) => [`killed_${role}`, times]);
-  return { ...Object.fromEntries(counts), missed };
+  return counts;
+}
+
+/** Undefined: there was nobody to be hit. A batch that does not come in time is not waited for. */
+async function strikeOnce(
+  { installation, pool }: Stage,
+  { role, which, aimed }: PlannedKill,
+  random: Random,
+): Promise<{ pid: number; aimed: boolean } | undefined> {
+  const workers = aimed ? await installation.pids('worker') : [];
+  const worker = workers[Math.floor(which * workers.length)];
+  const stopped =
+    worker !== undefined &&
+    (await stopInBatch(pool, worker, { random, limitMs: aimLimitMs }).then(
+      () => true,
+      () => false,
+    ));
+  const pid = role === 'worker' && stopped ? worker : await oneOf(() => installation.pids(role), which);
+  const killed = pid !== undefined && send(pid, 'SIGKILL');
+  // A worker that was only the mark goes on, and finds itself without a database.
+  if (worker !== undefined) send(worker, 'SIGCONT');
+  return killed ? { pid, aimed: stopped } : undefined;
 }
 
 /** One of the processes of a role, by a number in [0, 1); undefined when there is none for a while. */

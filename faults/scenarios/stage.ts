@@ -50,7 +50,7 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
         simulation: { seed: run.seed, players, quirks, books: operator.books, brand: { brand_id } },
       }),
     );
-    const checked = { installation, pool, traffic, books: operator.books };
+    const checked = { installation, pool, traffic, books: operator.books, allowance: run.allowance };
     const ending = stack.move();
     return {
       ...{ ...checked, operator },

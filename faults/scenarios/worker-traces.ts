@@ -1,10 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { Random } from '../../packages/sandbox/src/random.ts';
+import { send } from '../installation/processes.ts';
+import { until } from '../installation/until.ts';
 
 /** What the database shows of workers: who owns how much, and what their connections are doing. */
 
 export interface WorkerShare {
   worker_id: number;
-  /** The name that the process gave its pool; it holds the pid. */
+  /** The name that the process gave its connections; it holds the pid. */
   process: string;
   pid: number;
   buckets: number;
@@ -30,15 +34,50 @@ function pidIn(process: string): number {
   return pid;
 }
 
+/** The connections of a worker process, by the name that they carry. */
+const ofWorker = `application_name ~ ('^croupier worker-.*-' || $1::text || '-[0-9a-f]+$')`;
+
 /** Batches hold an advisory lock (against a rebuild that swaps); no other transaction of a worker does. */
-export async function batchOf(pool: Pool, { process }: WorkerShare): Promise<OpenBatch | undefined> {
+async function batchOf(pool: Pool, workerPid: number): Promise<OpenBatch | undefined> {
   const { rows } = await pool.query<OpenBatch>(
     `select a.backend_xid::text as xid from pg_stat_activity a
-     where a.application_name = 'croupier ' || $1 and a.state = 'idle in transaction' and a.backend_xid is not null
+     where ${ofWorker} and a.state = 'idle in transaction' and a.backend_xid is not null
        and exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory')`,
-    [process],
+    [workerPid],
   );
   return rows[0];
+}
+
+/**
+ * Stops a worker (SIGSTOP) in the middle of a batch: after its first write, before its commit. It is stopped and let go
+ * again until that is where it stands.
+ *
+ * @throws when there was no such moment within the limit: nothing is being derived. The worker then runs.
+ */
+export function stopInBatch(
+  pool: Pool,
+  workerPid: number,
+  options: { random: Random; limitMs: number; signal?: AbortSignal | undefined },
+): Promise<OpenBatch> {
+  const { random, limitMs, signal } = options;
+  const attempt = async () => {
+    send(workerPid, 'SIGSTOP');
+    try {
+      // A statement that was under way comes to its end first.
+      for (let looks = 0; looks < 3; looks++) {
+        const batch = await batchOf(pool, workerPid);
+        if (batch !== undefined) return batch;
+        await delay(10);
+      }
+    } catch (error) {
+      send(workerPid, 'SIGCONT');
+      throw error;
+    }
+    send(workerPid, 'SIGCONT');
+    await delay(random.whole(5, 60));
+    return undefined;
+  };
+  return until('a moment within a batch', attempt, { limitMs, everyMs: 1, signal });
 }
 
 /** committed, aborted, or in progress. */
@@ -47,10 +86,9 @@ export async function fateOf(pool: Pool, { xid }: OpenBatch): Promise<string> {
   return rows[0]?.fate ?? 'forgotten';
 }
 
-export async function connectionsOf(pool: Pool, { process }: WorkerShare): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(
-    `select count(*) as n from pg_stat_activity where application_name = 'croupier ' || $1`,
-    [process],
-  );
+export async function connectionsOf(pool: Pool, workerPid: number): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(`select count(*) as n from pg_stat_activity where ${ofWorker}`, [
+    workerPid,
+  ]);
   return rows[0]?.n ?? 0;
 }
