@@ -96,6 +96,46 @@ test.each([
   },
 );
 
+test('P1: a commit that the server is still at when the worker gives up waiting is not repeated', async () => {
+  // The day's partition of the journal comes with the first batch, in a transaction of its own.
+  await publish({ kind: 'login', body: { user_id: 'slow', timestamp: '2026-05-01T10:00:00Z' } });
+  await derive();
+  await publish({ kind: 'logout', body: { user_id: 'slow', timestamp: '2026-05-01T11:00:00Z' } });
+  let finish: (() => Promise<void>) | undefined;
+  const delayCommit = (client: PoolClient) => {
+    const { query } = client;
+    client.query = (async (...args: Parameters<typeof query>) => {
+      if ((args[0] as unknown) !== 'commit' || finish) return Reflect.apply(query, client, args);
+      pool.off('acquire', delayCommit);
+      const { release } = client;
+      // From here on the worker hears nothing, and its connection lives on at the server.
+      client.query = (async () => ({ rows: [] })) as unknown as typeof query;
+      client.release = () => {};
+      finish = async () => {
+        Object.assign(client, { query, release });
+        await client.query('commit');
+        client.release();
+      };
+      throw new Error('Connection terminated unexpectedly');
+    }) as typeof query;
+  };
+  pool.on('acquire', delayCommit);
+  await expect(stage.worker.runOnce()).rejects.toThrow('Connection terminated');
+  const again = stage.worker.runOnce();
+  await expect.poll(waitingForLocks).toBe(1);
+  await finish?.();
+  expect(await again).toMatchObject({ events: 0 });
+  const { entries } = await timeline(pool, await playerId('slow'), {}, 10);
+  expect(entries.map(({ kind }) => kind)).toEqual(['logout', 'login']);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
 test('P9: a worker that lost its buckets writes nothing, and the new owner applies the events once', async () => {
   // As if the process slept: its leases think they own everything, while the database says otherwise.
   await pool.query('update bucket set worker_id = null, fence = fence + 1');
