@@ -87,7 +87,7 @@ export function createApi(context: ProcessContext): Service {
   const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
   // Of their own, so that what scrapers ask never waits for, or holds up, what operators and people ask.
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
-  registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock));
+  registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
   const edge = createIngestEdge({
     committer,

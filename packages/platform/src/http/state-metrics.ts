@@ -1,4 +1,5 @@
 import type { Micros } from '@croupier/contracts';
+import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
 /** What the whole installation looks like at one moment, whichever processes do the work. */
@@ -21,11 +22,15 @@ const keepMs = 2_000;
  * Gauges of the installation's state, read from the database at the scrape. Every api process gives the same, so it does
  * not matter which one a scrape meets, and workers need no port of their own. While the database is away they are absent.
  */
-export function registerStateMetrics(registry: Registry, read: () => Promise<PlatformState>): void {
+export function registerStateMetrics(registry: Registry, read: () => Promise<PlatformState>, log: Logger): void {
   let last: { at: number; state: Promise<PlatformState> } | undefined;
   const state = () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > keepMs) last = { at: now, state: read() };
+    if (last === undefined || now - last.at > keepMs) {
+      const state = read();
+      state.catch((error: unknown) => log.warn({ err: error }, 'the gauges of the state are absent from this scrape'));
+      last = { at: now, state };
+    }
     return last.state;
   };
   const gauge = (name: string, help: string, value: (state: PlatformState) => number) =>

@@ -174,7 +174,7 @@ export async function quarantineCounts(
 /** Open items of all brands, for the metrics; counts up to 100,000. */
 export async function openQuarantine(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
-    `select count(*) as open from (select from quarantine where state = 'open' limit 100000) some`,
+    `select count(*) as open from (select from quarantine where state = 'open' limit 100000) as item`,
   );
   return rows[0]?.open ?? 0;
 }

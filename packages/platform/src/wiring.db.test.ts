@@ -1,0 +1,68 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { createBrand } from '../test/brand.ts';
+import { setupDatabase } from '../test/database.ts';
+import { testLog } from '../test/log.ts';
+import { loadConfig } from './config/index.ts';
+import { createApi, createWorker } from './wiring.ts';
+
+const { pool, url } = await setupDatabase();
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('an api and a worker on one database: an event comes in, is derived, and the gauges show the installation', async () => {
+  const port = await freePort();
+  const config = await loadConfig({
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    CROUPIER_SECRET: 'a secret for tests',
+    CROUPIER_ADMIN_TOKEN: 'a token for tests',
+  });
+  const { key } = await createBrand(pool);
+  const context = { config, databaseUrl: url, log: testLog };
+  const api = createApi({ ...context, name: 'api-test' });
+  const worker = createWorker({ ...context, name: 'worker-test' });
+  await api.start();
+  await worker.start();
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  try {
+    expect(await get('/health/live')).toMatchObject({ status: 200 });
+    expect(await get('/health/ready')).toMatchObject({ status: 200 });
+    const published = await fetch(`http://127.0.0.1:${port}/v2/integration/login`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ user_id: 'p-1', timestamp: new Date().toISOString() }),
+    });
+    expect(published.status).toBe(200);
+    await expect
+      .poll(async () => (await pool.query('select login_count from live.login_total')).rows, { timeout: 5_000 })
+      .toEqual([{ login_count: 1 }]);
+    const { text } = await get('/metrics');
+    const gauges = Object.fromEntries(
+      [...text.matchAll(/^(croupier_\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+    expect(gauges).toMatchObject({
+      croupier_derive_lag_seconds: expect.any(Number),
+      croupier_derive_lag_blocks: expect.any(Number),
+      croupier_derive_parked_players: 0,
+      croupier_quarantine_open: 0,
+      croupier_ledger_damaged_blocks: 0,
+      croupier_look_ups_waiting: expect.any(Number),
+      croupier_look_ups_parked: 0,
+      croupier_workers: 1,
+      croupier_ingest_store_open: 1,
+    });
+  } finally {
+    await api.stop();
+    await worker.stop();
+  }
+});
