@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
 import type { DerivedBatch } from '../consumer.ts';
@@ -70,6 +71,45 @@ test('events that are parked at the start and applied meanwhile make no differen
   expect(result.differences).toEqual([]);
   expect((await rebuild(options)).differences).toEqual([]);
 });
+
+test('an event that is parked while a rebuild takes its bearings makes no difference', async () => {
+  const { pool: watched, onQuery } = watchedPool(pool);
+  onQuery(/from (bucket|parked_event)/, async () => {
+    poisoned.add('u5');
+    await publish(deposit('u5', 'late'));
+    await stage.worker.runOnce();
+  });
+  const { differences } = await rebuild({ ...options, pool: watched });
+  expect(differences).toEqual([]);
+  poisoned.clear();
+});
+
+/** A pool that lets the test act right after the first statement of a kind, before its caller goes on. */
+function watchedPool(pool: Pool): { pool: Pool; onQuery: (text: RegExp, act: () => Promise<void>) => void } {
+  let watch: { text: RegExp; act: () => Promise<void> } | undefined;
+  const watchedQuery = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          const result: unknown = await Reflect.apply(value, target, args);
+          if (name === 'connect') return watchedQuery(result as object);
+          if (name !== 'query' || !watch?.text.test(String(args[0]))) return result;
+          const { act } = watch;
+          watch = undefined;
+          await act();
+          return result;
+        };
+      },
+    });
+  return {
+    pool: watchedQuery(pool),
+    onQuery: (text, act) => {
+      watch = { text, act };
+    },
+  };
+}
 
 test('an altered row is found, named, and exchanged if asked, while batches go on', async () => {
   const altered = await playerId('u3');

@@ -135,9 +135,8 @@ class Run {
       const onStep = () => this.#progress('recomputing');
       const replay = new Replay(shadow, { ledger, brands, clock, scope, signal, onStep });
       this.#replay = replay;
-      const parked = await store.parkedPositionsOf(pool, this.#buckets);
-      const reached = await this.#cursors(pool, this.#buckets);
-      await replay.applyBetween(new Map(), reached, new Set(parked.map(positionName)));
+      const { reached, parked } = await transaction(pool, (tx) => this.#standing(tx, this.#buckets));
+      await replay.applyBetween(new Map(), reached, parked);
       for (const bucket of this.#buckets) {
         await this.#compareBucket(shadow, replay, bucket, reached.get(bucket) ?? ledger.beginning);
         this.#bucketsDone += 1;
@@ -163,10 +162,21 @@ class Run {
     };
   }
 
-  async #cursors(db: Pool | PoolClient, buckets: readonly Bucket[]): Promise<Map<Bucket, Cursor>> {
+  /**
+   * What the live state has been given: all up to the cursors but the parked events. The cursors are read first, so that an
+   * event parked between the two reads, where `tx` is no snapshot, lies beyond them.
+   */
+  async #standing(
+    tx: PoolClient,
+    buckets: readonly Bucket[],
+  ): Promise<{ reached: Map<Bucket, Cursor>; parked: Set<string> }> {
     const { beginning } = this.#options.ledger;
-    const stored = await storedCursors(db, beginning);
-    return new Map(buckets.map((bucket) => [bucket, stored.get(bucket) ?? beginning]));
+    const stored = await storedCursors(tx, beginning);
+    const parked = await store.parkedPositionsOf(tx, buckets);
+    return {
+      reached: new Map(buckets.map((bucket) => [bucket, stored.get(bucket) ?? beginning])),
+      parked: new Set(parked.map(positionName)),
+    };
   }
 
   async #compareBucket(shadow: Shadow, replay: Replay, bucket: Bucket, reached: Cursor): Promise<void> {
@@ -187,9 +197,8 @@ class Run {
 
   /** Brings the shadow to where the live state stands as `tx` sees it, and returns that cursor. */
   async #catchUp(tx: PoolClient, replay: Replay, bucket: Bucket, reached: Cursor): Promise<Cursor> {
-    const upTo = await this.#cursors(tx, [bucket]);
-    const parked = await store.parkedPositionsOf(tx, [bucket]);
-    await replay.applyBetween(new Map([[bucket, reached]]), upTo, new Set(parked.map(positionName)));
+    const { reached: upTo, parked } = await this.#standing(tx, [bucket]);
+    await replay.applyBetween(new Map([[bucket, reached]]), upTo, parked);
     return upTo.get(bucket) ?? reached;
   }
 
