@@ -67,10 +67,11 @@ export async function startCore(pool: Pool, databaseUrl: string, settings: Recor
     },
     async derive() {
       let events = 0;
-      for (let batch = await worker.runOnce(); batch.events > 0; batch = await worker.runOnce()) events += batch.events;
+      // A batch may pass over blocks without events of its buckets and still have some behind them.
+      for (let batch = await worker.runOnce(); batch.moved > 0; batch = await worker.runOnce()) events += batch.events;
       return events;
     },
-    rebuild: () => rebuild({ pool, ledger, brands, clock: systemClock, scope: { of: 'everything' } }),
+    rebuild: () => rebuild({ pool, ledger, brands, log, clock: systemClock, scope: { of: 'everything' } }),
     async stop() {
       await Promise.all(open.map((writer) => writer.close()));
       await leases.stop();

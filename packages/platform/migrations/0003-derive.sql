@@ -230,7 +230,7 @@ create table rebuild (
   swap         boolean not null,
   started_at   timestamptz not null,
   finished_at  timestamptz,
-  -- Null while it runs; 'done', 'cancelled' or the reason of its end.
+  -- Null while it runs; 'done', 'cancelled', 'interrupted' (its process was killed) or the reason of its end.
   outcome      text,
   events       bigint not null default 0,
   players      bigint not null default 0,

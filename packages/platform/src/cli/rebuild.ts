@@ -35,7 +35,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
   const result = await rebuild({
-    ...{ pool, ledger, brands, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
+    ...{ pool, ledger, brands, log, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
     onProgress: showProgress(),
   }).catch((error) => {
     throw error instanceof RebuildRunning || error instanceof RangeError ? new CliError(error.message) : error;

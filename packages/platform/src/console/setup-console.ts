@@ -125,7 +125,7 @@ export async function setupConsole(
     call,
     signedIn,
     async derive() {
-      while ((await worker.runOnce()).events > 0);
+      while ((await worker.runOnce()).moved > 0);
     },
     get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
     as: (role) => signedIn({ brand_id: brand.brand_id, role }),

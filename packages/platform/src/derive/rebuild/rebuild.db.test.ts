@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
+import { testLog } from '../../../test/log.ts';
 import type { DerivedBatch } from '../consumer.ts';
 import { paymentBody, setupStage } from '../test-stage.ts';
 import { readTraits } from '../traits/index.ts';
@@ -18,7 +19,7 @@ const stage = await setupStage({
   ],
 });
 const { pool, clock, brand, brands, ledger, publish, derive, playerId } = stage;
-const options = { pool, ledger, brands, clock: clock.now, scope: { of: 'everything' } } as const;
+const options = { pool, ledger, brands, log: testLog, clock: clock.now, scope: { of: 'everything' } } as const;
 const users = Array.from({ length: 30 }, (_, i) => `u${i}`);
 
 const deposit = (user_id: string, payment_id: string, fields: Record<string, unknown> = {}) => ({
@@ -151,6 +152,25 @@ test('one player, one brand', async () => {
   expect(traits.deposit_count?.value).toBeGreaterThan(0);
   const unknown = { ...scope, user_id: 'nobody' };
   await expect(rebuild({ ...options, scope: unknown })).rejects.toThrow('there is no player nobody');
+});
+
+test('a rebuild whose process was killed is noted as interrupted by the next one', async () => {
+  await pool.query('insert into rebuild (swap, started_at) values (false, now())');
+  await rebuild({ ...options, scope: { of: 'player', brand_id: brand.brand_id, user_id: 'u1' } });
+  const [last, killed] = await readRebuilds(pool, 2);
+  expect([last?.outcome, killed?.outcome]).toEqual(['done', 'interrupted']);
+  expect(killed?.finished_at).toBe(clock.now());
+});
+
+test('a rebuild that fails tells why, also when its end cannot be noted', async () => {
+  const cancel = new AbortController();
+  const { pool: watched, onQuery } = watchedPool(pool);
+  onQuery(/from parked_event/, async () => {
+    await pool.query('alter table rebuild rename to away');
+    cancel.abort(new Error('the real reason'));
+  });
+  await expect(rebuild({ ...options, pool: watched, signal: cancel.signal })).rejects.toThrow('the real reason');
+  await pool.query('alter table away rename to rebuild');
 });
 
 test('a cancelled rebuild cleans up and says so; two at once are refused', async () => {

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
@@ -46,6 +47,7 @@ export interface RebuildOptions {
   ledger: Ledger;
   brands: { byId(brandId: number): Brand | undefined };
   clock: Clock;
+  log: Logger;
   scope: RebuildScope;
   /** Put rebuilt rows in the place of live ones that differ. Default: only compare. */
   swap?: boolean;
@@ -77,7 +79,7 @@ export interface RebuildResult {
 
 /** @throws {RebuildRunning} while another one runs; {RangeError} for an unknown player; the signal's reason when cancelled. */
 export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
-  const { pool, clock, scope, swap = false } = options;
+  const { pool, clock, log, scope, swap = false } = options;
   const player_id = await playerOf(pool, scope);
   const brand_id = scope.of === 'everything' ? null : scope.brand_id;
   const rebuildId = await store.insertRebuild(pool, { brand_id, player_id, swap, started_at: clock() });
@@ -89,7 +91,10 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
     outcome = options.signal?.aborted ? 'cancelled' : String(error).slice(0, 500);
     throw error;
   } finally {
-    await store.updateRebuild(pool, rebuildId, run.counts(), { at: clock(), outcome });
+    // The rebuild itself is over: neither its result nor the reason of its failure may be lost for this.
+    await store.updateRebuild(pool, rebuildId, run.counts(), { at: clock(), outcome }).catch((err: unknown) => {
+      log.warn({ err, rebuild_id: rebuildId, outcome }, 'the end of a rebuild was not noted');
+    });
   }
 }
 
@@ -132,6 +137,7 @@ class Run {
     const { pool, ledger, brands, clock, scope, signal } = this.#options;
     const shadow = await Shadow.open(pool, this.#rebuildId);
     try {
+      await store.endInterrupted(pool, this.#rebuildId, clock());
       const onStep = () => this.#progress('recomputing');
       const replay = new Replay(shadow, { ledger, brands, clock, scope, signal, onStep });
       this.#replay = replay;

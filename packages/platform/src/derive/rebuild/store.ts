@@ -51,6 +51,14 @@ export async function updateRebuild(
   );
 }
 
+/** Closes the rows of rebuilds whose process was killed. To be called by the one that runs, which holds the lock. */
+export async function endInterrupted(pool: Pool, running: number, at: Micros): Promise<void> {
+  await pool.query(
+    `update rebuild set finished_at = $2, outcome = 'interrupted' where outcome is null and rebuild_id < $1`,
+    [running, timestamptzText(at)],
+  );
+}
+
 export async function saveDifferences(
   db: Pool | ClientBase,
   rebuildId: number,
