@@ -158,7 +158,7 @@ create table journal (
   -- Null, like `at`, when the event could not be read.
   player_id    bigint,
   at           timestamptz,
-  -- Numbers of src/derive/journal/codes.ts.
+  -- Numbers of src/ledger/kind-codes.ts and src/derive/journal/codes.ts.
   kind         smallint not null,
   verdict      smallint not null,
   -- Bit n is flag n of flagMeanings in @croupier/contracts.

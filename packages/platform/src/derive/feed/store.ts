@@ -1,7 +1,8 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import { type EventKind, eventKinds, type Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { kindCodes, kindOf } from '../journal/index.ts';
+import { kindCode } from '../../ledger/index.ts';
+import { kindOf } from '../journal/index.ts';
 import type { FeedMinute } from './statistics.ts';
 
 /** Elements of two arrays added up, place by place. */
@@ -40,7 +41,7 @@ export async function addMinutes(tx: ClientBase, source: number, minutes: readon
     values: [
       source,
       minutes.map((m) => m.brand_id),
-      minutes.map((m) => kindCodes[m.kind]),
+      minutes.map((m) => kindCode(m.kind)),
       minutes.map((m) => timestamptzText(m.minute)),
       minutes.map((m) => m.events),
       minutes.map((m) => m.repeats),
@@ -114,7 +115,7 @@ export async function lastReceived(db: Pool | ClientBase, brandId: number): Prom
      from (select unnest($2::smallint[]) as kind) k
      cross join lateral (
        select last_received_at from feed_minute where brand_id = $1 and kind = k.kind order by minute desc limit 1) m`,
-    [brandId, Object.values(kindCodes)],
+    [brandId, eventKinds.map(kindCode)],
   );
   return new Map(rows.map((row) => [kindOf(row.kind), row.at]));
 }

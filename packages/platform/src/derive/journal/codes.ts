@@ -1,25 +1,11 @@
 import { type EventKind, type Flag, flags } from '@croupier/contracts';
+import { kindOfCode } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
 
-/** Numbers of the journal's narrow columns. They stand in every row ever written: add, never change. */
-export const kindCodes: Record<EventKind, number> = {
-  registration: 1,
-  login: 2,
-  user_update: 3,
-  consents_update: 4,
-  blocks_update: 5,
-  payment: 6,
-  lottery_purchase: 7,
-  lottery: 8,
-  casino: 9,
-  bonus: 10,
-  gameround: 11,
-  sports: 12,
-  cart: 13,
-  logout: 14,
-  balances: 15,
-  custom: 16,
-};
+/*
+ * Numbers of the journal's narrow columns. They stand in every row ever written: add, never change. Those of kinds are the
+ * ledger's own.
+ */
 
 /** Above `repeat` stand the verdicts that a person looks for; the index journal_noted relies on it. */
 export const verdictCodes: Record<Verdict, number> = {
@@ -32,11 +18,10 @@ export const verdictCodes: Record<Verdict, number> = {
   unreadable: 7,
 };
 
-const kinds = new Map(Object.entries(kindCodes).map(([kind, code]) => [code, kind as EventKind]));
 const verdicts = new Map(Object.entries(verdictCodes).map(([verdict, code]) => [code, verdict as Verdict]));
 
 export function kindOf(code: number): EventKind {
-  const kind = kinds.get(code);
+  const kind = kindOfCode(code);
   if (kind === undefined) throw new RangeError(`${code} is no kind of event`);
   return kind;
 }

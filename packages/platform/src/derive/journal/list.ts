@@ -1,9 +1,9 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { LedgerPosition } from '../../ledger/index.ts';
+import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
-import { flagsOf, kindCodes, kindOf, verdictCodes, verdictOf } from './codes.ts';
+import { flagsOf, kindOf, verdictCodes, verdictOf } from './codes.ts';
 import type { JournalEntry } from './store.ts';
 
 interface Row {
@@ -118,7 +118,7 @@ interface Place {
 }
 
 function filterValues({ kinds, verdicts }: JournalFilter): (number[] | null)[] {
-  return [kinds?.map((kind) => kindCodes[kind]) ?? null, verdicts?.map((verdict) => verdictCodes[verdict]) ?? null];
+  return [kinds?.map((kind) => kindCode(kind)) ?? null, verdicts?.map((verdict) => verdictCodes[verdict]) ?? null];
 }
 
 function placeValues(place: Place | undefined): (string | number | null)[] {

@@ -1,9 +1,9 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { LedgerPosition } from '../../ledger/index.ts';
+import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
-import { flagBits, kindCodes, verdictCodes } from './codes.ts';
+import { flagBits, verdictCodes } from './codes.ts';
 
 /** What became of one event of the ledger. */
 export interface JournalEntry {
@@ -31,7 +31,7 @@ export async function insertEntries(tx: ClientBase, entries: readonly JournalEnt
       entries.map((e) => e.brand_id),
       entries.map((e) => e.player_id),
       entries.map((e) => (e.at === null ? null : timestamptzText(e.at))),
-      entries.map((e) => kindCodes[e.kind]),
+      entries.map((e) => kindCode(e.kind)),
       entries.map((e) => verdictCodes[e.verdict]),
       entries.map((e) => flagBits(e.flags)),
       entries.map((e) => e.position.writer_id),

@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { LedgerEvent, LedgerPosition } from '../../ledger/index.ts';
-import { kindCodes, kindOf } from '../journal/index.ts';
+import { kindCode, type LedgerEvent, type LedgerPosition } from '../../ledger/index.ts';
+import { kindOf } from '../journal/index.ts';
 
 export type Cause = 'unreadable' | 'failing';
 
@@ -32,7 +32,7 @@ export async function park(tx: ClientBase, parkings: readonly Parking[], now: Mi
       parkings.map((p) => p.source.brand_id),
       parkings.map((p) => String(p.source.player_hash)),
       parkings.map((p) => p.source.bucket),
-      parkings.map((p) => kindCodes[p.source.kind]),
+      parkings.map((p) => kindCode(p.source.kind)),
       parkings.map((p) => timestamptzText(p.source.received_at)),
       parkings.map((p) => p.cause),
       parkings.map((p) => p.reason),
