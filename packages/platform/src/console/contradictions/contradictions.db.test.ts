@@ -37,6 +37,22 @@ describe('a conflict', () => {
   });
 });
 
+test('a contradiction of a payment of long ago shows its versions, however much came since', async () => {
+  const old = { user_id: 'bea', timestamp: '2026-04-01T10:00:00Z' };
+  await console.publish('payment', payment('old', { ...old, amount: 1 }));
+  for (let i = 0; i < 210; i++) {
+    const timestamp = new Date(Date.UTC(2026, 3, 10) + i * 60_000).toISOString();
+    await console.publish('payment', payment(`filler-${i}`, { user_id: 'bea', timestamp }));
+    await console.publish('payment', payment(`filler-${i}`, { user_id: 'bea', timestamp, amount: 11 }));
+  }
+  await console.publish('payment', payment('old', { ...old, status: 'Approved', amount: 2 }));
+  await console.derive();
+  const { body } = await console.get('/brands/malta/conflicts?limit=1');
+  const { payment: found } = body.items[0];
+  expect(found.payment_id).toBe('old');
+  expect(found.versions.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['1', '2']);
+});
+
 describe('orphans', () => {
   test('are listed, and tell whether their counterpart has come since', async () => {
     const { body } = await console.get('/brands/malta/orphans?kind=payment');

@@ -1,11 +1,16 @@
 import type { EventOf, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { type JournalEntry, type ListedPayment, listPayments, timeline } from '../../derive/index.ts';
+import {
+  type JournalEntry,
+  type JournalFilter,
+  type ListedPayment,
+  listPayments,
+  timeline,
+} from '../../derive/index.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
-import { gather } from '../paging/gather.ts';
 
 /** One event of a payment, and where it stands in the ledger. */
 export interface PaymentVersion {
@@ -29,15 +34,14 @@ interface Deps {
   ledger: Ledger;
 }
 
-/** Payments of a player that are looked through for one: those with the same contradiction first, then the newest. */
-const maxPayments = 200;
-/** Events of a player that are looked through for those of one payment. */
-const stretch = 200;
-const maxStretches = 5;
+/** Times of a payment's events that are looked up: more than the statuses that it can go through some times over. */
+const maxTimes = 50;
+/** Events of a player at one microsecond: versions and their repeats. */
+const maxEntriesAtOnce = 200;
 
 /**
- * The payment that an event belongs to, with all its events that derive has come to. Null when the event is no payment
- * or its payment lies too far back to be found within the limits above.
+ * The payment that an event belongs to, with its events that derive has come to, within the limits above. Null when the
+ * event is no payment, or one without a payment_id.
  */
 export async function paymentOf(
   deps: Deps,
@@ -47,9 +51,9 @@ export async function paymentOf(
 ): Promise<PaymentWithVersions | null> {
   const event = readPayment(brand, source);
   if (event === null || entry.player_id === null) return null;
-  const payment = await findPayment(deps.pool, entry.player_id, event, entry.verdict === 'conflict');
+  const payment = await findPayment(deps.pool, entry.player_id, event);
   if (payment === undefined) return null;
-  const times = new Set(payment.events.map(({ timestamp }) => timestamp));
+  const times = [...new Set(payment.events.map(({ timestamp }) => timestamp))].slice(-maxTimes);
   const entries = await entriesAt(deps.pool, entry.player_id, times);
   const sources = await deps.ledger.at(entries.map(({ position }) => position));
   const versions = sources.flatMap((each) => {
@@ -72,28 +76,19 @@ async function findPayment(
   pool: Pool,
   playerId: number,
   { payment_id, type }: EventOf<'payment'>,
-  conflicting: boolean,
 ): Promise<ListedPayment | undefined> {
-  for (const filter of [conflicting ? { type, conflicting } : { type, orphan: true }, { type }]) {
-    const payments = await listPayments(pool, playerId, filter, maxPayments);
-    const found = payments.find((payment) => payment.payment_id !== null && payment.payment_id === payment_id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (payment_id === undefined) return undefined;
+  const [payment] = await listPayments(pool, playerId, { type, payment_id }, 1);
+  return payment;
 }
 
-async function entriesAt(pool: Pool, playerId: number, times: ReadonlySet<Micros>): Promise<JournalEntry[]> {
-  const earliest = Math.min(...times);
-  const { items } = await gather<JournalEntry>(
-    async (_missing, before) => {
-      const { entries, next } = await timeline(pool, playerId, { kinds: ['payment'] }, stretch, before);
-      const past = (entries.at(-1)?.at ?? earliest) < earliest;
-      return { items: entries, next: past ? null : next };
-    },
-    (entry) => entry.at !== null && times.has(entry.at),
-    { limit: stretch, before: undefined, maxReads: maxStretches },
-  );
-  return items;
+async function entriesAt(pool: Pool, playerId: number, times: readonly Micros[]): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (const at of times) {
+    const filter: JournalFilter = { kinds: ['payment'], from: at, to: at };
+    entries.push(...(await timeline(pool, playerId, filter, maxEntriesAtOnce)).entries);
+  }
+  return entries;
 }
 
 function versionOf(event: EventOf<'payment'>, source: LedgerEvent, payment: ListedPayment): PaymentVersion {

@@ -31,8 +31,7 @@ export const showTimeline = endpoint({
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary: 'What happened to a player, the newest first: events with their verdicts, and refreshes',
-  description:
-    'Refreshes come on top of `limit`. A page may hold fewer events than asked for although there are more: only `next` tells the end.',
+  description: 'Refreshes come on top of `limit`.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(

@@ -3,13 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { type JournalEntry, type JournalFilter, timeline } from '../../derive/index.ts';
+import { type JournalEntry, type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { gather, type Stretch } from '../paging/gather.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
@@ -18,9 +17,6 @@ import { showTimeline } from './timeline-endpoints.ts';
 
 /** `before`: the journal's token. `below`: what is newer was shown, refreshes included. */
 const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), below: Type.Number() }));
-
-/** Stretches of the journal that one page looks at while it searches for a span of time. */
-const maxReads = 20;
 
 type Query = Static<typeof showTimeline.query>;
 
@@ -34,12 +30,12 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const page = await readEvents(deps, player.player_id, query, span, place?.before);
     const refreshes = wantsRefreshes(query) ? refreshItems((await readSyncedPlayer(pool, player.player_id)).sync) : [];
     const { items, below } = mergeRefreshes(
-      page.items.map(eventItem),
+      page.entries.map(eventItem),
       refreshes.filter(({ at }) => isWithin(at, span)),
       place?.below ?? Number.POSITIVE_INFINITY,
       page.next === null,
     );
-    const bodies = query.bodies ? await bodiesOf(ledger, brand, page.items) : null;
+    const bodies = query.bodies ? await bodiesOf(ledger, brand, page.entries) : null;
     const unmasked = access.may('personal.read', brand);
     return {
       items: items.map((item) => shown(item, bodies, unmasked)),
@@ -60,19 +56,14 @@ function readEvents(
   { kind, verdict, limit }: Query,
   span: Span,
   before: string | undefined,
-): Promise<Stretch<JournalEntry>> {
-  if (kind === 'refresh') return Promise.resolve({ items: [], next: null });
+): Promise<JournalPage> {
+  if (kind === 'refresh') return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
     ...(kind !== undefined && { kinds: [kind] }),
     ...(verdict !== undefined && { verdicts: [verdict] }),
+    ...span,
   };
-  const read = async (size: number, from: string | undefined): Promise<Stretch<JournalEntry>> => {
-    const { entries, next } = await timeline(pool, playerId, filter, size, from);
-    const oldest = entries.at(-1)?.at ?? null;
-    const past = span.from !== undefined && oldest !== null && oldest < span.from;
-    return { items: entries, next: past ? null : next };
-  };
-  return gather(read, (entry) => entry.at !== null && isWithin(entry.at, span), { limit, before, maxReads });
+  return timeline(pool, playerId, filter, limit, before);
 }
 
 function wantsRefreshes({ kind, verdict }: Query): boolean {

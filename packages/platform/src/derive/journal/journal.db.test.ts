@@ -23,6 +23,11 @@ test('the timeline has every event of the player, newest first, page by page', a
   }
   expect(seen).toEqual(times.map((time) => Date.parse(time) * 1000).reverse());
   expect((await timeline(pool, player_id, { kinds: ['payment'] }, 3)).entries).toEqual([]);
+  const [from, to] = [Date.parse('2026-05-01T10:02:00Z') * 1000, Date.parse('2026-05-01T10:04:00Z') * 1000];
+  const within = await timeline(pool, player_id, { from, to }, 2);
+  expect(within.entries.map((entry) => entry.at)).toEqual([to, to - 60_000_000]);
+  const rest = await timeline(pool, player_id, { from, to }, 2, within.next ?? undefined);
+  expect(rest).toMatchObject({ entries: [{ at: from }], next: null });
   const [event] = await ledger.at((await timeline(pool, player_id, {}, 1)).entries.map((entry) => entry.position));
   expect(event?.body.toString()).toContain(times.at(-1));
 });
@@ -38,6 +43,8 @@ test('conflicts, orphans and flagged events are noted; repeats and zone-less one
   const found = entries.map(({ verdict, flags }) => `${verdict} ${flags.join()}`);
   expect(found.sort()).toEqual(['applied rate_not_one', 'conflict ', 'orphan ']);
   expect((await notedEntries(pool, brand.brand_id, { verdicts: ['orphan'] }, 10)).entries).toHaveLength(1);
+  const later = { from: clock.now() + 1 };
+  expect((await notedEntries(pool, brand.brand_id, later, 10)).entries).toEqual([]);
 });
 
 test('events of the feed carry what became of them', async () => {

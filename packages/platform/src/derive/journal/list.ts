@@ -35,6 +35,9 @@ export interface JournalPage {
 export interface JournalFilter {
   kinds?: readonly EventKind[];
   verdicts?: readonly Verdict[];
+  /** Bounds of the time that the list is ordered by, both inclusive. */
+  from?: Micros | undefined;
+  to?: Micros | undefined;
 }
 
 /** The events of one player, newest first by their own timestamps. Their bodies are in the ledger (`Ledger.at`). */
@@ -51,10 +54,11 @@ export async function timeline(
      where player_id = $1 and at is not null
        and ($2::smallint[] is null or kind = any ($2))
        and ($3::smallint[] is null or verdict = any ($3))
-       and at <= coalesce($4::timestamptz, 'infinity')
-       and ($4::timestamptz is null or (at, writer_id, seq, index) < ($4, $5::int, $6::bigint, $7::int))
+       and at >= coalesce($4::timestamptz, '-infinity')
+       and at <= least($5::timestamptz, $6::timestamptz, 'infinity')
+       and ($6::timestamptz is null or (at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
      order by at desc, writer_id desc, seq desc, index desc
-     limit $8`,
+     limit $10`,
     [playerId, ...filterValues(filter), ...placeValues(place), limit],
   );
   return pageOf(rows, limit, (row) => row.at ?? 0);
@@ -77,10 +81,11 @@ export async function notedEntries(
      where brand_id = $1 and (verdict > 2 or (flags & ~2) <> 0)
        and ($2::smallint[] is null or kind = any ($2))
        and ($3::smallint[] is null or verdict = any ($3))
-       and received_at <= coalesce($4::timestamptz, 'infinity')
-       and ($4::timestamptz is null or (received_at, writer_id, seq, index) < ($4, $5::int, $6::bigint, $7::int))
+       and received_at >= coalesce($4::timestamptz, '-infinity')
+       and received_at <= least($5::timestamptz, $6::timestamptz, 'infinity')
+       and ($6::timestamptz is null or (received_at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
      order by received_at desc, writer_id desc, seq desc, index desc
-     limit $8`,
+     limit $10`,
     [brandId, ...filterValues(filter), ...placeValues(place), limit],
   );
   return pageOf(rows, limit, (row) => row.received_at);
@@ -117,8 +122,13 @@ interface Place {
   position: LedgerPosition;
 }
 
-function filterValues({ kinds, verdicts }: JournalFilter): (number[] | null)[] {
-  return [kinds?.map((kind) => kindCode(kind)) ?? null, verdicts?.map((verdict) => verdictCodes[verdict]) ?? null];
+function filterValues({ kinds, verdicts, from, to }: JournalFilter): (number[] | string | null)[] {
+  return [
+    kinds?.map((kind) => kindCode(kind)) ?? null,
+    verdicts?.map((verdict) => verdictCodes[verdict]) ?? null,
+    from === undefined ? null : timestamptzText(from),
+    to === undefined ? null : timestamptzText(to),
+  ];
 }
 
 function placeValues(place: Place | undefined): (string | number | null)[] {

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Payment } from './fact.ts';
+import { keyOfId } from './payment.ts';
 import type { Report } from './reports.ts';
 
 /** One payment as people see it. Times are Micros, `base_amount` and `base_fee` are in the brand's base currency. */
@@ -11,6 +12,8 @@ export interface PaymentFilter {
   type?: Payment['type'];
   status?: Payment['status'];
   orphan?: boolean;
+  /** One payment; two when the operator uses one id for a deposit and a withdrawal. */
+  payment_id?: string;
   /** Only payments of which some version lost against another. */
   conflicting?: boolean;
   /** Bounds of the payment's date, both inclusive. */
@@ -27,6 +30,9 @@ export async function listPayments(
   before?: string,
 ): Promise<ListedPayment[]> {
   const place = before === undefined ? undefined : readToken(before);
+  const { payment_id } = filter;
+  // By the primary key, not by the column payment_id, which has no index.
+  const keys = payment_id === undefined ? undefined : [keyOfId('Credit', payment_id), keyOfId('Debit', payment_id)];
   const { rows } = await db.query<Omit<ListedPayment, 'token'> & { key: string }>(
     `select encode(payment_key, 'hex') as key, payment_id, type, status, orphan, counted, reapproved, at, day, amount,
             currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code, note, conflicts,
@@ -40,6 +46,7 @@ export async function listPayments(
        and at >= coalesce($6::timestamptz, '-infinity')
        and at <= least($7::timestamptz, $8::timestamptz, 'infinity')
        and ($8::timestamptz is null or (at, payment_key) < ($8, decode($9, 'hex')))
+       ${keys === undefined ? '' : `and payment_key in (decode($11, 'hex'), decode($12, 'hex'))`}
      order by at desc, payment_key desc
      limit $10`,
     [
@@ -53,6 +60,7 @@ export async function listPayments(
       textOf(place?.at),
       place?.key ?? null,
       limit,
+      ...(keys ?? []),
     ],
   );
   return rows.map(({ key, ...row }) => ({ ...row, token: `${row.at}-${key}` }));

@@ -125,8 +125,11 @@ export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new
  * is a payment of its own under its fingerprint (docs/decisions/0301).
  */
 export function paymentKey(event: EventOf<'payment'>, fingerprint: string): string {
-  if (event.payment_id === undefined) return fingerprint;
-  return createHash('sha256').update(`${event.type}\n${event.payment_id}`).digest('hex').slice(0, 32);
+  return event.payment_id === undefined ? fingerprint : keyOfId(event.type, event.payment_id);
+}
+
+export function keyOfId(type: PaymentType, paymentId: string): string {
+  return createHash('sha256').update(`${type}\n${paymentId}`).digest('hex').slice(0, 32);
 }
 
 export function paymentEvent(event: EventOf<'payment'>, fingerprint: string): PaymentEvent {
