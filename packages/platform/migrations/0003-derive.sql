@@ -89,7 +89,7 @@ create table live.payment (
   bonus_code     text,
   note           text,
   conflicts      int not null,
-  -- All versions of its events, in canonical order (PaymentEvent in src/derive/payments/payment.ts).
+  -- The versions of its events, in canonical order (maxVersionsOfKey, PaymentEvent in src/derive/payments/payment.ts).
   events         jsonb not null,
   primary key (player_id, payment_key)
 );

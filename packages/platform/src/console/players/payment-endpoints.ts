@@ -32,7 +32,10 @@ const Payment = Type.Object({
   bonus_code: Nullable(Type.String()),
   note: Nullable(Type.String()),
   base_fee: Money,
-  events: Type.Array(PaymentEvent, { description: 'All versions, repeats left out, in the order of their timestamps' }),
+  events: Type.Array(PaymentEvent, {
+    description:
+      'Its versions, repeats left out, in the order of their timestamps; of one status and timestamp at most 20',
+  }),
   conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
 });
 

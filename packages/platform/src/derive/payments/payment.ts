@@ -19,7 +19,7 @@ export type PaymentStatus = EventOf<'payment'>['status'];
 /**
  * One version of one event of a payment. The key of an event is status and timestamp; events of one key with the same
  * amount, currency and rate are one version, kept as the one with the smallest fingerprint. Repeats therefore add
- * nothing, and every contradiction stays visible.
+ * nothing, and contradictions stay visible, up to `maxVersionsOfKey`.
  */
 export interface PaymentEvent {
   status: PaymentStatus;
@@ -47,7 +47,7 @@ export interface Settlement {
   orphan: boolean;
   /** Approved again after a Rollback, and in force. */
   reapproved: boolean;
-  /** Versions that lost against another one of their key or of their run of Approved, because their money differs. */
+  /** Versions kept that lost against another one of their key or of their run of Approved, because their money differs. */
   conflicts: number;
 }
 
@@ -66,11 +66,23 @@ export function sameMoney(a: PaymentEvent, b: PaymentEvent): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
+/**
+ * Versions kept of one key: an operator that sends another amount with every retry must not make the row grow for ever.
+ *
+ * Those with the smallest fingerprints are kept, so the one that stands is among them, and what is kept is still a function
+ * of the set: the largest kept fingerprint only ever falls, so what was once left out is left out of every larger set, too.
+ * Keys themselves are not left out: a Rollback that comes late may need any of them.
+ */
+export const maxVersionsOfKey = 20;
+
 /** Adds an event to the versions of its payment. Returns the same array when nothing changes. */
 export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent): readonly PaymentEvent[] {
   const held = versions.find((version) => sameKey(version, event) && sameMoney(version, event));
   if (held !== undefined && held.fingerprint <= event.fingerprint) return versions;
-  return [...versions.filter((version) => version !== held), event].sort(inOrder);
+  const grown = [...versions.filter((version) => version !== held), event].sort(inOrder);
+  const excess = grown.filter((version) => sameKey(version, event))[maxVersionsOfKey];
+  if (excess === undefined) return grown;
+  return excess === event ? versions : grown.filter((version) => version !== excess);
 }
 
 /** @param versions of one payment, at least one, in canonical order. */
