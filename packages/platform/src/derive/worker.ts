@@ -3,8 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
-import { transaction } from '../database/index.ts';
-import { type Bucket, type BucketLeases, type Lease, type Ledger, storedCursors } from '../ledger/index.ts';
+import { type Bucket, type BucketLeases, type Lease, type Ledger, settledCursors } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
 import { failureOf, reasonOf } from './apply/failure.ts';
@@ -173,18 +172,10 @@ export class DeriveWorker implements Service {
   /**
    * A connection that breaks at the commit leaves open whether the batch was committed. The stored cursors know: where
    * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
-   *
-   * The server may still be at that commit. It keeps the rows of its buckets locked until it is through, so they are read
-   * behind a lock of our own: only then their cursors say how it ended.
    */
   async #trustStoredCursors(): Promise<void> {
     const { pool, ledger, leases } = this.#options;
-    const stored = await transaction(pool, async (tx) => {
-      await tx.query('select from bucket where bucket = any ($1::smallint[]) order by bucket for share', [
-        [...leases.owned().keys()],
-      ]);
-      return storedCursors(tx, ledger.beginning);
-    });
+    const stored = await settledCursors(pool, [...leases.owned().keys()], ledger.beginning);
     for (const [bucket, cursor] of stored) {
       const lease = leases.owned().get(bucket);
       if (lease === undefined || ledger.reaches(lease.cursor, cursor)) continue;

@@ -1,6 +1,6 @@
 export { CorruptBlock } from './block.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
-export { countWorkers, storedCursors } from './lease-store.ts';
+export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
 export * from './ledger.ts';
 export { bucketOf, playerHash } from './player-hash.ts';

@@ -84,6 +84,22 @@ export async function storedCursors(db: ClientBase | Pool, beginning: Cursor): P
   return new Map(rows.map(({ bucket, cursor }) => [bucket, cursor ?? beginning]));
 }
 
+/**
+ * The same for some buckets, once no transaction that moves them is under way any more: a server that is still at a
+ * commit keeps their rows locked, and what it leaves is what is read.
+ */
+export async function settledCursors(
+  pool: Pool,
+  buckets: readonly Bucket[],
+  beginning: Cursor,
+): Promise<Map<Bucket, Cursor>> {
+  const { rows } = await pool.query<{ bucket: Bucket; cursor: Cursor | null }>(
+    'select bucket, cursor from bucket where bucket = any ($1::smallint[]) order by bucket for share',
+    [buckets],
+  );
+  return new Map(rows.map(({ bucket, cursor }) => [bucket, cursor ?? beginning]));
+}
+
 /** Stores cursors where worker and fence still match; returns the buckets for which they did. */
 export async function storeCursors(
   db: ClientBase | Pool,

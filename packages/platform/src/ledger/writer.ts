@@ -48,6 +48,8 @@ export class PostgresLedgerWriter implements LedgerWriter {
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: appendTimeoutMs,
       statement_timeout: appendTimeoutMs,
+      // A process that is stopped while it registers would keep the others from registering.
+      idle_in_transaction_session_timeout: appendTimeoutMs,
       keepAlive: true,
     });
     let writer: PostgresLedgerWriter | undefined;
