@@ -2,5 +2,6 @@ export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFa
 export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';
 export { type Migrated, MigrationChanged, MigrationFailed, migrate, migrationsFolder } from './migrate.ts';
+export { isDatabaseAway, isUnfitValue } from './outage.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';

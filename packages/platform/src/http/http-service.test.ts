@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { testLog } from '../../test/log.ts';
 import { HttpService } from './http-service.ts';
@@ -48,4 +49,35 @@ test('stopping answers what is under way, ends kept connections, and takes no mo
   expect(await get(agent, port)).toHaveProperty('refused');
   await service.stop();
   agent.destroy();
+});
+
+test('whatever cannot be read as a request is answered as a problem, too', async () => {
+  const service = new HttpService({
+    port: 0,
+    host: '127.0.0.1',
+    build: () => createHttpServer({ log: testLog, edge: () => false }),
+  });
+  await service.start();
+  const raw = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect({ port: service.port, host: '127.0.0.1' }, () => socket.write(text));
+      socket.on('data', (chunk) => {
+        answer += chunk.toString();
+      });
+      socket.on('end', () => resolve(answer)).on('error', reject);
+    });
+  const host = 'host: x\r\nconnection: close\r\n\r\n';
+  for (const [text, status] of [
+    ['no http at all\r\n\r\n', 400],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}`, 431],
+    [`GET /players/%ff HTTP/1.1\r\n${host}`, 400],
+    [`GET /nothing HTTP/1.1\r\n${host}`, 404],
+  ] as const) {
+    const answer = await raw(text);
+    expect(answer).toMatch(`HTTP/1.1 ${status} `);
+    expect(answer.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status });
+  }
+  await service.stop();
 });

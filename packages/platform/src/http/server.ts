@@ -1,12 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { problem } from '@croupier/contracts';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 
 /** A caller that takes longer than this to send a whole request gives its connection back. */
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 15_000;
+/** How often the two limits above are looked at: a late request is cut at most this much later. */
+const checkConnectionsMs = 2_000;
 /**
  * Longer than the keep-alive of the clients and proxies that operators use (60 s is common): closing first would make
  * a request meet a closed connection now and then.
@@ -30,8 +39,13 @@ export async function createHttpServer(options: {
     trustProxy: options.trustedProxies ?? false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, _request, reply) => {
+      const body = problemOf(error, error.statusCode ?? 400);
+      void (reply as FastifyReply).code(body.status).type('application/problem+json').send(body);
+    },
+    clientErrorHandler: answerBrokenRequest,
     serverFactory: (handler) => {
-      const server = createServer((request, response) => {
+      const server = createServer({ connectionsCheckingInterval: checkConnectionsMs }, (request, response) => {
         if (!options.edge(request, response)) handler(request, response);
       });
       server.requestTimeout = requestTimeoutMs;
@@ -86,3 +100,22 @@ function problemOf(error: FastifyError, status: number) {
   if (status < 500) return problem('invalid_request', { detail: error.message });
   return problem('internal_error', { detail: 'Something failed here; it is in the log of the server.' });
 }
+
+/** What node:http could not even parse, or did not wait for any longer: answered on the bare socket. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = brokenRequests[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ ...problem('invalid_request', { detail }), status });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const brokenRequests: Record<string, [status: number, detail: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive whole in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are larger than 16 KiB.'],
+};

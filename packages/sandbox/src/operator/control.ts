@@ -37,7 +37,9 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
   }),
   'GET players': ({ books }, { query }) => {
     const players = [];
-    const limit = Math.min(Number(query.get('limit') ?? pageLimit), pageLimit);
+    const wanted = Number(query.get('limit') ?? pageLimit);
+    // Anything that is no number would never be reached: the demo has a hundred million players.
+    const limit = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, pageLimit) : pageLimit;
     for (const userId of books.userIds()) {
       if (players.length >= limit) break;
       players.push(books.player(userId));

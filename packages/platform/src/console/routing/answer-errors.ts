@@ -1,5 +1,6 @@
 import { problem } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
 import { AccountRefused } from '../accounts/accounts.ts';
 import { LoginsBusy } from '../accounts/passwords.ts';
 import { InvalidCursor } from '../paging/cursor.ts';
@@ -24,6 +25,12 @@ function refusedOf(error: unknown): Refused | null {
     return new Refused('invalid_request', error.message, { errors });
   }
   if (error instanceof AccountRefused) return new Refused('invalid_request', error.message);
+  if (isUnfitValue(error)) {
+    return new Refused('invalid_request', 'A value of the request is out of its range, or holds a NUL character.');
+  }
+  if (isDatabaseAway(error)) {
+    return new Refused('store_unavailable', 'The database does not answer; try again.', { retryAfter: 1 });
+  }
   if (error instanceof LoginsBusy) return new Refused('too_many_requests', error.message, { retryAfter: 1 });
   return null;
 }

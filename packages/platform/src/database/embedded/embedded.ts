@@ -95,7 +95,8 @@ export class EmbeddedPostgres implements Service {
   /** May be called in the middle of a start, which then fails. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#owner?.end().catch(() => {});
+    // Not awaited: a server that says nothing would never confirm, and it is ended by signals anyway.
+    void this.#owner?.end().catch(() => {});
     this.#owner = undefined;
     await this.#server?.stop(stopFastMs);
     this.#server = undefined;

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { isDatabaseAway, isUnfitValue } from './outage.ts';
+
+const failure = (message: string, code?: string) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+describe('what an error of the database means to a caller', () => {
+  test.each<[string, unknown, boolean, boolean]>([
+    // error, away, unfit value
+    ['refused', failure('connect', 'ECONNREFUSED'), true, false],
+    ['a broken pipe', failure('write', 'EPIPE'), true, false],
+    ['shutting down', failure('terminating connection', '57P01'), true, false],
+    ['too many connections', failure('sorry', '53300'), true, false],
+    ['no answer', failure('Query read timeout'), true, false],
+    ['no connection to be had', failure('timeout exceeded when trying to connect'), true, false],
+    ['a NUL in text', failure('invalid byte sequence', '22021'), false, true],
+    ['a number out of range', failure('out of range', '22003'), false, true],
+    ['a unique key', failure('duplicate key', '23505'), false, false],
+    ['a mistake of ours', new TypeError('x is undefined'), false, false],
+    ['no error at all', 'text', false, false],
+  ])('%s', (_what, error, away, unfit) => {
+    expect([isDatabaseAway(error), isUnfitValue(error)]).toEqual([away, unfit]);
+  });
+});

@@ -1,0 +1,29 @@
+/** SQLSTATE classes that say "not now": connection, resources, shutdown. */
+const awayClasses = new Set(['08', '53', '57', '58']);
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+/** The driver reports these as plain errors. */
+const driverWords =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection ended/i;
+
+/** True when the database is away or does not answer: the same call may succeed later, and nothing of it was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string' && networkCodes.has(code)) return true;
+  if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return awayClasses.has(code.slice(0, 2));
+  return driverWords.test(error.message);
+}
+
+/** True when a value of the statement cannot be stored or compared: out of range, or text with a NUL (SQLSTATE class 22). */
+export function isUnfitValue(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+}
