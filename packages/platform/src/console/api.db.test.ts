@@ -139,3 +139,17 @@ describe('a body', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 });
+
+describe('a value that the database cannot hold', () => {
+  test.each([
+    ['GET', '/brands/malta/players/%00', undefined],
+    ['GET', '/brands/malta/players?search=%00', undefined],
+    ['GET', '/brands/malta/quarantine/9223372036854775807', undefined],
+    ['POST', '/brands/malta/keys', { name: 'x\u0000' }],
+    ['POST', '/session', { email: 'a\u0000@x.example', password: 'a long password' }],
+  ] as const)('is the mistake of the caller: %s %s', async (method, path, body) => {
+    const answer = await console.call(method, path, body === undefined ? {} : { body });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+});
