@@ -25,7 +25,16 @@ export interface Derivation {
   readonly family: string;
   readonly kinds: readonly EventKind[];
   readonly tables: readonly DerivedTable[];
-  apply(tx: ClientBase, events: readonly DerivedEvent[], now: Micros): Promise<Outcome>;
+  apply(tx: ClientBase, events: readonly DerivedEvent[], context: BatchContext): Promise<Outcome>;
+}
+
+export interface BatchContext {
+  now: Micros;
+  /**
+   * The lowest bucket that the writing worker owns. Rows that sum over all players of a brand are kept once per source, so
+   * that two workers never wait for each other on such a row; who reads them adds them up.
+   */
+  source: number;
 }
 
 export interface Outcome {

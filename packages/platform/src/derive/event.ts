@@ -1,4 +1,5 @@
 import { type EventKind, type EventOf, type Flag, fingerprint, type Micros } from '@croupier/contracts';
+import type { BrandSettings } from '../brands/index.ts';
 import type { LedgerPosition } from '../ledger/index.ts';
 
 /** One event of the ledger, read and with its player known: what derivations work with. */
@@ -11,8 +12,8 @@ export interface DerivedEvent<K extends EventKind = EventKind> {
   readonly flags: readonly Flag[];
   readonly received_at: Micros;
   readonly position: LedgerPosition;
-  /** IANA zone of the brand's reporting days. */
-  readonly time_zone: string;
+  /** The brand's, as they are when the event is applied; for what was applied before, a change needs a rebuild. */
+  readonly settings: BrandSettings;
 }
 
 /** Hex of the 128-bit fingerprint (decisions.md 2.2). It costs several microseconds: ask only where a rule needs it. */

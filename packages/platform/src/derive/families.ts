@@ -1,6 +1,5 @@
-import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { Derivation, DerivedTable, Outcome } from './derivation.ts';
+import type { BatchContext, Derivation, DerivedTable, Outcome } from './derivation.ts';
 import type { DerivedEvent } from './event.ts';
 import { logins } from './logins/index.ts';
 import { payments } from './payments/index.ts';
@@ -15,13 +14,17 @@ export const families: readonly Derivation[] = [players, registrations, logins, 
 export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);
 
 /** Brings all derived state up to date with a batch, in the schema that the search_path of `tx` names. */
-export async function deriveState(tx: ClientBase, events: readonly DerivedEvent[], now: Micros): Promise<Outcome> {
+export async function deriveState(
+  tx: ClientBase,
+  events: readonly DerivedEvent[],
+  context: BatchContext,
+): Promise<Outcome> {
   const verdicts = new Map<DerivedEvent, Verdict>();
   const resolved: NonNullable<Outcome['resolved']>[number][] = [];
   for (const family of families) {
     const own = events.filter(({ event }) => family.kinds.includes(event.kind));
     if (own.length === 0) continue;
-    const outcome = await family.apply(tx, own, now);
+    const outcome = await family.apply(tx, own, context);
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
   }

@@ -1,5 +1,5 @@
 import { type Flag, type PlatformEvent, parseBody, readEvent } from '@croupier/contracts';
-import type { Brand } from '../brands/index.ts';
+import type { Brand, BrandSettings } from '../brands/index.ts';
 import type { LedgerEvent } from '../ledger/index.ts';
 
 /** An event of the ledger that says what its kind says. */
@@ -8,7 +8,7 @@ export interface ReadableEvent {
   event: PlatformEvent;
   body: unknown;
   flags: readonly Flag[];
-  time_zone: string;
+  settings: BrandSettings;
 }
 
 export interface UnreadableEvent {
@@ -29,14 +29,15 @@ export function readLedgerEvent(source: LedgerEvent, brand: Brand | undefined): 
   if (brand === undefined) return unreadable(source, `brand ${source.brand_id} is unknown`);
   const parsing = parseBody(source.body.toString('utf8'));
   if (!parsing.ok) return unreadable(source, parsing.error.rule);
-  const { zoneless_timestamps, base_currency, time_zone } = brand.settings;
+  const { settings } = brand;
+  const { zoneless_timestamps, base_currency } = settings;
   const context = { now: source.received_at, zoneless_timestamps, base_currency, trusted: true };
   const reading = readEvent(source.kind, parsing.body, context);
   if (!reading.ok) {
     return unreadable(source, reading.errors.map(({ path, rule }) => `${path}: ${rule}`).join(', '));
   }
   const { event, flags } = reading;
-  return { ok: true, readable: { source, event, body: parsing.body, flags, time_zone } };
+  return { ok: true, readable: { source, event, body: parsing.body, flags, settings } };
 }
 
 function unreadable(source: LedgerEvent, reason: string): ReadingOfLedgerEvent {

@@ -1,7 +1,7 @@
 import type { EventKind, Micros, PlatformEvent } from '@croupier/contracts';
 import type { ClientBase, PoolClient } from 'pg';
 import type { DeriveConsumer } from '../consumer.ts';
-import type { Outcome } from '../derivation.ts';
+import type { BatchContext, Outcome } from '../derivation.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
@@ -22,7 +22,7 @@ export async function applyState(
   tx: ClientBase,
   ids: PlayerIds,
   events: readonly ReadableEvent[],
-  now: Micros,
+  context: BatchContext,
 ): Promise<Applied> {
   const keys = events.map(({ source, event }) => ({
     brand_id: source.brand_id,
@@ -31,15 +31,15 @@ export async function applyState(
   }));
   const { ids: known, fresh } = await ids.resolve(tx, keys);
   const derived = events.map((readable) => derivedEvent(readable, known));
-  return { events: derived, outcome: await deriveState(tx, derived, now), fresh };
+  return { events: derived, outcome: await deriveState(tx, derived, context), fresh };
 }
 
 function derivedEvent(readable: ReadableEvent, ids: ReadonlyMap<string, number>): DerivedEvent {
-  const { source, event, body, flags, time_zone } = readable;
+  const { source, event, body, flags, settings } = readable;
   const { brand_id, received_at, position } = source;
   const player_id = ids.get(playerName(brand_id, event.user_id));
   if (player_id === undefined) throw new Error('a player of the batch has no number');
-  return { brand_id, player_id, event: event as DerivedEvent['event'], body, flags, received_at, position, time_zone };
+  return { brand_id, player_id, event: event as DerivedEvent['event'], body, flags, received_at, position, settings };
 }
 
 export interface LiveDeps {
@@ -63,10 +63,10 @@ export async function applyLive(
   tx: PoolClient,
   deps: LiveDeps,
   events: readonly ReadableEvent[],
-  now: Micros,
+  context: BatchContext,
   arrivals: Arrivals,
 ): Promise<Applied['fresh']> {
-  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, now);
+  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, context);
   const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
   if (deps.consumers.length > 0) {
     const applied = derived.map((source) => {

@@ -55,7 +55,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     const fresh: ReadonlyMap<string, number>[] = [];
     const arrivals: Arrivals = { entries: [], resolved: [] };
     const apply = async (part: readonly ReadableEvent[]) => {
-      fresh.push(await applyLive(tx, deps, part, now, arrivals));
+      fresh.push(await applyLive(tx, deps, part, { now, source: batch.source }, arrivals));
     };
     const failed = [...(await applyNarrowly(tx, others, apply)), ...(await applyNarrowly(tx, suspects, apply))];
     const parked = [

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
 import type { Bucket, CursorMove, Lease, Ledger } from '../../ledger/index.ts';
+import type { BatchContext } from '../derivation.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -36,7 +37,7 @@ export async function retryParked(
     await enterLive(tx);
     const due = await dueParked(tx, [...owned.keys()], now, maxEventsPerRound);
     const found = await deps.ledger.at(due.map(({ position }) => position));
-    const failed = await applyAgain(tx, deps, found.map(deps.read), now, fresh);
+    const failed = await applyAgain(tx, deps, found.map(deps.read), { now, source: Math.min(...owned.keys()) }, fresh);
     const waiting = due.filter(({ position }) => failed.has(positionName(position)));
     const over = due.filter((parked) => !waiting.includes(parked));
     await unpark(
@@ -67,7 +68,7 @@ async function applyAgain(
   tx: PoolClient,
   deps: BatchDeps,
   readings: readonly ReadingOfLedgerEvent[],
-  now: Micros,
+  context: BatchContext,
   fresh: ReadonlyMap<string, number>[],
 ): Promise<Map<string, string>> {
   const reasons = new Map<string, string>();
@@ -82,7 +83,7 @@ async function applyAgain(
       tx,
       part.map(({ source }) => source),
     );
-    const players = await applyLive(tx, deps, part, now, arrivals);
+    const players = await applyLive(tx, deps, part, context, arrivals);
     await record(tx, deps, arrivals, undefined);
     fresh.push(players);
   });

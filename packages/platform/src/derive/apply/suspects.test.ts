@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadableEvent } from '../read.ts';
+import { testSettings } from '../test-event.ts';
 import { Suspects } from './suspects.ts';
 
 function eventOf(player: number): ReadableEvent {
@@ -9,7 +10,7 @@ function eventOf(player: number): ReadableEvent {
       ...{ body: Buffer.from('{}'), position: { writer_id: 1, seq: 1, index: player } },
     },
     event: { kind: 'logout', user_id: String(player), timestamp: 0 },
-    ...{ body: {}, flags: [], time_zone: 'UTC' },
+    ...{ body: {}, flags: [], settings: testSettings() },
   };
 }
 

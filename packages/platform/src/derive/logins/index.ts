@@ -1,7 +1,7 @@
 import type { Derivation } from '../derivation.ts';
 import { eventsOf } from '../event.ts';
 import { totalsOf } from '../totals/index.ts';
-import { decide, loginOf, nameOf, partOf } from './login.ts';
+import { decide, loginOf, nameOf, partsOf } from './login.ts';
 import { countedLogins, loadLogins, saveLogins } from './store.ts';
 
 export const loginTotals = totalsOf({
@@ -18,7 +18,7 @@ export const logins: Derivation = {
   family: 'logins',
   kinds: ['login', 'logout'],
   tables: [{ name: 'login' }, ...loginTotals.tables],
-  async apply(tx, events, now) {
+  async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['login', 'logout']).map((source) => ({ source, login: loginOf(source) }));
     const keys = new Map(arrivals.map(({ login }) => [nameOf(login), login]));
     const { changes, verdicts } = decide(await loadLogins(tx, [...keys.values()]), arrivals);
@@ -27,8 +27,12 @@ export const logins: Derivation = {
         tx,
         changes.map(({ after }) => after),
       );
-      const parts = changes.map(({ before, after }) => ({ before: partOf(before), after: partOf(after) }));
-      await loginTotals.change(tx, parts, now);
+      const parts = changes.map(({ brand_id, before, after }) => ({
+        brand_id,
+        before: partsOf(before),
+        after: partsOf(after),
+      }));
+      await loginTotals.change(tx, parts, context);
     }
     return { verdicts };
   },

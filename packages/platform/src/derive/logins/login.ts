@@ -17,6 +17,7 @@ export interface Login {
 }
 
 export interface LoginChange {
+  brand_id: number;
   before: Login | undefined;
   after: Login;
 }
@@ -30,27 +31,29 @@ export function decide(
   held: ReadonlyMap<string, Login>,
   arrivals: readonly { source: DerivedEvent; login: Login }[],
 ): { changes: LoginChange[]; verdicts: Map<DerivedEvent, Verdict> } {
-  const changed = new Map<string, Login>();
+  const changed = new Map<string, { brand_id: number; after: Login }>();
   const verdicts = new Map<DerivedEvent, Verdict>();
   for (const { source, login } of arrivals) {
     const name = nameOf(login);
-    const before = changed.get(name) ?? held.get(name);
+    const before = changed.get(name)?.after ?? held.get(name);
     if (before !== undefined) verdicts.set(source, 'repeat');
-    if (before === undefined || login.fingerprint < before.fingerprint) changed.set(name, login);
+    if (before === undefined || login.fingerprint < before.fingerprint) {
+      changed.set(name, { brand_id: source.brand_id, after: login });
+    }
   }
-  return { changes: [...changed].map(([name, after]) => ({ before: held.get(name), after })), verdicts };
+  return { changes: [...changed].map(([name, change]) => ({ ...change, before: held.get(name) })), verdicts };
 }
 
 export function loginOf(source: DerivedEvent<'login' | 'logout'>): Login {
-  const { event, player_id, time_zone } = source;
+  const { event, player_id, settings } = source;
   const { timestamp: at, origin = null } = event;
   const counted = event.kind === 'logout' || event.is_impersonated !== true;
   const fingerprint = fingerprintOf(source);
-  return { player_id, action: event.kind, at, fingerprint, day: dayOf(time_zone, at), counted, origin };
+  return { player_id, action: event.kind, at, fingerprint, day: dayOf(settings.time_zone, at), counted, origin };
 }
 
-export function partOf(login: Login | undefined): Part | undefined {
-  if (login === undefined || !login.counted) return undefined;
+export function partsOf(login: Login | undefined): Part[] {
+  if (login === undefined || !login.counted) return [];
   const { player_id, at, day, action } = login;
-  return { player_id, at, day, counts: { [`${action}_count`]: 1 }, dated: [action] };
+  return [{ player_id, at, day, counts: { [`${action}_count`]: 1 }, dated: [action] }];
 }

@@ -10,6 +10,7 @@ export interface Arrival {
 }
 
 export interface PaymentChange {
+  brand_id: number;
   before: Payment | undefined;
   after: Payment;
 }
@@ -61,10 +62,10 @@ function decideOne(before: Payment | undefined, arrivals: readonly Arrival[], de
     events = addEvent(events, arrival.event);
   }
   if (events === known) return;
-  const after = paymentFact(first.identity, events, first.source.time_zone);
+  const after = paymentFact(first.identity, events, first.source.settings.time_zone);
   if (after.orphan) for (const { source } of fresh) decision.verdicts.set(source, 'orphan');
   if (before?.orphan && !after.orphan) {
     decision.resolved.push({ brand_id: first.source.brand_id, orphans: before.events.length - before.conflicts });
   }
-  decision.changes.push({ before, after });
+  decision.changes.push({ brand_id: first.source.brand_id, before, after });
 }

@@ -1,5 +1,5 @@
 import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
-import Big from 'big.js';
+import { inBase } from '../money.ts';
 import type { Part } from '../totals/index.ts';
 import { type PaymentEvent, type PaymentStatus, type PaymentType, settle } from './payment.ts';
 
@@ -19,7 +19,6 @@ export interface Payment {
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  /** amount x exchange_rate, exact. The rate of the base currency itself is 1 by the time an event is read. */
   base_amount: DecimalText;
   base_fee: DecimalText;
   vendor_id: string;
@@ -47,8 +46,8 @@ export function paymentFact(identity: PaymentIdentity, events: readonly PaymentE
     amount: shown.amount,
     currency: shown.currency,
     exchange_rate: shown.exchange_rate,
-    base_amount: times(shown.amount, shown.exchange_rate),
-    base_fee: times(shown.fee_amount ?? '0', shown.exchange_rate),
+    base_amount: inBase(shown.amount, shown.exchange_rate),
+    base_fee: inBase(shown.fee_amount ?? '0', shown.exchange_rate),
     vendor_id: shown.vendor_id,
     vendor_name: shown.vendor_name ?? null,
     origin: shown.origin,
@@ -59,31 +58,19 @@ export function paymentFact(identity: PaymentIdentity, events: readonly PaymentE
   };
 }
 
-function times(amount: DecimalText, rate: DecimalText): DecimalText {
-  return rate === '1' ? amount : new Big(amount).times(rate).toFixed();
-}
-
 /** What a payment adds to the totals of its player: nothing unless an Approved is in force. Credit is a deposit, Debit a withdrawal. */
-export function partOf(payment: Payment | undefined): Part | undefined {
-  if (payment === undefined || !payment.counted) return undefined;
+export function partsOf(payment: Payment | undefined): Part[] {
+  if (payment === undefined || !payment.counted) return [];
   const { player_id, at, day, base_amount, base_fee } = payment;
-  return payment.type === 'Credit'
-    ? {
-        player_id,
-        at,
-        day,
-        counts: { deposit_count: 1 },
-        sums: { deposit_sum: base_amount, deposit_fee_sum: base_fee },
-        biggest: { deposit_biggest: base_amount },
-        dated: ['deposit'],
-      }
-    : {
-        player_id,
-        at,
-        day,
-        counts: { withdrawal_count: 1 },
-        sums: { withdrawal_sum: base_amount, withdrawal_fee_sum: base_fee },
-        biggest: { withdrawal_biggest: base_amount },
-        dated: ['withdrawal'],
-      };
+  const { type, vendor_id } = payment;
+  const word = type === 'Credit' ? 'deposit' : 'withdrawal';
+  return [
+    {
+      ...{ player_id, at, day, by: { vendor_id } },
+      counts: { [`${word}_count`]: 1 },
+      sums: { [`${word}_sum`]: base_amount, [`${word}_fee_sum`]: base_fee },
+      biggest: { [`${word}_biggest`]: base_amount },
+      dated: [word],
+    },
+  ];
 }

@@ -2,7 +2,7 @@ import type { Derivation } from '../derivation.ts';
 import { eventsOf } from '../event.ts';
 import { totalsOf } from '../totals/index.ts';
 import { arrivalOf, decide } from './decide.ts';
-import { partOf } from './fact.ts';
+import { partsOf } from './fact.ts';
 import { latestReports } from './reports.ts';
 import { countedPayments, loadPayments, savePayments, saveReports } from './store.ts';
 
@@ -20,7 +20,7 @@ export const payments: Derivation = {
   family: 'payments',
   kinds: ['payment'],
   tables: [{ name: 'payment' }, { name: 'payment_report' }, ...paymentTotals.tables],
-  async apply(tx, events, now) {
+  async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['payment']).map(arrivalOf);
     const held = await loadPayments(tx, distinct(arrivals.map(({ identity }) => identity)));
     const { changes, verdicts, resolved } = decide(held, arrivals);
@@ -29,8 +29,12 @@ export const payments: Derivation = {
         tx,
         changes.map(({ after }) => after),
       );
-      const parts = changes.map(({ before, after }) => ({ before: partOf(before), after: partOf(after) }));
-      await paymentTotals.change(tx, parts, now);
+      const parts = changes.map(({ brand_id, before, after }) => ({
+        brand_id,
+        before: partsOf(before),
+        after: partsOf(after),
+      }));
+      await paymentTotals.change(tx, parts, context);
     }
     const reports = latestReports(arrivals);
     if (reports.length > 0) await saveReports(tx, reports);

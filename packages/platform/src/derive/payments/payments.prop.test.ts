@@ -1,10 +1,9 @@
-import { readEvent } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DerivedEvent } from '../event.ts';
+import { derivedEvent, testSettings } from '../test-event.ts';
 import { deltasOf } from '../totals/deltas.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
-import { type Payment, partOf } from './fact.ts';
+import { type Payment, partsOf } from './fact.ts';
 import { arrivalsOf, history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
 
 /*
@@ -14,6 +13,7 @@ import { arrivalsOf, history, millionths, type PaymentBody, type PlainPayment, p
  */
 const brandId = 7;
 const users = ['a', 'b'];
+const settings = testSettings({ time_zone: 'Europe/Malta' });
 
 test('P3: any order, repetition and batching of the same events gives the same payments and totals', () => {
   fc.assert(
@@ -44,7 +44,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
       apply(held, bodies);
       const again = decide(
         held,
-        bodies.map((body) => arrivalOf(derivedEvent(body))),
+        bodies.map((body) => arrivalOf(eventOf(body))),
       );
       expect(again.changes).toEqual([]);
       expect([...again.verdicts.values()].filter((verdict) => verdict !== 'repeat' && verdict !== 'conflict')).toEqual(
@@ -63,7 +63,11 @@ function incremental(batches: readonly (readonly PaymentBody[])[]) {
   const sums = new Map<string, bigint>();
   for (const batch of batches) {
     const changes = apply(held, batch);
-    const parts = changes.map(({ before, after }) => ({ before: partOf(before), after: partOf(after) }));
+    const parts = changes.map(({ brand_id, before, after }) => ({
+      brand_id,
+      before: partsOf(before),
+      after: partsOf(after),
+    }));
     for (const row of deltasOf(parts, 0).total) {
       for (const [column, by] of row.counts) {
         const name = `${row.player_id} ${column}`;
@@ -82,21 +86,15 @@ function incremental(batches: readonly (readonly PaymentBody[])[]) {
 function apply(held: Map<string, Payment>, bodies: readonly PaymentBody[]) {
   const { changes } = decide(
     held,
-    bodies.map((body) => arrivalOf(derivedEvent(body))),
+    bodies.map((body) => arrivalOf(eventOf(body))),
   );
   for (const { after } of changes) held.set(nameOf(after), after);
   return changes;
 }
 
-function derivedEvent(body: PaymentBody): DerivedEvent<'payment'> {
-  const context = { now: Date.UTC(2026, 4, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
-  const reading = readEvent('payment', body, context);
-  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
-  return {
-    ...{ brand_id: brandId, player_id: users.indexOf(body.user_id), event: reading.event, body },
-    ...{ flags: reading.flags, received_at: context.now, time_zone: 'Europe/Malta' },
-    position: { writer_id: 1, seq: 1, index: 0 },
-  };
+function eventOf(body: PaymentBody) {
+  const player_id = users.indexOf(body.user_id);
+  return derivedEvent('payment', { ...body }, { player_id, brand_id: brandId, settings });
 }
 
 function asPlain(payment: Payment): PlainPayment {

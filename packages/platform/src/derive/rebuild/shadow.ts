@@ -60,7 +60,7 @@ export class Shadow {
   apply(events: readonly ReadableEvent[], now: Micros): Promise<Failed[]> {
     return this.#inTransaction(() =>
       applyNarrowly(this.#client, events, async (part) => {
-        await applyState(this.#client, this.#ids, part, now);
+        await applyState(this.#client, this.#ids, part, { now, source: 0 });
       }),
     );
   }

@@ -22,14 +22,15 @@ export interface Deltas {
   hour: Delta[];
 }
 
-/** What a fact is worth before and after a batch; undefined where it is worth nothing. */
-export interface PartChange {
-  before: Part | undefined;
-  after: Part | undefined;
+/** What a fact is worth before and after a batch; no parts where it is worth nothing. */
+export interface PartsChange {
+  brand_id: number;
+  before: readonly Part[];
+  after: readonly Part[];
 }
 
 /** Adds up the changes of all facts, one delta per row of the totals tables. Pure. */
-export function deltasOf(changes: readonly PartChange[], now: Micros): Deltas {
+export function deltasOf(changes: readonly PartsChange[], now: Micros): Deltas {
   const total = new Map<string, Delta>();
   const day = new Map<string, Delta>();
   const hours = new Map<string, Delta>();
@@ -39,9 +40,10 @@ export function deltasOf(changes: readonly PartChange[], now: Micros): Deltas {
     if (keepsHour(part.at, now)) addTo(rowOf(hours, part.player_id, hourOf(part.at)), part, sign);
   };
   for (const { before, after } of changes) {
-    if (before !== undefined && after !== undefined && sameWorth(before, after)) continue;
-    if (before !== undefined) add(before, -1);
-    if (after !== undefined) add(after, 1);
+    const gone = before.filter((part) => !after.some((other) => sameWorth(part, other)));
+    const come = after.filter((part) => !before.some((other) => sameWorth(part, other)));
+    for (const part of gone) add(part, -1);
+    for (const part of come) add(part, 1);
   }
   return { total: [...total.values()], day: [...day.values()], hour: [...hours.values()] };
 }

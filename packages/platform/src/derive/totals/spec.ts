@@ -16,6 +16,11 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 export interface TotalsSpec {
   /** Prefix of the three tables. */
   readonly family: string;
+  /**
+   * Text columns by which lifetime and day rows are split further, such as vendor_id and game_id. Who reads the player's
+   * totals adds the rows up; who looks for a favourite compares them. Rows per hour and of the brand are not split.
+   */
+  readonly by?: readonly string[];
   /** int columns that add up. A row whose counts are all zero says nothing and is deleted. */
   readonly counts: readonly string[];
   /** numeric columns that add up. */
@@ -25,17 +30,23 @@ export interface TotalsSpec {
   /** Names whose columns <name>_first_at and <name>_last_at stand in the lifetime table. */
   readonly dated: readonly string[];
   /**
-   * SQL of one row per counted fact: player_id, at, day, and for each extreme its value under the name of the column of
+   * SQL of one row per counted part of a fact: player_id, at, day, the columns of `by`, and for each extreme its value under the name of the column of
    * `biggest`, or <name>_at for one of `dated`; null where the fact has no part in it.
    */
   readonly facts: string;
 }
 
-/** What one fact adds to the totals of its player. Columns that are left out get nothing. */
+/**
+ * What a fact adds to the totals of its player at one moment. A fact has as many parts as it has moments: a round adds its
+ * bets when they were placed and its wins when they came. Columns that are left out get nothing.
+ */
 export interface Part {
   player_id: number;
   at: Micros;
+  /** YYYY-MM-DD of `at` in the brand's time zone. */
   day: string;
+  /** Values of `TotalsSpec.by`. */
+  by?: Readonly<Record<string, string>>;
   counts: Readonly<Record<string, number>>;
   sums?: Readonly<Record<string, DecimalText>>;
   biggest?: Readonly<Record<string, DecimalText>>;

@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { DerivedTable } from '../derivation.ts';
-import { type Delta, deltasOf, type PartChange } from './deltas.ts';
+import type { BatchContext, DerivedTable } from '../derivation.ts';
+import { type Delta, deltasOf, type PartsChange } from './deltas.ts';
 import type { TotalsSpec } from './spec.ts';
 
 /** The three tables of a family. Statements are written once per family, from names that stand in the code. */
@@ -10,7 +10,7 @@ export interface Totals {
   readonly spec: TotalsSpec;
   readonly tables: readonly DerivedTable[];
   /** Brings the totals up to date after the facts were saved. Extremes are read from the saved facts where one has left. */
-  change(tx: ClientBase, changes: readonly PartChange[], now: Micros): Promise<void>;
+  change(tx: ClientBase, changes: readonly PartsChange[], context: BatchContext): Promise<void>;
 }
 
 interface Table {
@@ -41,8 +41,8 @@ export function totalsOf(spec: TotalsSpec): Totals {
   return {
     spec,
     tables: [{ name: total.name }, { name: day.name }, { name: hour.name, ages_by: 'hour' }],
-    async change(tx, changes, now) {
-      const deltas = deltasOf(changes, now);
+    async change(tx, changes, context) {
+      const deltas = deltasOf(changes, context.now);
       await changeTable(tx, total, deltas.total);
       await changeTable(tx, day, deltas.day);
       await changeTable(tx, hour, deltas.hour);

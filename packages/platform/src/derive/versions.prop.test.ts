@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addVersion, inOrderOfStanding, maxVersions, meetVersions, type Version } from './versions.ts';
+
+interface Priced extends Version {
+  amount: number;
+}
+const isSameMoney = (a: Priced, b: Priced) => a.amount === b.amount;
+const version = fc.record({
+  timestamp: fc.integer({ min: 0, max: 5 }),
+  fingerprint: fc.constantFrom('a', 'b', 'c', 'd'),
+  amount: fc.integer({ min: 0, max: 40 }),
+});
+
+test('what is kept of a key is a function of the set of its versions', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .array(version, { minLength: 1, maxLength: 80 })
+        .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      ([all, shuffled]) => {
+        const earliest = [...Map.groupBy(all, ({ amount }) => amount).values()].map(
+          (rivals) => [...rivals].sort(inOrderOfStanding)[0] as Priced,
+        );
+        // Two bodies of one fingerprint are one body: equal in everything.
+        const distinct = new Set(earliest.map(({ timestamp, fingerprint }) => `${timestamp}${fingerprint}`));
+        fc.pre(distinct.size === earliest.length);
+        const kept = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);
+        expect(kept).toEqual(earliest.sort(inOrderOfStanding).slice(0, maxVersions));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('an event meets its key as new, a repeat or a conflict', () => {
+  const held = [{ timestamp: 1, fingerprint: 'a', amount: 10 }];
+  expect(meetVersions<Priced>([], { timestamp: 1, fingerprint: 'a', amount: 10 }, isSameMoney)).toBe('new');
+  expect(meetVersions(held, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe('repeat');
+  expect(meetVersions(held, { timestamp: 0, fingerprint: 'b', amount: 9 }, isSameMoney)).toBe('conflict');
+  const same = held as readonly Priced[];
+  expect(addVersion(same, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe(same);
+});

@@ -1,0 +1,55 @@
+import type { Micros } from '@croupier/contracts';
+
+/*
+ * Events of one key (decisions.md 2.3).
+ *
+ * Operators repeat what they sent, and sometimes they send something else under the same key. Of all versions of a key the one
+ * with the earliest event timestamp stands, ties by the smallest fingerprint, whichever came first: so the version in force
+ * is a function of the set. Others are repeats (same money) or conflicts (other money), listed and without effect.
+ */
+
+export interface Version {
+  timestamp: Micros;
+  /** Hex of the 128-bit fingerprint (`fingerprintOf`). */
+  fingerprint: string;
+}
+
+/**
+ * Versions kept of one key: an operator that sends another amount with every retry must not make a fact grow for ever. Those
+ * that stand earliest are kept, so what is kept is still a function of the set: a version that was left out has that many
+ * before it in every larger set, too.
+ */
+export const maxVersions = 20;
+
+/** The canonical order of the versions of one key: the first stands. */
+export function inOrderOfStanding(a: Version, b: Version): number {
+  return a.timestamp - b.timestamp || (a.fingerprint < b.fingerprint ? -1 : a.fingerprint > b.fingerprint ? 1 : 0);
+}
+
+/**
+ * Adds an event to the versions of its key. Of versions with the same money only the earliest is kept, so repeats add
+ * nothing. Returns the same array when nothing changes.
+ *
+ * @param versions of one key, in canonical order
+ */
+export function addVersion<V extends Version>(
+  versions: readonly V[],
+  version: V,
+  isSameMoney: (a: V, b: V) => boolean,
+): readonly V[] {
+  const held = versions.find((other) => isSameMoney(other, version));
+  if (held !== undefined && inOrderOfStanding(held, version) <= 0) return versions;
+  const grown = [...versions.filter((other) => other !== held), version].sort(inOrderOfStanding);
+  if (grown.length <= maxVersions) return grown;
+  return grown.at(-1) === version ? versions : grown.slice(0, maxVersions);
+}
+
+/** How an event met the versions of its key that were held before. */
+export function meetVersions<V extends Version>(
+  versions: readonly V[],
+  version: V,
+  isSameMoney: (a: V, b: V) => boolean,
+): 'new' | 'repeat' | 'conflict' {
+  if (versions.length === 0) return 'new';
+  return versions.some((other) => isSameMoney(other, version)) ? 'repeat' : 'conflict';
+}
