@@ -1,10 +1,14 @@
 import { Command } from 'commander';
+import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
+import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 
 const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>> = {
   ingest: benchIngest,
   pipeline: benchPipeline,
+  growth: benchGrowth,
+  memory: benchMemory,
 };
 
 const program = new Command('bench')

@@ -13,6 +13,8 @@ export interface BenchPlatform {
   key: string;
   databaseUrl: string;
   pool: pg.Pool;
+  /** Of api and worker; PostgreSQL is not among them. */
+  pids: number[];
   stop(): Promise<void>;
 }
 
@@ -57,7 +59,8 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
     await stop();
     throw error;
   }
-  return { port, key, databaseUrl: server.url, pool, stop };
+  const pids = children.flatMap((child) => child.process.pid ?? []);
+  return { port, key, databaseUrl: server.url, pool, pids, stop };
 }
 
 export async function freePort(): Promise<number> {

@@ -33,13 +33,20 @@ export function casinoEvents(firstNumber: number): () => NextRequest {
   };
 }
 
-/** The simulator's full mix of kinds, retries and quirks, but for what is invalid on purpose. */
-export function simulatedMix(events: number, seed: number): NextRequest[] {
-  const messages: NextRequest[] = [];
-  for (const message of createSimulation({ seed, players: 5_000, start: tenDaysAgo(), idPrefix: `s${seed}-` })) {
-    if (message.label === 'invalid') continue;
-    messages.push({ method: message.method, path: message.path, body: message.body });
-    if (messages.length === events) break;
+/** The simulator's full mix of kinds, retries and quirks, but for what is invalid on purpose. Never ends. */
+export function* simulatedMix(seed: number): Generator<NextRequest> {
+  for (const { label, method, path, body } of simulationOf(seed)) {
+    if (label !== 'invalid') yield { method, path, body };
   }
-  return messages;
+}
+
+/** The players of a mix: those who act in its first 100,000 events, which are nearly all of them. */
+export function playersOfMix(seed: number): string[] {
+  const simulation = simulationOf(seed);
+  simulation.take(100_000);
+  return [...simulation.truth.userIds()];
+}
+
+function simulationOf(seed: number) {
+  return createSimulation({ seed, players: 5_000, start: tenDaysAgo(), idPrefix: `s${seed}-` });
 }

@@ -19,7 +19,7 @@ export function resultOf(
   onGenerated: () => void = () => {},
 ): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    generator.process.on('message', (message: { result?: LoadResult; error?: string; generated?: number }) => {
+    generator.process.on('message', (message: { result?: LoadResult; error?: string; generated?: true }) => {
       if (message.generated !== undefined) onGenerated();
       if (message.result) resolve(message.result);
       if (message.error) reject(new Error(message.error));

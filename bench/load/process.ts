@@ -5,12 +5,13 @@ import { type LoadOptions, runLoad } from './http-load.ts';
  * The load generator as a process of its own: says ready, then answers each order with a result.
  *
  *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
- *   { mix: LoadOptions, events: number, seed }     the simulator's full mix, generated before the clock starts
+ *   { mix: LoadOptions, events, seed }             the simulator's full mix: so many events of it made before the clock
+ *                                                  starts, or with null as they are sent
  *   { more: number }                               for a mix: that many more may be sent
  */
 export type Order =
   | { casino: LoadOptions; firstNumber: number }
-  | { mix: LoadOptions; events: number; seed: number }
+  | { mix: LoadOptions; events: number | null; seed: number }
   | { more: number };
 
 let allowed = 0;
@@ -24,15 +25,15 @@ async function run(order: Order): Promise<unknown> {
     return undefined;
   }
   if ('casino' in order) return runLoad(order.casino, casinoEvents(order.firstNumber));
-  const messages = simulatedMix(order.events, order.seed);
-  process.send?.({ generated: messages.length });
-  let sent = 0;
+  const mix = simulatedMix(order.seed);
+  const messages = order.events === null ? mix : [...mix.take(order.events)].values();
+  process.send?.({ generated: true });
   return runLoad(
     order.mix,
     () => {
-      const message = messages[sent++];
-      if (message === undefined) throw new Error('the generated mix ran out; generate more events');
-      return message;
+      const { value, done } = messages.next();
+      if (done) throw new Error('the generated mix ran out; generate more events');
+      return value;
     },
     permit,
   );

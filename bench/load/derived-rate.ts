@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import { startChild } from '../child.ts';
+import type { BenchPlatform } from '../platform.ts';
+import { resultOf } from './load.ts';
+import type { Order } from './process.ts';
+
+/** Acknowledged and not yet derived, at most: one to two seconds of work. The load waits when it is reached. */
+const windowEvents = 8_000;
+const pollMs = 50;
+
+export interface DerivedRate {
+  /** Events a second, acknowledged and derived by the end of the clock. */
+  derived: number;
+  longest_lag: number;
+}
+
+/**
+ * Sends the simulator's full mix to a platform for so many seconds, as fast as derive works it off, so that the lag cannot
+ * grow. What is counted is what derive has committed at the end of the clock.
+ *
+ * @param seed of the mix: its players are `s<seed>-...` (events.ts)
+ * @param streamed the mix is made while it is sent: for runs too long to hold it in memory. It costs the generator a
+ *   part of the machine, so such a rate is no figure.
+ */
+export async function derivedRate(
+  platform: BenchPlatform,
+  { seconds, seed, streamed = false }: { seconds: number; seed: number; streamed?: boolean },
+): Promise<DerivedRate> {
+  const generator = await startChild('bench/load/process.ts');
+  const order = (message: Order) => generator.process.send(message);
+  const before = await derivedEvents(platform.pool);
+  let allowed = before;
+  let derived = before;
+  let longestLag = 0;
+  let startedAt = 0;
+  const follow = async () => {
+    derived = await derivedEvents(platform.pool);
+    longestLag = Math.max(longestLag, allowed - derived);
+    const more = derived + windowEvents - allowed;
+    if (more > 0) {
+      order({ more });
+      allowed += more;
+    }
+  };
+  const target = { port: platform.port, path: '/', method: 'POST' as const, headers: { 'x-api-key': platform.key } };
+  const result = resultOf(
+    generator,
+    { mix: { ...target, connections: 256, seconds }, events: streamed ? null : seconds * maxPerSecond, seed },
+    () => {
+      startedAt = performance.now();
+    },
+  );
+  let following: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    if (startedAt === 0 || following) return;
+    following = follow().finally(() => {
+      following = undefined;
+    });
+  }, pollMs);
+  try {
+    const load = await result;
+    const elapsed = (performance.now() - startedAt) / 1_000;
+    clearInterval(timer);
+    await following;
+    const refused = Object.entries(load.statuses).filter(([status]) => status !== '200');
+    if (refused.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(refused)}`);
+    return { derived: ((await derivedEvents(platform.pool)) - before) / elapsed, longest_lag: longestLag };
+  } finally {
+    clearInterval(timer);
+    await following?.catch(() => {});
+    await generator.stop();
+  }
+}
+
+/** More than any rate that is reached: the mix is made before the clock starts, and must not run out. */
+const maxPerSecond = 15_000;
+
+async function derivedEvents(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ events: number }>(
+    'select coalesce(sum(events), 0)::bigint as events from feed_minute',
+  );
+  return rows[0]?.events ?? 0;
+}
