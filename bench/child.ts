@@ -17,9 +17,11 @@ export async function startChild(
   script: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  execArgv: readonly string[] = [],
 ): Promise<Child> {
   const child = fork(path.join(repository, script), [...args], {
     cwd: repository,
+    execArgv: [...execArgv],
     env: { ...process.env, ...env },
     stdio: ['ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/index.ts';
+import { nodeArguments } from '../packages/platform/src/supervisor/index.ts';
 import { type Child, startChild } from './child.ts';
 
 /** A whole platform for one bench: its own PostgreSQL with fsync on, api, and a worker where it is asked for. */
@@ -53,7 +54,7 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
   };
   try {
     for (const role of options.worker ? ['api', 'worker'] : ['api']) {
-      children.push(await startChild('packages/platform/src/main.ts', [role], env));
+      children.push(await startChild('packages/platform/src/main.ts', [role], env, nodeArguments));
     }
   } catch (error) {
     await stop();

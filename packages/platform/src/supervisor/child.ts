@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
+import { nodeArguments } from './node-arguments.ts';
 import { nextRestart } from './restart-delay.ts';
 
 /*
@@ -79,7 +80,7 @@ export class Child implements Service {
     const { name, script, args, env, log } = this.#options;
     const startedAt = performance.now();
     const child = fork(script, args, {
-      execArgv: ['--import', tie],
+      execArgv: [...nodeArguments, '--import', tie],
       env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

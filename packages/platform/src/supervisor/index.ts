@@ -1,3 +1,4 @@
+export { nodeArguments } from './node-arguments.ts';
 export { prepareDatabase } from './prepare-database.ts';
 export { runRole } from './role.ts';
 export { type Role, roles } from './roles.ts';
