@@ -1,0 +1,39 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+
+/** `game`: rounds of one game, whatever is played in between. `play`: rounds of all games. */
+export const sessionScopes = ['game', 'play'] as const;
+export type SessionScope = (typeof sessionScopes)[number];
+
+/**
+ * A player's sessions in one game, or over all games: they never overlap, and any two are further apart than the gap. A track
+ * is what sessions are computed in; every game session lies within one play session.
+ */
+export interface Track {
+  player_id: number;
+  scope: SessionScope;
+  /** Both empty in scope `play`. */
+  vendor_id: string;
+  game_id: string;
+}
+
+/** What the rounds that began in a session add up to. */
+export interface Played {
+  round_count: number;
+  bet_count: number;
+  /** In the base currency. */
+  bet_sum: DecimalText;
+  win_sum: DecimalText;
+}
+
+/** The row of live.session. */
+export interface Session extends Track, Played {
+  started_at: Micros;
+  ended_at: Micros;
+  /** YYYY-MM-DD of `started_at` in the brand's time zone. */
+  day: string;
+}
+
+/** Unambiguous whatever stands in the ids. */
+export function nameOf({ player_id, vendor_id, game_id, scope }: Track): string {
+  return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
+}
