@@ -17,6 +17,7 @@ export const flagMeanings = {
   unknown_value:
     'A field with a known set of values (status, type, product, ...) carries another one; it is kept as sent.',
   bets_empty: 'A sportsbook Bet names no selections.',
+  unreadable_match_start: 'The match_start of a selection is no timestamp; it is kept as the text that was sent.',
 } as const;
 
 export type Flag = keyof typeof flagMeanings;

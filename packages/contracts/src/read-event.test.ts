@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EventKind, messages, readEvent } from './index.ts';
+import { type EventKind, type EventOf, messages, readEvent } from './index.ts';
 
 /*
  * The tolerance rules of decisions.md 1, table by table: one field of a sample is changed, and either the event shows
@@ -211,6 +211,22 @@ describe('timestamps', () => {
     const ahead = (micros: number) => ({ timestamp: new Date((now + micros) / 1000).toISOString() });
     expect(flagsOf('login', ahead(5 * minute))).toEqual([]);
     expect(flagsOf('login', ahead(6 * minute))).toEqual(['ahead_of_clock']);
+  });
+
+  test.each([
+    ['2026-03-02T18:00:00+01:00', at('2026-03-02T17:00:00Z'), []],
+    [' 2026-03-02 18:00:00 ', at('2026-03-02T18:00:00Z'), []],
+    ['', undefined, []],
+    [null, undefined, []],
+    ['tomorrow, 18:00', 'tomorrow, 18:00', ['unreadable_match_start']],
+    ['2026-02-30T18:00:00Z', '2026-02-30T18:00:00Z', ['unreadable_match_start']],
+    [1772452800, '1772452800', ['unreadable_match_start']],
+    [{ date: 1 }, '{"date":1}', ['unreadable_match_start']],
+    [`a\u0000b${text300}`, `ab${text300.slice(0, 252)}`, ['unreadable_match_start']],
+  ])('the match_start %j is %j, flagged %j', (match_start, expected, flags) => {
+    const reading = read('sports', { bets: [{ match_start }] });
+    expect(reading).toMatchObject({ ok: true, flags });
+    expect(reading.ok && (reading.event as EventOf<'sports'>).bets[0]?.match_start).toEqual(expected);
   });
 
   test('what is in the ledger already is not refused for being ahead', () => {

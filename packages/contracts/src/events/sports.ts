@@ -6,7 +6,7 @@ import { amount, balance, exchangeRate } from '../fields/money.ts';
 import { list, record } from '../fields/record.ts';
 import { closedSet, openSet } from '../fields/set.ts';
 import { label } from '../fields/text.ts';
-import { moment } from '../fields/timestamp.ts';
+import { momentOrText } from '../fields/timestamp.ts';
 import { truth } from '../fields/truth.ts';
 import { activityStatuses } from './casino.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
@@ -22,7 +22,7 @@ const selection = record('One selection of the bet.', {
   is_free_bet: optional(truth('True when the selection is a free bet.')),
   is_risk_free_bet: optional(truth('True when the selection is a risk-free bet.')),
   market: optional(label('Market of the selection.')),
-  match_start: optional(moment('Start of the match.')),
+  match_start: optional(momentOrText('Start of the match.', 'unreadable_match_start')),
   outcome: optional(label('Outcome that was bet on.')),
   sports_name: optional(label('Name of the sport.')),
   tournament_name: optional(label('Name of the tournament.')),

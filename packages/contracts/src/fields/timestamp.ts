@@ -1,9 +1,11 @@
 import Type, { type TUnsafe } from 'typebox';
+import type { Flag } from '../flags.ts';
 import { readTimestampText, timestampPattern, type WrittenTime } from '../time/timestamp-text.ts';
 import { fromLocalTime } from '../time/zones.ts';
 import type { Micros } from '../values.ts';
 import type { Field, Reading } from './field.ts';
 import { show } from './show.ts';
+import { storable } from './text.ts';
 
 type TimeField = Field<Micros, TUnsafe<string>>;
 
@@ -22,6 +24,26 @@ export function moment(description: string): TimeField {
     fix,
     presence: 'required',
     read: readMoment,
+  };
+}
+
+/** As long as a label: what is kept of a text that should have been a timestamp. */
+const maxKept = 255;
+
+/**
+ * A moment on which nothing depends: one that cannot be read is no reason to refuse the event. It is kept as the text
+ * that was sent, at most 255 characters of it, and flagged.
+ */
+export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
+  const kept = `${description} Another text is kept as it is and flagged.`;
+  return {
+    ...moment(kept),
+    read(value, reading) {
+      const written = readWrittenText(value);
+      if (written !== undefined) return instantOf(written, reading);
+      reading.flag(unreadable);
+      return storable((typeof value === 'string' ? value.trim() : JSON.stringify(value)).slice(0, maxKept));
+    },
   };
 }
 
@@ -58,8 +80,12 @@ function readMoment(value: unknown, reading: Reading, name: string): Micros | un
 }
 
 function readWritten(value: unknown, reading: Reading, name: string): WrittenTime | undefined {
-  const written = typeof value === 'string' ? (readTimestampText(value) ?? readTimestampText(value.trim())) : undefined;
+  const written = readWrittenText(value);
   return written ?? reading.refuse(name, 'timestamp', `must be a timestamp; send ${fix}, not ${show(value)}.`);
+}
+
+function readWrittenText(value: unknown): WrittenTime | undefined {
+  return typeof value === 'string' ? (readTimestampText(value) ?? readTimestampText(value.trim())) : undefined;
 }
 
 function instantOf(written: WrittenTime, reading: Reading): Micros {
