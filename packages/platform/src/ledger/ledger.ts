@@ -23,6 +23,12 @@ export interface LedgerPosition {
   index: number;
 }
 
+/** A position that somebody looks for. */
+export interface SoughtPosition extends LedgerPosition {
+  /** The player's bucket where it is known: an event of a packed day is then looked for in 1 place instead of 64. */
+  bucket?: Bucket | undefined;
+}
+
 export interface LedgerEvent extends LedgerEntry {
   position: LedgerPosition;
   bucket: Bucket;
@@ -71,7 +77,7 @@ export interface Ledger {
     before?: string,
   ): Promise<{ events: LedgerEvent[]; next: string | null }>;
   /** Events at the given positions; one that is no longer kept is left out. */
-  at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]>;
+  at(positions: readonly SoughtPosition[]): Promise<LedgerEvent[]>;
   /** True when a reader whose cursor this is has been given the event at the position (if it is of the reader's bucket). */
   covers(cursor: Cursor, position: LedgerPosition): boolean;
   /** True when `cursor` is known to cover everything that `other` covers. May lag behind the truth by some reads. */
@@ -84,4 +90,61 @@ export interface LedgerWriter {
   /** Resolves when all entries are durable (committed with fsync). On rejection the outcome is unknown: they may be there. */
   append(entries: readonly LedgerEntry[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A UTC day of the writers' clocks, as text: `2026-05-01`. */
+export type Day = string;
+
+/**
+ * - open: writers may add to it; not yet over for an hour
+ * - closed: over, at least partly still in the form in which it was written
+ * - packed: all of it is packed, at a tenth of the room
+ */
+export type LedgerDayState = 'open' | 'closed' | 'packed';
+
+export interface LedgerDay {
+  day: Day;
+  state: LedgerDayState;
+  /** Null until the day is packed: counting what lies in blocks would read all of them. */
+  events: number | null;
+  /** On the disk, indexes included. */
+  bytes: number;
+}
+
+/**
+ * Why a day is left as it is, for now:
+ * - open: it is not over yet
+ * - earlier_day: an earlier day has blocks that are not packed; days are packed and dropped oldest first
+ * - not_derived: a bucket's stored cursor stands before the end of the day
+ * - busy: a long reader holds the history (`hold`), or another process packs or drops
+ * - too_young: it does not lie before the day that the caller named (drop only)
+ */
+export type DayRefusal = 'open' | 'earlier_day' | 'not_derived' | 'busy' | 'too_young';
+
+export type PackOutcome =
+  | { outcome: 'packed'; events: number; bytes: number; unreadable_blocks: number }
+  | { outcome: 'refused'; reason: DayRefusal };
+
+export type DropOutcome =
+  /** Of a day that was dropped before, or never had events, `events` is 0. Blocks that nobody could read went with it. */
+  { outcome: 'dropped'; events: number; unreadable_blocks: number } | { outcome: 'refused'; reason: DayRefusal };
+
+/**
+ * What becomes of days that are over. Nothing happens by itself: the caller decides when. Each call may be repeated, also
+ * after a crash in the middle of it, and then goes on where it stopped.
+ */
+export interface LedgerHistory {
+  /** Every day of which something is kept, oldest first. */
+  days(): Promise<LedgerDay[]>;
+  /**
+   * Packs a day that is over. Readers see each of its events once, before, during and after. What a late writer adds
+   * to a packed day is read as usual, makes the day `closed` again, and is packed by the next call.
+   */
+  pack(day: Day, signal?: AbortSignal): Promise<PackOutcome>;
+  /** Everything that is kept of a day, packed or not, each event once, in pages of bounded size and of no particular order. */
+  readDay(day: Day): AsyncIterable<LedgerEvent[]>;
+  /** Forgets a day, and all that belongs to it, if it is over and lies before `before`. Cursors that stand before it step over it. */
+  drop(day: Day, options: { before: Day }): Promise<DropOutcome>;
+  /** Keeps every day as it is (neither packed nor dropped) until it is disposed of. Any number of readers may hold at once. */
+  hold(): Promise<AsyncDisposable>;
 }
