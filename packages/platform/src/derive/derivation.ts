@@ -1,6 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from './event.ts';
+import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A table of derived state. All of them lead with player_id and hold nothing that depends on arrival. */
@@ -25,6 +26,8 @@ export interface Derivation {
   readonly family: string;
   readonly kinds: readonly EventKind[];
   readonly tables: readonly DerivedTable[];
+  /** What it keeps totals of; their tables per player are among `tables`, their roll-ups are not. */
+  readonly totals?: readonly Totals[];
   apply(tx: ClientBase, events: readonly DerivedEvent[], context: BatchContext): Promise<Outcome>;
 }
 

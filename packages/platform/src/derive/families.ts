@@ -5,6 +5,7 @@ import { logins } from './logins/index.ts';
 import { payments } from './payments/index.ts';
 import { players } from './players/index.ts';
 import { registrations } from './registrations/index.ts';
+import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Every family of facts. A kind in none but `players` is journaled, and derived when its family is added here. */
@@ -12,6 +13,10 @@ export const families: readonly Derivation[] = [players, registrations, logins, 
 
 /** Every table of derived state: hashed, recomputed and exchanged as one. */
 export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);
+
+/** Every totals with a roll-up per brand and day. Roll-ups belong to no player: they are written and recomputed, not hashed. */
+export const allTotals: readonly Totals[] = families.flatMap((family) => family.totals ?? []);
+export const rollupTables: readonly string[] = allTotals.map(({ rollup }) => rollup.name);
 
 /** Brings all derived state up to date with a batch, in the schema that the search_path of `tx` names. */
 export async function deriveState(

@@ -18,6 +18,7 @@ export const logins: Derivation = {
   family: 'logins',
   kinds: ['login', 'logout'],
   tables: [{ name: 'login' }, ...loginTotals.tables],
+  totals: [loginTotals],
   async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['login', 'logout']).map((source) => ({ source, login: loginOf(source) }));
     const keys = new Map(arrivals.map(({ login }) => [nameOf(login), login]));

@@ -8,6 +8,7 @@ import { countedPayments, loadPayments, savePayments, saveReports } from './stor
 
 export const paymentTotals = totalsOf({
   family: 'payment',
+  by: ['vendor_id'],
   counts: ['deposit_count', 'withdrawal_count'],
   sums: ['deposit_sum', 'deposit_fee_sum', 'withdrawal_sum', 'withdrawal_fee_sum'],
   biggest: ['deposit_biggest', 'withdrawal_biggest'],
@@ -20,6 +21,7 @@ export const payments: Derivation = {
   family: 'payments',
   kinds: ['payment'],
   tables: [{ name: 'payment' }, { name: 'payment_report' }, ...paymentTotals.tables],
+  totals: [paymentTotals],
   async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['payment']).map(arrivalOf);
     const held = await loadPayments(tx, distinct(arrivals.map(({ identity }) => identity)));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
 import type { Brand } from '../../brands/index.ts';
+import { arrivalsOf } from '../histories.ts';
 import { type ReadableEvent, readLedgerEvent } from '../read.ts';
 import { differencesOf } from '../rebuild/compare.ts';
 import { Shadow } from '../rebuild/shadow.ts';
@@ -10,7 +11,7 @@ import { stateHashes } from '../state-hash.ts';
 import { paymentBody, setupStage } from '../test-stage.ts';
 import { readTraits } from '../traits/index.ts';
 import { listPayments } from './index.ts';
-import { arrivalsOf, history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
+import { history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;

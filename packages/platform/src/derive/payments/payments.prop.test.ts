@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { arrivalsOf } from '../histories.ts';
 import { derivedEvent, testSettings } from '../test-event.ts';
 import { deltasOf } from '../totals/deltas.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Payment, partsOf } from './fact.ts';
-import { arrivalsOf, history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
+import { history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and

@@ -1,6 +1,8 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
+export { arrivalsOf } from '../histories.ts';
+
 /*
  * Payments computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is
  * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
@@ -87,29 +89,6 @@ export const history: fc.Arbitrary<PaymentBody[]> = fc
     for (const [of, other] of contradictions) all.push({ ...(all[of % all.length] as PaymentBody), ...other });
     return all;
   });
-
-/** Bodies in any order, some of them several times, cut into batches. */
-export function arrivalsOf<T>(bodies: readonly T[]): fc.Arbitrary<T[][]> {
-  return fc
-    .tuple(fc.shuffledSubarray([...bodies], { minLength: bodies.length }), fc.shuffledSubarray([...bodies]), fc.nat())
-    .chain(([once, again, at]) => {
-      const place = at % (once.length + 1);
-      const all = [...once.slice(0, place), ...again, ...once.slice(place)];
-      return fc
-        .array(fc.integer({ min: 1, max: 10 }), { minLength: all.length, maxLength: all.length })
-        .map((sizes) => cut(all, sizes));
-    });
-}
-
-function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
-  const batches: T[][] = [];
-  for (let from = 0, i = 0; from < all.length; i++) {
-    const size = sizes[i] ?? 1;
-    batches.push(all.slice(from, from + size));
-    from += size;
-  }
-  return batches;
-}
 
 const order = ['Requested', 'Rejected', 'Cancelled', 'Approved', 'Rollback'];
 const million = 1_000_000n;

@@ -93,7 +93,7 @@ export async function saveReports(tx: ClientBase, reports: readonly Report[]): P
 
 /** One row per payment that counts, as `TotalsSpec.facts` wants it. */
 export const countedPayments = `
-  select player_id, at, day,
+  select player_id, at, day, vendor_id,
          case when type = 'Credit' then base_amount end as deposit_biggest,
          case when type = 'Debit' then base_amount end as withdrawal_biggest,
          case when type = 'Credit' then at end as deposit_at,

@@ -242,7 +242,7 @@ class Run {
       const rebuilt = await stateHashes(pool, ids, now, shadow.schema);
       const still = differencesOf(ids, await stateHashes(tx, ids, now), rebuilt);
       const players = still.map((difference) => difference.player_id);
-      await store.exchange(tx, shadow.schema, players);
+      await store.exchange(tx, shadow.schema, bucket, players);
       await store.markSwapped(tx, this.#rebuildId, players);
       return still.length;
     });

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { applyState } from '../apply/apply.ts';
 import { applyNarrowly, type Failed } from '../apply/narrow.ts';
-import { derivedTables } from '../families.ts';
+import { derivedTables, rollupTables } from '../families.ts';
 import { PlayerIds } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
 
@@ -43,7 +43,7 @@ export class Shadow {
       await dropLeftovers(client);
       const schema = `rebuild_${rebuildId}`;
       await client.query(`create schema ${schema}`);
-      for (const { name } of derivedTables) {
+      for (const name of [...derivedTables.map((table) => table.name), ...rollupTables]) {
         await client.query(`create unlogged table ${schema}.${name} (like live.${name} including all)`);
       }
       await client.query(

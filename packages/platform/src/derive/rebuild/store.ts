@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Bucket, LedgerPosition } from '../../ledger/index.ts';
 import { derivedTables } from '../families.ts';
+import { correctRollups } from '../rollups/index.ts';
 import type { Difference } from './compare.ts';
 
 export interface RebuildRow {
@@ -136,8 +137,14 @@ export async function playersOf(
   return rows.map((row) => row.player_id);
 }
 
-/** Puts the rebuilt rows of some players in the place of their live ones. */
-export async function exchange(tx: ClientBase, schema: string, playerIds: readonly number[]): Promise<void> {
+/** Puts the rebuilt rows of some players of a bucket in the place of their live ones. */
+export async function exchange(
+  tx: ClientBase,
+  schema: string,
+  bucket: Bucket,
+  playerIds: readonly number[],
+): Promise<void> {
+  await correctRollups(tx, schema, playerIds, bucket);
   for (const { name } of derivedTables) {
     await tx.query(`delete from live.${name} where player_id = any ($1::bigint[])`, [playerIds]);
     await tx.query(`insert into live.${name} select * from ${schema}.${name} where player_id = any ($1::bigint[])`, [

@@ -1,108 +1,171 @@
-import type { DecimalText, Micros } from '@croupier/contracts';
+import type { Micros } from '@croupier/contracts';
 import Big from 'big.js';
+import { type PartsChange, partsChanged } from './parts.ts';
 import { hourOf, keepsHour, type Part } from './spec.ts';
 
-/** How one row of a totals table changes. */
+/** How one row of a player's totals table changes. */
 export interface Delta {
+  brand_id: number;
   player_id: number;
   /** The row's day or hour; null in the lifetime table. */
   period: string | Micros | null;
+  /** Values of `TotalsSpec.by`, in its order; empty in the table per hour. */
+  by: readonly string[];
   counts: Map<string, number>;
   sums: Map<string, Big>;
+  /** The most extreme values that came: largest, earliest, latest. */
   biggest: Map<string, Big>;
   first: Map<string, Micros>;
   last: Map<string, Micros>;
-  /** A fact left this row: its extremes have to be read from the facts again, and it may be empty now. */
-  left: boolean;
+  /** The most extreme values that left. */
+  gone: { biggest: Map<string, Big>; first: Map<string, Micros>; last: Map<string, Micros> };
 }
 
+/** How a row of the brand's roll-up changes, apart from its number of players, which the day rows tell. */
+export interface BrandDelta {
+  brand_id: number;
+  day: string;
+  counts: Map<string, number>;
+  sums: Map<string, Big>;
+}
+
+/** Rows in the order of their keys, so that two transactions that meet on rows never wait for each other crosswise. */
 export interface Deltas {
   total: Delta[];
   day: Delta[];
   hour: Delta[];
+  brand: BrandDelta[];
 }
 
-/** What a fact is worth before and after a batch; no parts where it is worth nothing. */
-export interface PartsChange {
-  brand_id: number;
-  before: readonly Part[];
-  after: readonly Part[];
-}
-
-/** Adds up the changes of all facts, one delta per row of the totals tables. Pure. */
-export function deltasOf(changes: readonly PartsChange[], now: Micros): Deltas {
+/**
+ * Adds up the changes of all facts: one delta per row, none for a row where nothing changes. Pure.
+ *
+ * @param by the columns of `TotalsSpec.by`
+ */
+export function deltasOf(changes: readonly PartsChange[], now: Micros, by: readonly string[] = []): Deltas {
   const total = new Map<string, Delta>();
   const day = new Map<string, Delta>();
   const hours = new Map<string, Delta>();
-  const add = (part: Part, sign: 1 | -1) => {
-    addTo(rowOf(total, part.player_id, null), part, sign);
-    addTo(rowOf(day, part.player_id, part.day), part, sign);
-    if (keepsHour(part.at, now)) addTo(rowOf(hours, part.player_id, hourOf(part.at)), part, sign);
-  };
-  for (const { before, after } of changes) {
-    const gone = before.filter((part) => !after.some((other) => sameWorth(part, other)));
-    const come = after.filter((part) => !before.some((other) => sameWorth(part, other)));
+  const brand = new Map<string, BrandDelta>();
+  for (const change of changes) {
+    const { gone, come } = partsChanged(change);
+    const add = (part: Part, sign: 1 | -1) => {
+      const of = { brand_id: change.brand_id, player_id: part.player_id };
+      const sums = sumsOf(part, sign);
+      const values = by.length === 0 ? by : by.map((column) => part.by?.[column] ?? '');
+      addTo(rowOf(total, of, null, values), part, sums, sign);
+      addTo(rowOf(day, of, part.day, values), part, sums, sign);
+      if (keepsHour(part.at, now)) addTo(rowOf(hours, of, hourOf(part.at), []), part, sums, sign);
+      addUp(brandRowOf(brand, change.brand_id, part.day), part, sums, sign);
+    };
     for (const part of gone) add(part, -1);
     for (const part of come) add(part, 1);
   }
-  return { total: [...total.values()], day: [...day.values()], hour: [...hours.values()] };
+  return {
+    total: rowsOf(total).filter(isChange),
+    day: rowsOf(day).filter(isChange),
+    hour: rowsOf(hours).filter(isChange),
+    brand: rowsOf(brand),
+  };
 }
 
-function rowOf(rows: Map<string, Delta>, player_id: number, period: Delta['period']): Delta {
-  const key = `${player_id}:${period}`;
+/**
+ * Extremes that left a row without anything of the same batch that outdoes them: if the row holds just that value, it has to
+ * be read again. Where what came is as large as what left, the row's own comparison gives the right value.
+ */
+export function outdone(delta: Delta): Delta['gone'] {
+  const { gone } = delta;
+  return {
+    biggest: keep(gone.biggest, delta.biggest, (left, came) => left.gt(came)),
+    first: keep(gone.first, delta.first, (left, came) => left < came),
+    last: keep(gone.last, delta.last, (left, came) => left > came),
+  };
+}
+
+function keep<T>(gone: Map<string, T>, come: Map<string, T>, outdoes: (left: T, came: T) => boolean): Map<string, T> {
+  if (gone.size === 0) return gone;
+  return new Map(
+    [...gone].filter(([name, left]) => {
+      const came = come.get(name);
+      return came === undefined || outdoes(left, came);
+    }),
+  );
+}
+
+function rowsOf<T>(rows: Map<string, T>): T[] {
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+function rowOf(
+  rows: Map<string, Delta>,
+  of: Pick<Delta, 'brand_id' | 'player_id'>,
+  period: Delta['period'],
+  by: readonly string[],
+): Delta {
+  // No text of an event holds a zero byte (PostgreSQL stores none), so it parts the values of `by` beyond doubt.
+  const key = by.length === 0 ? `${of.player_id}:${period}` : `${of.player_id}:${period}:${by.join('\0')}`;
   const known = rows.get(key);
   if (known !== undefined) return known;
   const row: Delta = {
-    player_id,
-    period,
+    ...{ ...of, period, by },
     counts: new Map(),
     sums: new Map(),
     biggest: new Map(),
     first: new Map(),
     last: new Map(),
-    left: false,
+    gone: { biggest: new Map(), first: new Map(), last: new Map() },
   };
   rows.set(key, row);
   return row;
 }
 
-function addTo(row: Delta, part: Part, sign: 1 | -1): void {
+function brandRowOf(rows: Map<string, BrandDelta>, brand_id: number, day: string): BrandDelta {
+  const key = `${brand_id}:${day}`;
+  const known = rows.get(key);
+  if (known !== undefined) return known;
+  const row: BrandDelta = { brand_id, day, counts: new Map(), sums: new Map() };
+  rows.set(key, row);
+  return row;
+}
+
+/** One exact number per sum, made once for the four rows that it is added to. */
+function sumsOf({ sums }: Part, sign: 1 | -1): [string, Big][] {
+  const values: [string, Big][] = [];
+  for (const column in sums) {
+    const value = sums[column];
+    if (value !== undefined && value !== '0') values.push([column, sign === 1 ? new Big(value) : new Big(value).neg()]);
+  }
+  return values;
+}
+
+function addUp(row: BrandDelta | Delta, part: Part, sums: readonly [string, Big][], sign: 1 | -1): void {
   for (const column in part.counts) {
     row.counts.set(column, (row.counts.get(column) ?? 0) + sign * (part.counts[column] ?? 0));
   }
-  for (const column in part.sums) row.sums.set(column, plus(row.sums.get(column), part.sums[column], sign));
-  if (sign === -1) {
-    row.left = true;
-    return;
-  }
+  for (const [column, value] of sums) row.sums.set(column, row.sums.get(column)?.plus(value) ?? value);
+}
+
+function addTo(row: Delta, part: Part, sums: readonly [string, Big][], sign: 1 | -1): void {
+  addUp(row, part, sums, sign);
+  const extremes = sign === 1 ? row : row.gone;
   for (const column in part.biggest) {
     const value = new Big(part.biggest[column] ?? 0);
-    const held = row.biggest.get(column);
-    if (held === undefined || value.gt(held)) row.biggest.set(column, value);
+    const held = extremes.biggest.get(column);
+    if (held === undefined || value.gt(held)) extremes.biggest.set(column, value);
   }
   for (const name of part.dated ?? []) {
-    row.first.set(name, Math.min(row.first.get(name) ?? part.at, part.at));
-    row.last.set(name, Math.max(row.last.get(name) ?? part.at, part.at));
+    extremes.first.set(name, Math.min(extremes.first.get(name) ?? part.at, part.at));
+    extremes.last.set(name, Math.max(extremes.last.get(name) ?? part.at, part.at));
   }
 }
 
-function plus(held: Big | undefined, value: DecimalText | undefined, sign: 1 | -1): Big {
-  const sum = held ?? new Big(0);
-  return value === undefined || value === '0' ? sum : sign === 1 ? sum.plus(value) : sum.minus(value);
+function isChange(row: Delta): boolean {
+  return isSum(row) || row.biggest.size + row.first.size + row.gone.biggest.size + row.gone.first.size > 0;
 }
 
-function sameWorth(a: Part, b: Part): boolean {
-  return (
-    a.at === b.at &&
-    a.day === b.day &&
-    sameRecord(a.counts, b.counts) &&
-    sameRecord(a.sums ?? {}, b.sums ?? {}) &&
-    sameRecord(a.biggest ?? {}, b.biggest ?? {}) &&
-    (a.dated ?? []).join() === (b.dated ?? []).join()
-  );
-}
-
-function sameRecord<T>(a: Readonly<Record<string, T>>, b: Readonly<Record<string, T>>): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+/** Whether any count or sum changes. */
+export function isSum({ counts, sums }: BrandDelta | Delta): boolean {
+  for (const count of counts.values()) if (count !== 0) return true;
+  for (const sum of sums.values()) if (!sum.eq(0)) return true;
+  return false;
 }

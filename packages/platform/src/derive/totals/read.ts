@@ -19,7 +19,7 @@ export interface PlayerTotals {
   windows: ReadonlyMap<string, Measures>;
 }
 
-/** Reads the totals of one player from the live state: one statement per table. */
+/** Reads the totals of one player from the live state, in one statement; rows split by `TotalsSpec.by` are added up. */
 export async function readTotals(
   db: Pool | ClientBase,
   spec: TotalsSpec,
@@ -27,48 +27,46 @@ export async function readTotals(
   now: Micros,
   windows: readonly Window[],
 ): Promise<PlayerTotals> {
-  const lifetime = await db.query<Row>(`select * from live.${spec.family}_total where player_id = $1`, [
-    player.player_id,
-  ]);
   const days = windows.filter((window) => window.unit === 'days');
   const hours = windows.filter((window) => window.unit === 'hours');
   const dayBounds = days.map((window) => daysOf(window.count, now, player.time_zone));
-  const byDay = await readWindows(db, spec, 'day', player.player_id, dayBounds);
   const hourBounds = hours.map((window) => hoursOf(window.count, now).map(timestamptzText));
-  const byHour = await readWindows(db, spec, 'hour', player.player_id, hourBounds);
+  const bounds = [dayBounds, hourBounds].flatMap((of) => [of.map(([first]) => first), of.map(([, last]) => last)]);
+  const { rows } = await db.query<Row & { span: string; number: number }>({
+    name: `read_${spec.family}_totals`,
+    text: statementOf(spec),
+    values: [player.player_id, ...bounds],
+  });
+  const bySpan = new Map(rows.map((row) => [`${row.span} ${row.number}`, row]));
   return {
-    lifetime: measuresOf(spec, lifetime.rows[0]),
+    lifetime: measuresOf(spec, bySpan.get('lifetime 0')),
     windows: new Map([
-      ...days.map((window, i) => [windowName(window), measuresOf(spec, byDay.get(i))] as const),
-      ...hours.map((window, i) => [windowName(window), measuresOf(spec, byHour.get(i))] as const),
+      ...days.map((window, i) => [windowName(window), measuresOf(spec, bySpan.get(`day ${i + 1}`))] as const),
+      ...hours.map((window, i) => [windowName(window), measuresOf(spec, bySpan.get(`hour ${i + 1}`))] as const),
     ]),
   };
 }
 
 type Row = Record<string, number | string | null>;
 
-async function readWindows(
-  db: Pool | ClientBase,
-  spec: TotalsSpec,
-  unit: 'day' | 'hour',
-  playerId: number,
-  bounds: readonly string[][],
-): Promise<Map<number, Row>> {
-  if (bounds.length === 0) return new Map();
-  const type = unit === 'day' ? 'date' : 'timestamptz';
+function statementOf(spec: TotalsSpec): string {
   const columns = [
     ...spec.counts.map((name) => `sum(${name}) as ${name}`),
     ...spec.sums.map((name) => `trim_scale(sum(${name})) as ${name}`),
     ...spec.biggest.map((name) => `max(${name}) as ${name}`),
-  ];
-  const { rows } = await db.query<Row & { number: number }>(
-    `select w.number, ${columns.join(', ')}
-     from unnest($2::${type}[], $3::${type}[]) with ordinality as w(first, last, number)
-     join live.${spec.family}_${unit} t on t.player_id = $1 and t.${unit} between w.first and w.last
-     group by w.number`,
-    [playerId, bounds.map(([first]) => first), bounds.map(([, last]) => last)],
+  ].join(', ');
+  const dates = spec.dated.map(
+    (name) => `, min(${name}_first_at) as ${name}_first_at, max(${name}_last_at) as ${name}_last_at`,
   );
-  return new Map(rows.map((row) => [row.number - 1, row]));
+  const noDates = spec.dated.map(() => ', null::timestamptz, null::timestamptz').join('');
+  const window = (span: 'day' | 'hour', type: 'date' | 'timestamptz', place: number) =>
+    `select '${span}', w.number, ${columns}${noDates}
+     from unnest($${place}::${type}[], $${place + 1}::${type}[]) with ordinality as w(first, last, number)
+     join live.${spec.family}_${span} t on t.player_id = $1 and t.${span} between w.first and w.last
+     group by w.number`;
+  return `select 'lifetime' as span, 0 as number, ${columns}${dates.join('')} from live.${spec.family}_total where player_id = $1
+    union all ${window('day', 'date', 2)}
+    union all ${window('hour', 'timestamptz', 4)}`;
 }
 
 function measuresOf(spec: TotalsSpec, row: Row | undefined): Measures {

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+
+/*
+ * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. What a derivation
+ * makes of it must be the same for all of them (design.md 2.3).
+ */
+
+/** Bodies in any order, some of them several times, cut into batches. */
+export function arrivalsOf<T>(bodies: readonly T[]): fc.Arbitrary<T[][]> {
+  return fc
+    .tuple(fc.shuffledSubarray([...bodies], { minLength: bodies.length }), fc.shuffledSubarray([...bodies]), fc.nat())
+    .chain(([once, again, at]) => {
+      const place = at % (once.length + 1);
+      const all = [...once.slice(0, place), ...again, ...once.slice(place)];
+      return fc
+        .array(fc.integer({ min: 1, max: 10 }), { minLength: all.length, maxLength: all.length })
+        .map((sizes) => cut(all, sizes));
+    });
+}
+
+/** All of them in order, in batches of the given sizes; the last batches may be smaller. */
+export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
+  const batches: T[][] = [];
+  for (let from = 0, i = 0; from < all.length; i++) {
+    const size = sizes[i] ?? 1;
+    batches.push(all.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}

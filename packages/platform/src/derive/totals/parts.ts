@@ -1,0 +1,52 @@
+import type { Part } from './spec.ts';
+
+/** What a fact is worth before and after a batch; no parts where it is worth nothing. */
+export interface PartsChange {
+  brand_id: number;
+  before: readonly Part[];
+  after: readonly Part[];
+}
+
+/**
+ * The parts that left and those that came: the difference of two multisets, since a round may have two bets of the same amount
+ * at the same moment. Parts that say nothing are left out, so that a row without counts and sums has none.
+ */
+export function partsChanged({ before, after }: PartsChange): { gone: Part[]; come: Part[] } {
+  const come = after.filter(saysSomething);
+  if (before.length === 0) return { gone: [], come };
+  const gone: Part[] = [];
+  for (const part of before) {
+    if (!saysSomething(part)) continue;
+    const same = come.findIndex((other) => sameWorth(part, other));
+    if (same === -1) gone.push(part);
+    else come.splice(same, 1);
+  }
+  return { gone, come };
+}
+
+function saysSomething({ counts, sums }: Part): boolean {
+  for (const column in counts) if (counts[column] !== 0) return true;
+  for (const column in sums) if (sums[column] !== '0') return true;
+  return false;
+}
+
+function sameWorth(a: Part, b: Part): boolean {
+  return (
+    a.at === b.at &&
+    a.day === b.day &&
+    a.player_id === b.player_id &&
+    sameRecord(a.counts, b.counts) &&
+    sameRecord(a.sums, b.sums) &&
+    sameRecord(a.biggest, b.biggest) &&
+    sameRecord(a.by, b.by) &&
+    (a.dated ?? []).join() === (b.dated ?? []).join()
+  );
+}
+
+type Columns<T> = Readonly<Record<string, T>> | undefined;
+
+function sameRecord<T>(a: Columns<T>, b: Columns<T>): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,175 @@
+import type { ClientBase, Pool } from 'pg';
+import { type BrandDelta, isSum } from './deltas.ts';
+import type { TotalsSpec } from './spec.ts';
+
+/*
+ * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day rows, and
+ * how many players have one. It is written in the transaction of those rows, so it is as exact as they are.
+ *
+ * One row per source, which is the lowest bucket of the writing worker: buckets have one owner, so two workers never wait for
+ * each other on a row. A row by itself means nothing, and may be negative, when a bucket has changed hands; who reads a day
+ * adds its rows up.
+ */
+export interface Rollup {
+  readonly name: string;
+  readonly spec: TotalsSpec;
+  change(tx: ClientBase, deltas: readonly BrandDelta[], days: readonly ChangedDay[], source: number): Promise<void>;
+  /**
+   * Corrects the live roll-up for players whose live day rows are about to be replaced by those of another schema. To be called
+   * before, in the same transaction, with no batch under way.
+   */
+  correct(tx: ClientBase, schema: string, playerIds: readonly number[], source: number): Promise<void>;
+  /** Days of which the roll-up in a schema is not the sum of the players' day rows: none, unless something went wrong. */
+  differences(db: Pool | ClientBase, brandId: number | null, schema?: string): Promise<RollupDifference[]>;
+}
+
+/** A day row of a player that is new (`came`), or is no longer there. */
+export interface ChangedDay {
+  brand_id: number;
+  player_id: number;
+  day: string;
+  came: boolean;
+}
+
+export interface RollupDifference {
+  table: string;
+  brand_id: number;
+  day: string;
+  /** Columns of the roll-up, added up over its sources; null when it has no row. */
+  rollup: Record<string, number> | null;
+  /** The same from the players' day rows. */
+  players: Record<string, number> | null;
+}
+
+type Column = { name: string; type: 'int' | 'bigint' | 'numeric' };
+
+export function rollupOf(spec: TotalsSpec): Rollup {
+  const name = `${spec.family}_brand_day`;
+  const sums: Column[] = spec.sums.map((column) => ({ name: column, type: 'numeric' }));
+  const columns: Column[] = [
+    { name: 'players', type: 'int' },
+    ...spec.counts.map((column): Column => ({ name: column, type: 'bigint' })),
+    ...sums,
+  ];
+  const add = addStatement(name, columns);
+  return {
+    name,
+    spec,
+    async change(tx, deltas, days, source) {
+      const players = await playersOf(tx, spec, days);
+      const rows = deltas
+        .map((delta) => ({ delta, players: players.get(`${delta.brand_id}:${delta.day}`) ?? 0 }))
+        .filter((row) => row.players !== 0 || isSum(row.delta));
+      if (rows.length === 0) return;
+      const values = [
+        rows.map(({ delta }) => delta.brand_id),
+        rows.map(({ delta }) => delta.day),
+        rows.map((row) => row.players),
+        ...spec.counts.map((column) => rows.map(({ delta }) => delta.counts.get(column) ?? 0)),
+        ...spec.sums.map((column) => rows.map(({ delta }) => delta.sums.get(column)?.toFixed() ?? '0')),
+        source,
+      ];
+      await tx.query({ name: `${name}_add`, text: add, values });
+    },
+    async correct(tx, schema, playerIds, source) {
+      await tx.query(correctStatement(spec, name, columns, schema), [playerIds, source]);
+    },
+    async differences(db, brandId, schema = 'live') {
+      const { rows } = await db.query<RollupDifference>(differenceStatement(spec, name, columns, schema), [brandId]);
+      return rows;
+    },
+  };
+}
+
+/**
+ * By how many players each day of a brand grew, by `brand_id:day`. A player whose rows are split may have had another one that
+ * day, or have it still: only for players of which a row came or left is that looked up.
+ */
+async function playersOf(
+  tx: ClientBase,
+  spec: TotalsSpec,
+  days: readonly ChangedDay[],
+): Promise<ReadonlyMap<string, number>> {
+  const grown = new Map<string, number>();
+  const touched = [...Map.groupBy(days, ({ player_id, day }) => `${player_id}:${day}`).values()];
+  const standing = touched.length > 0 && spec.by !== undefined ? await rowsOf(tx, spec, touched) : [];
+  for (const [i, own] of touched.entries()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const came = own.filter((row) => row.came).length;
+    const after = standing[i] ?? came;
+    const before = after - came + (own.length - came);
+    const key = `${first.brand_id}:${first.day}`;
+    grown.set(key, (grown.get(key) ?? 0) + Math.sign(after) - Math.sign(before));
+  }
+  return grown;
+}
+
+async function rowsOf(tx: ClientBase, { family }: TotalsSpec, touched: readonly ChangedDay[][]): Promise<number[]> {
+  const { rows } = await tx.query<{ rows: number }>({
+    name: `${family}_day_rows`,
+    text: `select (select count(*)::int from ${family}_day t where t.player_id = k.player_id and t.day = k.day) as rows
+           from unnest($1::bigint[], $2::date[]) with ordinality as k(player_id, day, number) order by k.number`,
+    values: [touched.map(([row]) => row?.player_id), touched.map(([row]) => row?.day)],
+  });
+  return rows.map((row) => row.rows);
+}
+
+function addStatement(name: string, columns: readonly Column[]): string {
+  const names = columns.map((column) => column.name);
+  const arrays = columns.map(({ type }, i) => `$${i + 3}::${type}[]`);
+  return `insert into ${name} as t (brand_id, day, ${names.join(', ')}, source)
+    select r.*, $${columns.length + 3}::smallint
+    from unnest($1::int[], $2::date[], ${arrays.join(', ')}) as r(brand_id, day, ${names.join(', ')})
+    ${onConflictAdd(columns)}`;
+}
+
+function onConflictAdd(columns: readonly Column[]): string {
+  const set = columns.map(({ name, type }) => {
+    const sum = `t.${name} + excluded.${name}`;
+    return `${name} = ${type === 'numeric' ? `trim_scale(${sum})` : sum}`;
+  });
+  return `on conflict (brand_id, day, source) do update set ${set.join(', ')}`;
+}
+
+function correctStatement(spec: TotalsSpec, name: string, columns: readonly Column[], schema: string): string {
+  const added = columns.slice(1).map((column) => column.name);
+  const sum = ({ name: column, type }: Column) =>
+    type === 'numeric' ? `trim_scale(sum(${column}))` : `sum(${column})::${type}`;
+  const side = (of: string, sign: '' | '-') => `
+    select player_id, day, ${sign}1 as players, ${added.map((column) => `${sign}sum(${column}) as ${column}`).join(', ')}
+    from ${of}.${spec.family}_day where player_id = any ($1::bigint[]) group by player_id, day`;
+  return `insert into live.${name} as t (brand_id, day, source, ${columns.map((column) => column.name).join(', ')})
+    select brand_id, day, $2::smallint, ${columns.map(sum).join(', ')}
+    from (${side('live', '-')} union all ${side(schemaName(schema), '')}) d join player using (player_id)
+    group by brand_id, day
+    having ${columns.map((column) => `sum(${column.name}) <> 0`).join(' or ')}
+    order by brand_id, day
+    ${onConflictAdd(columns)}`;
+}
+
+function differenceStatement(spec: TotalsSpec, name: string, columns: readonly Column[], schema: string): string {
+  const of = schemaName(schema);
+  const added = columns.slice(1);
+  const object = (prefix: string) =>
+    `jsonb_build_object(${columns.map((column) => `'${column.name}', trim_scale(${prefix}.${column.name}::numeric)`).join(', ')})`;
+  return `select '${name}' as table, coalesce(r.brand_id, p.brand_id) as brand_id, coalesce(r.day, p.day) as day,
+      case when r.brand_id is not null then ${object('r')} end as rollup,
+      case when p.brand_id is not null then ${object('p')} end as players
+    from (
+      select brand_id, day, ${columns.map((column) => `sum(${column.name}) as ${column.name}`).join(', ')}
+      from ${of}.${name} where $1::int is null or brand_id = $1 group by brand_id, day
+    ) r
+    full join (
+      select brand_id, day, count(distinct player_id) as players, ${added.map((column) => `sum(${column.name}) as ${column.name}`).join(', ')}
+      from ${of}.${spec.family}_day join player using (player_id)
+      where $1::int is null or brand_id = $1 group by brand_id, day
+    ) p using (brand_id, day)
+    where ${columns.map((column) => `coalesce(r.${column.name}, 0) <> coalesce(p.${column.name}, 0)`).join(' or ')}
+    order by 2, 3`;
+}
+
+function schemaName(schema: string): string {
+  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
+  return schema;
+}
