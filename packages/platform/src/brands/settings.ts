@@ -84,7 +84,6 @@ const settingFields = {
     maximum: 1_440,
     default: 30,
     description: 'Minutes between the end of a round and the start of the next, at most, within one session.',
-    takes_effect_with: 'game rounds',
   }),
   history_days: Type.Integer({
     minimum: 2,
