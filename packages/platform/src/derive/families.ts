@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { bonuses } from './bonuses/index.ts';
+import { carts } from './carts/index.ts';
 import type { BatchContext, Derivation, DerivedTable, Outcome } from './derivation.ts';
 import type { DerivedEvent } from './event.ts';
 import { logins } from './logins/index.ts';
@@ -9,7 +11,7 @@ import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Every family of facts. A kind in none but `players` is journaled, and derived when its family is added here. */
-export const families: readonly Derivation[] = [players, registrations, logins, payments];
+export const families: readonly Derivation[] = [players, registrations, logins, payments, bonuses, carts];
 
 /** Every table of derived state: hashed, recomputed and exchanged as one. */
 export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);

@@ -1,3 +1,5 @@
+export { type BonusEvent, type BonusFilter, type BonusPlace, type ListedBonus, listBonuses } from './bonuses/index.ts';
+export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './carts/index.ts';
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
 export {
   delayBounds,
