@@ -25,9 +25,8 @@ export async function saveBonuses(tx: ClientBase, bonuses: readonly Bonus[]): Pr
               day, amount, currency, exchange_rate, base_amount, base_turned_real, turned_real_at, turned_real_day,
               base_locked_amount, base_required_wagering, crm_references, origin, conflicts, events)
            select player_id, user_bonus_id, bonus_id, bonus_code, product, type, status, status_at, status_day, granted,
-                  at, day, amount, currency, exchange_rate, base_amount, base_turned_real,
-                  turned_real_at, turned_real_day, base_locked_amount, base_required_wagering,
-                  crm_references, origin, conflicts, events
+                  at, day, amount, currency, exchange_rate, base_amount, base_turned_real, turned_real_at,
+                  turned_real_day, base_locked_amount, base_required_wagering, crm_references, origin, conflicts, events
            from jsonb_to_recordset($1::jsonb)
              as b(player_id bigint, user_bonus_id text, bonus_id text, bonus_code text, product text, type text,
                   status text, status_at timestamptz, status_day date, granted boolean, at timestamptz, day date,
