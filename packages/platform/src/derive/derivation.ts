@@ -7,8 +7,17 @@ import type { Verdict } from './verdict.ts';
 /** A table of derived state. All of them lead with player_id and hold nothing that depends on arrival. */
 export interface DerivedTable {
   name: string;
-  /** For tables whose old rows are pruned: the column by which they age. Only rows young enough are compared. */
+  /** For tables whose old rows are removed: the column, or an SQL expression over columns, by which they age. */
   ages_by?: string;
+  /**
+   * How long the rows of a table with `ages_by` are kept:
+   * - hours (default): `hoursKept`. Two sides may have been pruned at different moments, so only young rows are compared
+   * - history: as long as the ledger keeps events that could touch them (history/README.md). Live and baseline lose them in one
+   *   transaction, so all of them are compared
+   */
+  kept_for?: 'hours' | 'history';
+  /** For rows that point to rows of a table kept for the history: they go when no row with the same `by` is left there. */
+  goes_with?: { readonly table: string; readonly by: readonly string[] };
 }
 
 /**

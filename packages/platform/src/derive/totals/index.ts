@@ -1,3 +1,4 @@
+export { foldStatement } from './floor.ts';
 export type { PartsChange } from './parts.ts';
 export { type Measures, type PlayerTotals, readTotals } from './read.ts';
 export type { Rollup, RollupDifference } from './rollup.ts';

@@ -36,6 +36,11 @@ export interface TotalsSpec {
    * name of the column of `biggest`, or <name>_at for one of `dated`; null where the part has none.
    */
   readonly facts: string;
+  /**
+   * Its facts are not kept for ever. The first and last dates of those that are gone stand in table <family>_floor, by player and
+   * `by`: whoever reads dates from the facts again reads them too (floor.ts). The biggest is read from the day rows, which stay.
+   */
+  readonly forgets?: boolean;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { BatchContext, DerivedTable } from '../derivation.ts';
 import { type Delta, deltasOf, outdone } from './deltas.ts';
+import { floorTable } from './floor.ts';
 import type { PartsChange } from './parts.ts';
 import { type ChangedDay, type Rollup, rollupOf } from './rollup.ts';
 import type { TotalsSpec } from './spec.ts';
@@ -27,7 +28,10 @@ export function totalsOf(spec: TotalsSpec): Totals {
   return {
     spec,
     rollup,
-    tables: [{ name: total.name }, { name: day.name }, { name: hour.name, ages_by: 'hour' }],
+    tables: [
+      ...[{ name: total.name }, { name: day.name }, { name: hour.name, ages_by: 'hour' }],
+      ...(spec.forgets ? [{ name: floorTable(spec) }] : []),
+    ],
     async change(tx, changes, context) {
       const deltas = deltasOf(changes, context.now, by);
       const days = await changeTable(tx, day, deltas.day);

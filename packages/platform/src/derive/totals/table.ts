@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import { timestamptzText } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
+import { factsWithFloor } from './floor.ts';
 import type { TotalsSpec } from './spec.ts';
 
 /** A table of totals per player, and the statements that keep it: written once per family, from names that stand in the code. */
@@ -57,7 +58,7 @@ export function tableOf(spec: TotalsSpec, name: string, period: Period | null, b
   ];
   const keys = ['player_id', ...(period === null ? [] : [period.column]), ...by];
   const types = ['bigint', ...(period === null ? [] : [period.type]), ...by.map(() => 'text')];
-  const facts = { rows: `(${spec.facts})`, period: period?.ofFact, of: (column: Extreme) => column.ofFacts };
+  const facts = { rows: `(${factsWithFloor(spec)})`, period: period?.ofFact, of: (column: Extreme) => column.ofFacts };
   // Facts of a lifetime may be many, and the oldest are not kept for ever: the biggest is the biggest of the days.
   const days = { rows: `${spec.family}_day`, period: undefined, of: (column: Extreme) => column.ofDays ?? '' };
   return {

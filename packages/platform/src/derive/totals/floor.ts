@@ -1,0 +1,59 @@
+import type { TotalsSpec } from './spec.ts';
+
+/*
+ * What facts that are no longer kept leave behind: the first and last date of each name of `TotalsSpec.dated`, in one row per
+ * player and group.
+ *
+ *   create table live.toy_floor (
+ *     player_id     bigint not null,
+ *     vendor_id     text not null,          -- the columns of `by`, if any
+ *     toy_first_at  timestamptz,            -- a pair per name of `dated`
+ *     toy_last_at   timestamptz,
+ *     primary key (player_id, vendor_id)
+ *   );
+ */
+
+export function floorTable({ family }: TotalsSpec): string {
+  return `${family}_floor`;
+}
+
+/** The spec's facts, and for a family that forgets facts two rows more per floor: they belong to no day and no hour. */
+export function factsWithFloor(spec: TotalsSpec): string {
+  if (!spec.forgets) return spec.facts;
+  const { by = [], biggest, dated } = spec;
+  const columns = [...by, ...biggest, ...dated.map((name) => `${name}_at`)];
+  const side = (end: 'first' | 'last') =>
+    [
+      ...by,
+      ...biggest.map((column) => `null::numeric as ${column}`),
+      ...dated.map((name) => `${name}_${end}_at as ${name}_at`),
+    ].join(', ');
+  const floor = (end: 'first' | 'last') =>
+    `select player_id, null::timestamptz as at, null::date as day, ${side(end)} from ${floorTable(spec)}`;
+  return `select player_id, at, day, ${columns.join(', ')} from (${spec.facts}) own
+    union all ${floor('first')} union all ${floor('last')}`;
+}
+
+/**
+ * Takes the dates of facts that are about to be removed into the floor of a schema.
+ *
+ * @param going a `with` list that gives the rows that go under the names of their tables: what the spec's facts read then
+ * @param players the parameter that holds the players' numbers
+ */
+export function foldStatement(spec: TotalsSpec, schema: string, going: string, players: string): string {
+  const { by = [], dated } = spec;
+  const keys = ['player_id', ...by];
+  const columns = dated.flatMap((name) => [`${name}_first_at`, `${name}_last_at`]);
+  const extremes = dated.flatMap((name) => [`min(f.${name}_at)`, `max(f.${name}_at)`]);
+  const merged = dated.flatMap((name) => [
+    `${name}_first_at = least(t.${name}_first_at, excluded.${name}_first_at)`,
+    `${name}_last_at = greatest(t.${name}_last_at, excluded.${name}_last_at)`,
+  ]);
+  return `with ${going}
+    insert into ${schema}.${floorTable(spec)} as t (${[...keys, ...columns].join(', ')})
+    select ${[...keys.map((key) => `f.${key}`), ...extremes].join(', ')}
+    from (${spec.facts}) f where f.player_id = any (${players})
+    group by ${keys.map((key) => `f.${key}`).join(', ')}
+    having ${dated.map((name) => `count(f.${name}_at) > 0`).join(' or ')}
+    on conflict (${keys.join(', ')}) do update set ${merged.join(', ')}`;
+}
