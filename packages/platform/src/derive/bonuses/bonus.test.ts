@@ -59,7 +59,7 @@ test.each<[events: string[], amount: string | undefined, at: number | undefined]
 });
 
 test('of one key the smallest fingerprint stands; another amount of any kind is a conflict', () => {
-  const [first, second, again] = [event('Ongoing@1 5'), event('ONGOING@1 6'), event('Ongoing@1 6')];
+  const [first, second, again] = [event('Ongoing@1 5'), event('Ongoing@1 6'), event('Ongoing@1 6')];
   const held = [second, first].reduce<readonly BonusEvent[]>(addEvent, []);
   expect(settle(held)).toMatchObject({ state: first, conflicts: 1 });
   expect(meet([first], second)).toBe('conflict');
