@@ -1,8 +1,11 @@
 import type { ClientBase } from 'pg';
+import { balances } from './balances/index.ts';
 import { bonuses } from './bonuses/index.ts';
 import { carts } from './carts/index.ts';
+import { customEvents } from './custom/index.ts';
 import type { BatchContext, Derivation, DerivedTable, Outcome } from './derivation.ts';
 import type { DerivedEvent } from './event.ts';
+import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
 import { payments } from './payments/index.ts';
 import { players } from './players/index.ts';
@@ -11,7 +14,17 @@ import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Every family of facts. A kind in none but `players` is journaled, and derived when its family is added here. */
-export const families: readonly Derivation[] = [players, registrations, logins, payments, bonuses, carts];
+export const families: readonly Derivation[] = [
+  players,
+  registrations,
+  logins,
+  payments,
+  bonuses,
+  carts,
+  games,
+  balances,
+  customEvents,
+];
 
 /** Every table of derived state: hashed, recomputed and exchanged as one. */
 export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);

@@ -1,6 +1,8 @@
+export { type ListedBalance, listBalances } from './balances/index.ts';
 export { type BonusEvent, type BonusFilter, type BonusPlace, type ListedBonus, listBonuses } from './bonuses/index.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './carts/index.ts';
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
+export { type CustomEventFilter, type ListedCustomEvent, listCustomEvents } from './custom/index.ts';
 export {
   delayBounds,
   type FeedSummary,
@@ -8,6 +10,7 @@ export {
   feedSummary,
   lastReceived,
 } from './feed/index.ts';
+export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors } from './games/index.ts';
 export {
   type JournalEntry,
   type JournalFilter,

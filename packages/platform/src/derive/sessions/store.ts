@@ -39,7 +39,7 @@ export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]):
   return held;
 }
 
-/** The stretches of all rounds on the given ground, by the place of their track in `works`. */
+/** The stretches of all rounds that were played on the given ground, by the place of their track in `works`. */
 export async function loadStretches(
   tx: ClientBase,
   works: readonly TrackWork[],
@@ -55,12 +55,12 @@ export async function loadStretches(
            select track, first_at, case when long_end_at is null then last_at else first_at end as last_at, true as begins,
                   bet_count, bet_sum, win_sum
            from ground k
-           join round r on r.player_id = k.player_id and r.first_at between k.since and k.until
+           join round r on r.player_id = k.player_id and r.first_at between k.since and k.until and r.played
              and (k.scope = 'play' or (r.vendor_id = k.vendor_id and r.game_id = k.game_id))
            union all
            select track, long_end_at, long_end_at, false, 0, 0, 0
            from ground k
-           join round r on r.player_id = k.player_id and r.long_end_at between k.since and k.until
+           join round r on r.player_id = k.player_id and r.long_end_at between k.since and k.until and r.played
              and (k.scope = 'play' or (r.vendor_id = k.vendor_id and r.game_id = k.game_id))`,
     values: spansOfTracks(works, grounds),
   });

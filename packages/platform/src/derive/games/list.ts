@@ -1,0 +1,80 @@
+import type { ClientBase } from 'pg';
+
+export interface ListedGame {
+  vendor_id: string;
+  game_id: string;
+  /** Null until an event has carried it. */
+  name: string | null;
+  type: string | null;
+  vendor_name: string | null;
+}
+
+export interface GameFilter {
+  /** Part of the game's id or name, in any letter case. */
+  search?: string;
+  vendor_id?: string;
+  type?: string;
+}
+
+/**
+ * Games of a brand in the order of their ids; `after` is the last one of the page before. A brand has some thousands of games
+ * at most: a search looks at all of them, and needs no index.
+ */
+export async function listGames(
+  db: Pick<ClientBase, 'query'>,
+  brandId: number,
+  filter: GameFilter,
+  limit: number,
+  after?: Pick<ListedGame, 'vendor_id' | 'game_id'>,
+): Promise<ListedGame[]> {
+  const { rows } = await db.query<ListedGame>(
+    `select g.vendor_id, g.game_id, g.name, g.type, v.name as vendor_name
+     from game g left join vendor v using (brand_id, vendor_id)
+     where brand_id = $1
+       and ($2::text is null or strpos(lower(g.game_id), lower($2)) > 0 or strpos(lower(g.name), lower($2)) > 0)
+       and ($3::text is null or g.vendor_id = $3)
+       and ($4::text is null or lower(g.type) = lower($4))
+       and ($5::text is null or (g.vendor_id, g.game_id) > ($5, $6))
+     order by g.vendor_id, g.game_id
+     limit $7`,
+    [
+      brandId,
+      filter.search ?? null,
+      filter.vendor_id ?? null,
+      filter.type ?? null,
+      after?.vendor_id ?? null,
+      after?.game_id ?? null,
+      limit,
+    ],
+  );
+  return rows;
+}
+
+export interface ListedVendor {
+  vendor_id: string;
+  name: string | null;
+  /** Games of it that were ever played. */
+  games: number;
+}
+
+/** Vendors of games, in the order of their ids; `after` is the id of the last one of the page before. */
+export async function listVendors(
+  db: Pick<ClientBase, 'query'>,
+  brandId: number,
+  filter: { search?: string },
+  limit: number,
+  after?: string,
+): Promise<ListedVendor[]> {
+  const { rows } = await db.query<ListedVendor>(
+    `select v.vendor_id, v.name,
+            (select count(*) from game g where g.brand_id = v.brand_id and g.vendor_id = v.vendor_id) as games
+     from vendor v
+     where v.brand_id = $1
+       and ($2::text is null or strpos(lower(v.vendor_id), lower($2)) > 0 or strpos(lower(v.name), lower($2)) > 0)
+       and ($3::text is null or v.vendor_id > $3)
+     order by v.vendor_id
+     limit $4`,
+    [brandId, filter.search ?? null, after ?? null, limit],
+  );
+  return rows;
+}
