@@ -9,6 +9,8 @@ import type { ConsoleDeps } from './deps.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { bonusRoutes } from './players/bonus-routes.ts';
+import { cartRoutes } from './players/cart-routes.ts';
 import { paymentRoutes } from './players/payment-routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { timelineRoutes } from './players/timeline-routes.ts';
@@ -32,6 +34,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         overviewRoutes(app, deps);
         playerRoutes(app, deps);
         paymentRoutes(app, deps);
+        bonusRoutes(app, deps);
+        cartRoutes(app, deps);
         timelineRoutes(app, deps);
         feedRoutes(app, deps);
         contradictionRoutes(app, deps);

@@ -5,6 +5,8 @@ import * as contradictions from './contradictions/endpoints.ts';
 import * as feed from './feed/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
+import * as bonuses from './players/bonus-endpoints.ts';
+import * as carts from './players/cart-endpoints.ts';
 import * as players from './players/endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
@@ -18,6 +20,8 @@ const resources = [
   overview,
   players,
   payments,
+  bonuses,
+  carts,
   timeline,
   feed,
   contradictions,

@@ -50,6 +50,11 @@ export function maskText(text: string | null): string | null {
   return text === null || text === '' ? text : mask;
 }
 
+/** A free object of the operator's: its keys stay, so that an integrator still sees what is sent; all its values go. */
+export function maskMeta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, maskValue(value)]));
+}
+
 function masked(record: unknown, isOpen: (name: string) => boolean): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return maskValue(record);
   return Object.fromEntries(

@@ -10,6 +10,9 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** A moment in an answer: RFC 3339, UTC, microseconds. */
 export const Moment = Type.String({ format: 'date-time', examples: ['2026-05-01T08:27:58.000001Z'] });
 
+/** A moment in a cursor, in microseconds; the bounds are those of timestamps that can be read. */
+export const MicrosShape = Type.Integer({ minimum: -9e15, maximum: 9e15 });
+
 export const momentText = timestamptzText;
 
 export function momentTextOrNull(at: Micros | null): string | null {
