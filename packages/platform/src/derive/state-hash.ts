@@ -26,7 +26,7 @@ export async function stateHashes(
   now: Micros,
   schema = 'live',
 ): Promise<Map<number, StateHash>> {
-  const since = timestamptzText(now - comparedHours * hour);
+  const since = timestamptzText(comparedSince(now));
   const { rows } = await db.query<{ player_id: number; name: string; hash: string }>(
     derivedTables.map((table) => hashQuery(table, schema)).join('\nunion all\n'),
     [playerIds, since],
@@ -48,10 +48,21 @@ export function joinHash(hash: StateHash | undefined): string {
 }
 
 /** Texts of rows are compared as bytes, so that the order does not hang on the database's collation. */
-function hashQuery({ name, ages_by }: DerivedTable, schema: string): string {
+function hashQuery(table: DerivedTable, schema: string): string {
+  const { name } = table;
   if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
   const row = `(to_jsonb(t) - 'player_id')::text`;
-  const young = ages_by === undefined ? '$2::timestamptz is not null' : `t.${ages_by} > $2::timestamptz`;
+  const young = youngRows(table) ?? '$2::timestamptz is not null';
   return `select player_id, '${name}' as name, md5(string_agg(md5(${row}), '' order by ${row} collate "C")) as hash
     from ${schema}.${name} t where player_id = any ($1::bigint[]) and ${young} group by player_id`;
+}
+
+/** The condition of rows that are compared where not all are; `$2` is the bound. */
+export function youngRows({ ages_by, kept_for = 'hours' }: DerivedTable): string | undefined {
+  return ages_by === undefined || kept_for !== 'hours' ? undefined : `${ages_by} > $2::timestamptz`;
+}
+
+/** The bound of `youngRows`. */
+export function comparedSince(now: Micros): Micros {
+  return now - comparedHours * hour;
 }

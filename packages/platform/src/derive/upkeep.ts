@@ -17,7 +17,7 @@ const hour = 3_600_000_000;
 /** The console's charts and the go-live steps look back a day; a month leaves room for questions. */
 const feedMinutesKept = 35 * 24 * 60;
 
-/** Keeps derive's tables in shape: partitions ahead of time, old hours and minutes out. Harmless in several workers at once. */
+/** Keeps derive's tables in shape: partitions ahead of time, old ones, hours and minutes out. Harmless in several workers at once. */
 export class DeriveUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -43,29 +43,41 @@ export class DeriveUpkeep implements Service {
     await this.#round;
   }
 
-  async runOnce(): Promise<{ days: number; hours: number; minutes: number }> {
+  async runOnce(): Promise<{ days: number; dropped: number; hours: number; minutes: number }> {
     const now = this.#clock();
     const { days } = await this.#partitions.runOnce(now);
+    const { dropped } = await this.#partitions.dropOld(now);
     const minutes = await repeatedly(() =>
       pruneMinutes(this.#pool, now - feedMinutesKept * 60_000_000, maxRowsPerDelete),
     );
-    return { days, hours: await this.#pruneHours(now - hoursKept * hour), minutes };
+    return { days, dropped, hours: await this.#pruneHours(now - hoursKept * hour), minutes };
   }
 
   async #pruneHours(before: number): Promise<number> {
     let pruned = 0;
-    for (const { name, ages_by } of derivedTables) {
-      if (ages_by === undefined) continue;
-      pruned += await repeatedly(async () => {
-        const { rowCount } = await this.#pool.query(
-          `delete from live.${name} where ctid = any (array(
-             select ctid from live.${name} where ${ages_by} < $1 order by ${ages_by} limit $2))`,
-          [timestamptzText(before), maxRowsPerDelete],
-        );
-        return rowCount ?? 0;
-      });
+    for (const { name, ages_by, kept_for = 'hours' } of derivedTables) {
+      if (ages_by === undefined || kept_for !== 'hours') continue;
+      for (const table of await this.#standing([`live.${name}`, `baseline.${name}`])) {
+        pruned += await repeatedly(async () => {
+          const { rowCount } = await this.#pool.query(
+            `delete from ${table} where ctid = any (array(
+               select ctid from ${table} where ${ages_by} < $1 order by ${ages_by} limit $2))`,
+            [timestamptzText(before), maxRowsPerDelete],
+          );
+          return rowCount ?? 0;
+        });
+      }
     }
     return pruned;
+  }
+
+  /** Those of the tables that are there: the baseline has none before the first day is sealed. */
+  async #standing(tables: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ name: string }>(
+      'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+      [tables],
+    );
+    return rows.map((row) => row.name);
   }
 
   #guardedRound(): Promise<void> {

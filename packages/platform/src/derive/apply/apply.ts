@@ -5,7 +5,7 @@ import type { BatchContext, Outcome } from '../derivation.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
-import { insertEntries, type JournalEntry } from '../journal/index.ts';
+import { insertEntries, type JournalEntry, journalKept } from '../journal/index.ts';
 import { type PlayerIds, playerName } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
 import type { Verdict } from '../verdict.ts';
@@ -89,16 +89,20 @@ function entryOf(source: DerivedEvent, verdict: Verdict): JournalEntry {
 /**
  * Journal and statistics of a batch: last in its transaction, because rows of the statistics are shared by all players.
  *
- * @param source the lowest bucket that the worker owns; undefined leaves the statistics out (events that were parked
+ * @param batch.source the lowest bucket that the worker owns; undefined leaves the statistics out (events that were parked
  *   were counted when they arrived)
  */
 export async function record(
   tx: ClientBase,
   deps: Pick<LiveDeps, 'triggerAge'>,
   { entries, resolved }: Arrivals,
-  source: number | undefined,
+  { now, source }: { now: Micros; source: number | undefined },
 ): Promise<void> {
-  await insertEntries(tx, entries);
+  // The place of older ones is gone, or about to go.
+  await insertEntries(
+    tx,
+    entries.filter(({ received_at }) => received_at > now - journalKept),
+  );
   if (source === undefined) return;
   const events: readonly FeedEvent[] = entries;
   await addMinutes(tx, source, feedMinutes(events, resolved, deps.triggerAge));

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
+import { noteLate, tooOldApart } from '../history/late.ts';
 import type { JournalEntry } from '../journal/index.ts';
 import { type Parking, park, retryDelay } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -49,9 +50,10 @@ export async function enterLiveAlone(tx: PoolClient): Promise<void> {
 export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): Promise<{ parked: readonly Parking[] }> {
   const readable = batch.events.flatMap((reading) => (reading.ok ? [reading.readable] : []));
   const unreadable = batch.events.flatMap((reading) => (reading.ok ? [] : [reading.unreadable]));
-  const [others, suspects] = deps.suspects.apart(readable);
-  const { parked, failed, fresh } = await transaction(deps.pool, async (tx) => {
+  const { parked, failed, fresh, recent } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
+    const { recent, tooOld } = await tooOldApart(tx, readable);
+    const [others, suspects] = deps.suspects.apart(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
     const arrivals: Arrivals = { entries: [], resolved: [] };
     const apply = async (part: readonly ReadableEvent[]) => {
@@ -59,27 +61,35 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     };
     const failed = [...(await applyNarrowly(tx, others, apply)), ...(await applyNarrowly(tx, suspects, apply))];
     const parked = [
-      ...unreadable.map((event): Parking => ({ ...event, cause: 'unreadable', user_id: null })),
-      ...failed.map(({ event, reason }): Parking => {
-        return { source: event.source, reason, cause: 'failing', user_id: event.event.user_id };
-      }),
+      ...unreadable.map((event): Parking => ({ ...event, cause: 'unreadable', user_id: null, at: null })),
+      ...failed.map(({ event, reason }) => parkingOf(event, 'failing', reason)),
     ];
     await park(tx, parked, now, now + retryDelay(0));
-    arrivals.entries.push(...parked.map(entryOfParked));
-    await record(tx, deps, arrivals, batch.source);
+    const old = tooOld.map((event) => parkingOf(event, 'too_old', ''));
+    await park(tx, old, now, null);
+    await noteLate(tx, arrivals.entries, batch.source);
+    arrivals.entries.push(...[...parked, ...old].map(entryOfParked));
+    await record(tx, deps, arrivals, { now, source: batch.source });
     await deps.leases.advance(tx, batch.moves);
-    return { parked, failed, fresh };
+    return { parked, failed, fresh, recent };
   });
   for (const players of fresh) deps.ids.remember(players);
   deps.suspects.learn(
-    readable,
+    recent,
     failed.map(({ event }) => event),
   );
   return { parked };
 }
 
-function entryOfParked({ source, cause }: Parking): JournalEntry {
+function parkingOf({ source, event }: ReadableEvent, cause: Parking['cause'], reason: string): Parking {
+  return { source, reason, cause, user_id: event.user_id, at: event.timestamp };
+}
+
+function entryOfParked({ source, cause, at }: Parking): JournalEntry {
   const { received_at, brand_id, kind, position } = source;
-  const verdict = cause === 'failing' ? 'parked' : 'unreadable';
-  return { received_at, brand_id, player_id: null, at: null, kind, verdict, flags: [], position };
+  const verdict = cause === 'failing' ? 'parked' : cause;
+  return {
+    ...{ received_at, brand_id, kind, verdict, position },
+    ...{ player_id: null, at: cause === 'too_old' ? at : null, flags: [] },
+  };
 }

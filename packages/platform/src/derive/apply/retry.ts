@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
 import type { Bucket, CursorMove, Lease, Ledger } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
+import { noteLate } from '../history/late.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -36,7 +37,7 @@ export async function retryParked(
   const { due, found, failed } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
     const due = await dueParked(tx, [...owned.keys()], now, maxEventsPerRound);
-    const found = await deps.ledger.at(due.map(({ position }) => position));
+    const found = await deps.ledger.at(due.map(({ position, bucket }) => ({ ...position, bucket })));
     const failed = await applyAgain(tx, deps, found.map(deps.read), { now, source: Math.min(...owned.keys()) }, fresh);
     const waiting = due.filter(({ position }) => failed.has(positionName(position)));
     const over = due.filter((parked) => !waiting.includes(parked));
@@ -84,7 +85,8 @@ async function applyAgain(
       part.map(({ source }) => source),
     );
     const players = await applyLive(tx, deps, part, context, arrivals);
-    await record(tx, deps, arrivals, undefined);
+    await noteLate(tx, arrivals.entries, context.source);
+    await record(tx, deps, arrivals, { now: context.now, source: undefined });
     fresh.push(players);
   });
   for (const { event, reason } of failed) reasons.set(positionName(event.source.position), reason);

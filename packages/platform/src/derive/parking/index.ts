@@ -1,10 +1,12 @@
 export { retryDelay } from './delays.ts';
 export {
+  type Cause,
   dueParked,
   type ListedParking,
   listParked,
   type Parking,
   park,
+  parkedAmong,
   parkedCounts,
   postpone,
   unpark,

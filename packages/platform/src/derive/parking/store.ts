@@ -4,28 +4,36 @@ import { timestamptzText } from '../../database/index.ts';
 import { kindCode, type LedgerEvent, type LedgerPosition } from '../../ledger/index.ts';
 import { kindOf } from '../journal/index.ts';
 
-export type Cause = 'unreadable' | 'failing';
+/** Why an event is parked. One that is too old waits for a person (history/), the others for a time. */
+export type Cause = 'unreadable' | 'failing' | 'too_old';
 
-/** An event to be parked. `user_id` is null when it cannot be read. */
+/** An event to be parked. `user_id` and `at`, its own timestamp, are null when it cannot be read. */
 export interface Parking {
   source: LedgerEvent;
   cause: Cause;
   reason: string;
   user_id: string | null;
+  at: Micros | null;
 }
 
-export async function park(tx: ClientBase, parkings: readonly Parking[], now: Micros, retryAt: Micros): Promise<void> {
+/** @param retryAt when to try it for the first time; null: not before a person asks for it */
+export async function park(
+  tx: ClientBase,
+  parkings: readonly Parking[],
+  now: Micros,
+  retryAt: Micros | null,
+): Promise<void> {
   if (parkings.length === 0) return;
   await tx.query(
     `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason,
-                               user_id, parked_at, retry_at)
+                               user_id, at, parked_at, retry_at)
      select *, $1::timestamptz, $2::timestamptz
      from unnest($3::int[], $4::bigint[], $5::int[], $6::int[], $7::numeric[], $8::smallint[], $9::smallint[],
-                 $10::timestamptz[], $11::text[], $12::text[], $13::text[])
+                 $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::timestamptz[])
      on conflict (writer_id, seq, index) do nothing`,
     [
       timestamptzText(now),
-      timestamptzText(retryAt),
+      retryAt === null ? null : timestamptzText(retryAt),
       parkings.map((p) => p.source.position.writer_id),
       parkings.map((p) => p.source.position.seq),
       parkings.map((p) => p.source.position.index),
@@ -37,6 +45,7 @@ export async function park(tx: ClientBase, parkings: readonly Parking[], now: Mi
       parkings.map((p) => p.cause),
       parkings.map((p) => p.reason),
       parkings.map((p) => p.user_id),
+      parkings.map((p) => (p.at === null ? null : timestamptzText(p.at))),
     ],
   );
 }
@@ -92,12 +101,27 @@ export async function postpone(
   );
 }
 
+/** Which of the events at these positions are parked, whatever the cause. */
+export async function parkedAmong<P extends LedgerPosition>(
+  db: Pool | ClientBase,
+  positions: readonly P[],
+): Promise<(LedgerPosition & { cause: Cause; retry_at: Micros | null })[]> {
+  if (positions.length === 0) return [];
+  const { rows } = await db.query<LedgerPosition & { cause: Cause; retry_at: Micros | null }>(
+    `select e.writer_id, e.seq, e.index, e.cause, e.retry_at
+     from unnest($1::int[], $2::bigint[], $3::int[]) as k(writer_id, seq, index)
+     join parked_event e on e.writer_id = k.writer_id and e.seq = k.seq and e.index = k.index`,
+    [positions.map((p) => p.writer_id), positions.map((p) => p.seq), positions.map((p) => p.index)],
+  );
+  return rows;
+}
+
 /** What a person sees of the parked events of one player and cause: why, since when, how many, when they are tried next. */
 export interface ListedParking {
   brand_id: number;
   /** Null for events that are unreadable. */
   user_id: string | null;
-  cause: Cause;
+  cause: Exclude<Cause, 'too_old'>;
   /** Of the oldest event. */
   reason: string;
   /** When the first of them was parked. */
@@ -111,7 +135,7 @@ export interface ListedParking {
   oldest: { kind: string; received_at: Micros; position: LedgerPosition };
 }
 
-/** Parked events of a brand by player and cause, those that wait longest first. */
+/** Parked events of a brand, without those that are too old, by player and cause, those that wait longest first. */
 export async function listParked(db: Pool | ClientBase, brandId: number, limit: number): Promise<ListedParking[]> {
   const { rows } = await db.query<
     Omit<ListedParking, 'oldest'> & LedgerPosition & { kind: number; received_at: Micros }
@@ -121,7 +145,7 @@ export async function listParked(db: Pool | ClientBase, brandId: number, limit: 
      from (
        select player_hash, cause, count(*) as events, min(parked_at) as parked_at, max(attempts) as attempts,
               min(retry_at) as retry_at
-       from parked_event where brand_id = $1
+       from parked_event where brand_id = $1 and cause <> 'too_old'
        group by player_hash, cause order by min(parked_at), player_hash limit $2) p
      cross join lateral (
        select * from parked_event e
@@ -136,10 +160,10 @@ export async function listParked(db: Pool | ClientBase, brandId: number, limit: 
   }));
 }
 
-/** How much waits in all, for metrics and alarms. */
+/** How much waits in all but a person's word, for metrics and alarms. */
 export async function parkedCounts(db: Pool | ClientBase): Promise<{ players: number; events: number }> {
   const { rows } = await db.query<{ players: number; events: number }>(
-    'select count(distinct (brand_id, player_hash)) as players, count(*) as events from parked_event',
+    "select count(distinct (brand_id, player_hash)) as players, count(*) as events from parked_event where cause <> 'too_old'",
   );
   return rows[0] ?? { players: 0, events: 0 };
 }
