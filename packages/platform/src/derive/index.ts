@@ -23,6 +23,13 @@ export {
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
 export * from './rebuild/index.ts';
+export {
+  type ListedSession,
+  listSessions,
+  type SessionFilter,
+  type SessionPlace,
+  sessionScopes,
+} from './sessions/index.ts';
 export { type BetFilter, type BetState, type ListedActivity, type ListedBet, listBets } from './sports/index.ts';
 export { joinHash, type StateHash, stateHashes } from './state-hash.ts';
 export { readWindow, usualWindows, type Window, windowName } from './totals/index.ts';

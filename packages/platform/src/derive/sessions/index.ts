@@ -38,4 +38,7 @@ export async function changeSessions(tx: ClientBase, changes: readonly SessionRo
   if (decision.changed.length > 0) await saveSessions(tx, decision.changed);
 }
 
+export { type ListedSession, listSessions, type SessionFilter, type SessionPlace } from './list.ts';
+export { readSessionTotals } from './read.ts';
+export { type SessionScope, sessionScopes } from './session.ts';
 export { longEndOf, type SessionRound, type SessionRoundChange } from './session-round.ts';
