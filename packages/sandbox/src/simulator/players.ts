@@ -17,6 +17,9 @@ export interface CasinoPlayer {
   /** Ids of earlier deposits, newest last, at most `memory`. */
   depositIds: string[];
   cartIds: number[];
+  lastCartAt: Micros;
+  /** Of logouts, balances and custom events: of each, no two are told under one moment. */
+  lastNoticeAt: Micros;
   /** Rounds per game, newest last, at most `memory`: id and time of the last activity. */
   rounds: Map<string, { round_id: string; endedAt: Micros }[]>;
   /** Games this player likes. */
@@ -56,6 +59,8 @@ export function createPlayer(casino: Casino, place: number): CasinoPlayer {
     withdrawals: 0,
     depositIds: [],
     cartIds: [],
+    lastCartAt: 0,
+    lastNoticeAt: 0,
     rounds: new Map(),
     games: [random.whole(0, 7), random.whole(0, 7)],
   };

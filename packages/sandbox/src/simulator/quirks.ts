@@ -7,11 +7,11 @@ export const defaultQuirks = {
   retry: 0.03,
   /** Of retries: the same JSON with its keys in another order, as a re-serialising sender produces [2.2]. */
   retry_reserialised: 0.1,
-  /** Of registrations, payments and casino activities: sent again with a new timestamp [2.3, 2.5]. */
+  /** Of registrations, payments, casino activities, game rounds, sports bets and their settlements: sent again with a new timestamp [2.3, 2.5]. */
   restamped: 0.01,
   /** Of all messages: arrives 5 minutes to 20 hours after it happened [2.1, 2.10]. */
   late: 0.005,
-  /** Of approved payments and casino activities: a second message of the same key with other money [2.3]. */
+  /** Of approved payments, casino activities, game rounds, sports bets, bonuses and carts: a second message of the same key with other money [2.3]. */
   conflict: 0.004,
   /** Per visit: a correction of something that was never published (payment, casino activity, sports settlement) [2.5, 2.6]. */
   orphan: 0.01,
@@ -29,6 +29,16 @@ export const defaultQuirks = {
   payment_id_reused: 0.03,
   /** Of casino activities: taken back by a message with status Rollback [2.6]. */
   casino_rollback: 0.005,
+  /** Of casino bets and wins: the message with status Rollback arrives before the one that it takes back [2.6]. */
+  rollback_first: 0.002,
+  /** Of casino activities: sent again as part of another round, which the activity key does not look at [2.4]. */
+  activity_moved: 0.003,
+  /** Of casino bets and wins without bonus or locked money: sent without their parts [3]. */
+  no_parts: 0.05,
+  /** Of casino rounds: half of the player's own money in it is locked by a bonus [3]. */
+  locked_money: 0.03,
+  /** Of casino rounds: left and taken up again hours later, so that its two ends count for sessions [2.8]. */
+  long_round: 0.005,
   /** Of casino rounds: one activity_id for the Bet and its Win [2.4]. */
   one_activity_id: 0.3,
   /** Of casino rounds: a round_id that the player had in the same game more than 72 hours ago [2.6]. */
@@ -45,6 +55,12 @@ export const defaultQuirks = {
   blank_reference: 0.1,
   /** Of sports settlements: rolled back and settled anew with another amount [2.9]. */
   settlement_corrected: 0.03,
+  /** Of sports bets: rolled back by the bookmaker before anything was paid on them [2.9]. */
+  bet_voided: 0.02,
+  /** Of lottery tickets: settled once more, line by line, with another result [2.9]. */
+  settled_twice: 0.05,
+  /** Of bonuses that came to an end: taken back by the operator [2.9]. */
+  bonus_reversed: 0.05,
   /** Of carts: a cart_id that this player has used before [2.4]. */
   cart_id_reused: 0.2,
   /** Of logins: staff acting as the player [2.10]. */

@@ -1,5 +1,7 @@
 import type { Credit } from '../../operator/index.ts';
 import type { Casino } from '../casino.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { Label } from '../message.ts';
 import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
 import type { CasinoPlayer } from '../players.ts';
 
@@ -50,33 +52,53 @@ export function runCredited(casino: Casino, player: CasinoPlayer, credit: Credit
 }
 
 function run(casino: Casino, player: CasinoPlayer, bonus: Bonus): void {
-  const { random } = casino;
-  tell(casino, player, bonus, 'Created', 0);
-  casino.later(random.skewed(40, 900), () => tell(casino, player, bonus, 'Ongoing', 0));
+  const { random, plays, books } = casino;
+  step(casino, player, bonus, 'Created', 0);
+  casino.later(random.skewed(40, 900), () => step(casino, player, bonus, 'Ongoing', 0));
   casino.later(random.skewed(5 * hour, 90 * hour), () => {
     const end = random.pick(['Completed', 'AutoCompleted', 'Forfeited', 'Expired', 'Lost']);
     const turned = end === 'Completed' || end === 'AutoCompleted' ? bonus.amount : 0;
-    casino.books.moveMoney(player.user_id, { bonus: -bonus.amount, real: turned });
-    tell(casino, player, bonus, end, turned);
+    books.moveMoney(player.user_id, { bonus: -bonus.amount, real: turned });
+    step(casino, player, bonus, end, turned);
+    if (!plays('bonus_reversed')) return;
+    casino.later(random.skewed(hour, 50 * hour), () => {
+      books.moveMoney(player.user_id, { real: -turned });
+      step(casino, player, bonus, 'Reversed', 0);
+    });
   });
 }
 
-function tell(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string, turned: Hundredths): void {
+/** One step: into the book, and told. Now and then a second message of the same moment tells of another amount. */
+function step(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string, turnedReal: Hundredths): void {
+  const { truth, plays, brand } = casino;
   const { amount, lastAt, ...fields } = bonus;
-  const stamp = casino.stamp('bonus', lastAt);
-  bonus.lastAt = stamp.at;
-  casino.tell(player, 'bonus', {
-    ...fields,
-    amount: asNumber(amount),
-    bonus_turned_real: asNumber(turned),
-    locked_amount: 0,
-    required_wagering_amount: asNumber(amount * 30),
-    currency: player.currency,
-    exchange_rate: rateAsNumber(casino.rate(player.currency, stamp.at)),
-    origin: player.origin,
-    status,
-    timestamp: stamp.text,
-  });
+  const { at, text: timestamp } = casino.stamp('bonus', lastAt);
+  bonus.lastAt = at;
+  const rate = casino.rate(player.currency, at);
+  const tell = (told: Hundredths, label: Label, plain: boolean) => {
+    const body = {
+      ...fields,
+      amount: asNumber(told),
+      bonus_turned_real: asNumber(turnedReal),
+      locked_amount: 0,
+      required_wagering_amount: asNumber(told * 30),
+      currency: player.currency,
+      exchange_rate: rateAsNumber(rate),
+      origin: player.origin,
+      status,
+      timestamp,
+    };
+    return casino.tell(player, 'bonus', body, { label, plain });
+  };
+  const isContradicted = plays('conflict');
+  const text = tell(amount, 'event', isContradicted);
+  let stands = amount;
+  if (isContradicted) {
+    const other = tell(amount + 100, 'conflict', true);
+    if (fingerprint(brand.brand_id, 'bonus', other) < fingerprint(brand.brand_id, 'bonus', text)) stands += 100;
+  }
+  const { user_bonus_id, product } = bonus;
+  truth.book(player.user_id).bonuses.step(user_bonus_id, product, { status, at, amount: stands, turnedReal, rate });
 }
 
 /** The names under which the headers come back; their prefix (`X-Crm-`) is the brand's choice. */

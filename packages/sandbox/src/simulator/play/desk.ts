@@ -57,7 +57,10 @@ export function logIn(casino: Casino, player: CasinoPlayer): void {
 export function logOut(casino: Casino, player: CasinoPlayer): void {
   if (player.sid !== null) casino.books.signOut(player.sid);
   player.sid = null;
-  casino.tell(player, 'logout', { timestamp: casino.stamp('logout').text, origin: player.origin });
+  const { at, text: timestamp } = casino.stamp('logout', player.lastNoticeAt);
+  player.lastNoticeAt = at;
+  casino.truth.book(player.user_id).logins.loggedOut();
+  casino.tell(player, 'logout', { timestamp, origin: player.origin });
 }
 
 export function changeDetails(casino: Casino, player: CasinoPlayer): void {
@@ -96,21 +99,23 @@ export function tellChange(casino: Casino, player: CasinoPlayer, what: 'details'
 }
 
 export function tellBalances(casino: Casino, player: CasinoPlayer): void {
-  const stamp = casino.stamp('balances');
+  const { at, text: timestamp } = casino.stamp('balances', player.lastNoticeAt);
+  player.lastNoticeAt = at;
   const wallet = casino.books.player(player.user_id)?.wallet;
   if (wallet === undefined) return;
-  const exchange_rate = rateAsNumber(casino.rate(player.currency, stamp.at));
-  const balance = (key: string, amount: number) => ({
-    amount: asNumber(Math.max(0, amount)),
-    currency: player.currency,
-    key,
-    exchange_rate,
-  });
-  casino.tell(player, 'balances', {
-    origin: player.origin,
-    timestamp: stamp.text,
-    balances: [balance('real_money', wallet.real), balance('bonus_money', wallet.bonus)],
-  });
+  const rate = casino.rate(player.currency, at);
+  const { notices } = casino.truth.book(player.user_id);
+  const balance = (key: string, amount: number) => {
+    notices.balance(key, at, Math.max(0, amount), player.currency, rate);
+    return {
+      amount: asNumber(Math.max(0, amount)),
+      currency: player.currency,
+      key,
+      exchange_rate: rateAsNumber(rate),
+    };
+  };
+  const balances = [balance('real_money', wallet.real), balance('bonus_money', wallet.bonus)];
+  casino.tell(player, 'balances', { origin: player.origin, timestamp, balances });
 }
 
 export function tellCustom(casino: Casino, player: CasinoPlayer): void {
@@ -123,7 +128,9 @@ export function tellCustom(casino: Casino, player: CasinoPlayer): void {
     },
     { notification_type: 'wheel_spun', data: { prize: random.pick(['none', 'cash']), count: random.whole(1, 3) } },
   ]);
-  const timestamp = casino.stamp('custom').text;
+  const { at, text: timestamp } = casino.stamp('custom', player.lastNoticeAt);
+  player.lastNoticeAt = at;
+  casino.truth.book(player.user_id).notices.custom(said.notification_type);
   casino.tell(player, 'custom', { ...said, origin: player.origin, timestamp });
 }
 

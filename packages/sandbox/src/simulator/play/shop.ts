@@ -1,6 +1,9 @@
 import type { Casino } from '../casino.ts';
-import { asNumber, rateAsNumber } from '../money.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { Label } from '../message.ts';
+import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
 import { type CasinoPlayer, remember } from '../players.ts';
+import type { CartEntry } from '../truth/cart-book.ts';
 
 /** The shop: carts of scratch cards and lottery tickets, paid from the wallet or by a deposit on the way. */
 export function checkOut(casino: Casino, player: CasinoPlayer): boolean {
@@ -22,28 +25,64 @@ export function checkOut(casino: Casino, player: CasinoPlayer): boolean {
   const old = player.cartIds[0];
   const cart_id = old !== undefined && plays('cart_id_reused') ? old : 500_000 + casino.nextNumber();
   remember(player.cartIds, cart_id);
-  const stamp = casino.stamp('cart');
-  const cart = {
+  const cart: Cart = {
     cart_id,
-    amount,
-    bonus_code: '',
-    discount_amount: 0,
-    type: 'Checkout',
-    currency: player.currency,
-    device_type: player.device === 'desktop' ? 'desktop' : 'mobile',
-    exchange_rate: rateAsNumber(casino.rate(player.currency, stamp.at)),
-    origin: player.origin,
+    amount: amount * 100,
+    items,
     payments: random.chance(0.8)
       ? [{ type: 'Wallet', amount, meta: {} }]
       : [
           { type: 'Deposit', amount: amount - 1, meta: { vendor: 'swiftpay' } },
           { type: 'VirtualCurrency', amount: 1, meta: { coins: 100 } },
         ],
-    items,
-    meta: { basket: 'web' },
+    discount: random.chance(0.1) ? 50 : 0,
   };
-  if (random.chance(0.5)) casino.tell(player, 'cart', { ...cart, status: 'Pending', timestamp: stamp.text });
-  const paid = casino.stamp('cart', stamp.at);
-  casino.tell(player, 'cart', { ...cart, status: 'Successful', timestamp: paid.text });
+  if (random.chance(0.5)) tell(casino, player, cart, 'Pending');
+  tell(casino, player, cart, 'Successful');
   return true;
+}
+
+interface Cart {
+  cart_id: number;
+  amount: Hundredths;
+  discount: Hundredths;
+  items: unknown[];
+  payments: unknown[];
+}
+
+/** Into the book, and told; now and then a second message of the same cart and moment tells of another amount. */
+function tell(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntry['status']): void {
+  const { brand, plays, truth } = casino;
+  const { at, text: timestamp } = casino.stamp('cart', player.lastCartAt);
+  player.lastCartAt = at;
+  const rate = casino.rate(player.currency, at);
+  const publish = (amount: Hundredths, label: Label, plain: boolean) => {
+    const body = {
+      cart_id: cart.cart_id,
+      amount: asNumber(amount),
+      bonus_code: '',
+      discount_amount: asNumber(cart.discount),
+      type: 'Checkout',
+      currency: player.currency,
+      device_type: player.device === 'desktop' ? 'desktop' : 'mobile',
+      exchange_rate: rateAsNumber(rate),
+      origin: player.origin,
+      payments: cart.payments,
+      items: cart.items,
+      meta: { basket: 'web' },
+      status,
+      timestamp,
+    };
+    return casino.tell(player, 'cart', body, { label, plain });
+  };
+  const isContradicted = plays('conflict');
+  const text = publish(cart.amount, 'event', isContradicted);
+  let amount = cart.amount;
+  if (isContradicted) {
+    const other = publish(amount + 100, 'conflict', true);
+    if (fingerprint(brand.brand_id, 'cart', other) < fingerprint(brand.brand_id, 'cart', text)) amount += 100;
+  }
+  const { cart_id, discount, items } = cart;
+  const entry = { cart_id: String(cart_id), status, at, amount, discount, rate, items: items.length };
+  truth.book(player.user_id).carts.told(entry);
 }

@@ -1,8 +1,10 @@
+import type { Micros } from '@croupier/contracts';
 import type { Casino } from '../casino.ts';
 import type { Body, Label } from '../message.ts';
-import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
+import { asNumber, type Hundredths, type Millionths, rateAsNumber } from '../money.ts';
 import type { CasinoPlayer } from '../players.ts';
 import { writeStamp } from '../stamps.ts';
+import type { BetEntry, PayoutEntry } from '../truth/bet-book.ts';
 
 /** The sportsbook: a bet of one or more selections, cashed out in part or not, settled hours later, now and then corrected. */
 
@@ -19,43 +21,45 @@ interface Bet {
   odds: number;
   bet_type: 'Single' | 'Combo';
   ownReference: boolean;
+  /** Undefined for a bet that was never told. */
+  entry?: BetEntry;
 }
 
 const hour = 3600;
 const micros = 1_000_000;
 
 export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
-  const { random, books, plays } = casino;
+  const { random, books, plays, truth } = casino;
   const stake = random.whole(2, 60) * 50;
   if ((books.player(player.user_id)?.wallet.real ?? 0) < stake) return false;
-  const selections = random.chance(0.6) ? 1 : random.whole(2, 4);
-  const odds = Array.from({ length: selections }, () => random.whole(110, 450) / 100);
+  const count = random.chance(0.6) ? 1 : random.whole(2, 4);
+  // One selection that is not free makes the whole stake the player's own.
+  const free = random.chance(0.04);
+  const mixed = random.chance(0.02);
+  const selections = Array.from({ length: count }, (_, place) => selection(casino, free || (mixed && place > 0)));
+  const odds = selections.reduce((product, one) => product * one.odds, 1);
   const bet: Bet = {
     activity_id: String(40_000_000 + casino.nextNumber()),
     stake,
-    odds: Math.round(odds.reduce((product, one) => product * one, 1) * 100) / 100,
-    bet_type: selections === 1 ? 'Single' : 'Combo',
+    odds: Math.round(odds * 100) / 100,
+    bet_type: count === 1 ? 'Single' : 'Combo',
     ownReference: plays('blank_reference'),
   };
-  const free = random.chance(0.04);
   const settleAfter = random.skewed(2 * hour, 40 * hour);
   if (!free) books.moveMoney(player.user_id, { real: -stake });
-  publish(
-    casino,
-    player,
-    bet,
-    'Bet',
-    stake,
-    {
-      activity_id: bet.activity_id,
-      activity_id_reference: '',
-      is_cashout: false,
-      odds: bet.odds,
-      bets: odds.map((one) => selection(casino, one, free)),
-    },
-    'event',
-    plays('settlement_first') ? (settleAfter + hour) * micros : 0,
-  );
+  const ids = { activity_id: bet.activity_id, activity_id_reference: '', is_cashout: false };
+  const body = { ...ids, odds: bet.odds, bets: selections };
+  const delay = plays('settlement_first') ? (settleAfter + hour) * micros : 0;
+  const told = publish(casino, player, bet, 'Bet', stake, body, { delay });
+  const live = selections.some(({ is_live }) => is_live);
+  const { activity_id } = bet;
+  bet.entry = truth.book(player.user_id).bets.placed({ activity_id, amount: stake, ...told, free, live });
+  if (plays('conflict')) {
+    casino.later(random.gap(20), () => {
+      publish(casino, player, bet, 'Bet', stake + 50, body, { label: 'conflict', after: told.at });
+    });
+  }
+  if (plays('bet_voided')) casino.later(random.skewed(hour, 60 * hour), () => takeBack(casino, player, bet, body));
   casino.later(settleAfter, () => settle(casino, player, bet));
   return true;
 }
@@ -69,50 +73,59 @@ export function orphanSettlement(casino: Casino, player: CasinoPlayer): void {
     bet_type: 'Single',
     ownReference: false,
   };
-  publish(casino, player, bet, 'Settlement', 1000, reference(casino, bet), 'orphan');
+  publish(casino, player, bet, 'Settlement', 1000, reference(casino, bet), { label: 'orphan' });
+}
+
+/** The match was fixed, say: the stake goes back, whatever was paid by then or will be. */
+function takeBack(casino: Casino, player: CasinoPlayer, bet: Bet, body: Body): void {
+  const { books, truth } = casino;
+  if (bet.entry?.free === false) books.moveMoney(player.user_id, { real: bet.stake });
+  if (bet.entry !== undefined) truth.book(player.user_id).bets.voided(bet.entry);
+  publish(casino, player, bet, 'Bet', bet.stake, { ...body, status: 'Rollback' });
 }
 
 function settle(casino: Casino, player: CasinoPlayer, bet: Bet): void {
-  const { random, books, plays } = casino;
+  const { random, plays } = casino;
   let open = bet.stake;
   if (plays('partial_cashout')) {
     const part = Math.ceil(bet.stake / 2);
     open -= part;
-    books.moveMoney(player.user_id, { real: part });
-    const ids = { activity_id: String(40_000_000 + casino.nextNumber()), activity_id_reference: bet.activity_id };
-    publish(casino, player, bet, 'Settlement', part, { ...ids, is_cashout: true, bets: [] }, 'event');
+    pay(casino, player, bet, part, { ...reference(casino, { ...bet, ownReference: false }), is_cashout: true });
   }
   const payout = random.chance(1 / (bet.odds + 0.3)) ? Math.round(open * bet.odds) : 0;
   const ids = reference(casino, bet);
-  books.moveMoney(player.user_id, { real: payout });
-  publish(casino, player, bet, 'Settlement', payout, ids, 'event');
-  if (plays('settlement_corrected')) {
-    casino.later(random.skewed(1800, 10 * hour), () => {
-      const corrected = payout === 0 ? Math.round(open * bet.odds) : 0;
-      books.moveMoney(player.user_id, { real: corrected - payout });
-      publish(casino, player, bet, 'Settlement', payout, { ...ids, status: 'Rollback' }, 'event');
-      publish(
-        casino,
-        player,
-        bet,
-        'Settlement',
-        corrected,
-        reference(casino, { ...bet, ownReference: false }),
-        'event',
-      );
+  const paid = pay(casino, player, bet, payout, ids);
+  if (!plays('settlement_corrected')) return;
+  casino.later(random.skewed(1800, 10 * hour), () => {
+    const { books, truth } = casino;
+    books.moveMoney(player.user_id, { real: -payout });
+    truth.book(player.user_id).bets.tookBack(paid);
+    publish(casino, player, bet, 'Settlement', payout, { ...ids, status: 'Rollback' });
+    const corrected = payout === 0 ? Math.round(open * bet.odds) : 0;
+    pay(casino, player, bet, corrected, reference(casino, { ...bet, ownReference: false }));
+  });
+}
+
+/** Something is paid on a bet, and told; now and then it is told twice. */
+function pay(casino: Casino, player: CasinoPlayer, bet: Bet, amount: Hundredths, body: Body): PayoutEntry {
+  const { random, books, plays, truth } = casino;
+  if (bet.entry === undefined) throw new Error('nothing is paid on a bet that was never placed');
+  books.moveMoney(player.user_id, { real: amount });
+  const told = publish(casino, player, bet, 'Settlement', amount, body);
+  if (plays('restamped')) {
+    casino.later(random.skewed(60, hour), () => {
+      publish(casino, player, bet, 'Settlement', amount, body, { label: 'restamped', after: told.at });
     });
   }
+  const cashout = body.is_cashout === true;
+  return truth.book(player.user_id).bets.paid(bet.entry, { amount, ...told, cashout });
 }
 
 function reference(casino: Casino, bet: Bet): Body {
-  return bet.ownReference
-    ? { activity_id: bet.activity_id, activity_id_reference: '', is_cashout: false, bets: [] }
-    : {
-        activity_id: String(40_000_000 + casino.nextNumber()),
-        activity_id_reference: bet.activity_id,
-        is_cashout: false,
-        bets: [],
-      };
+  const ids = bet.ownReference
+    ? { activity_id: bet.activity_id, activity_id_reference: '' }
+    : { activity_id: String(40_000_000 + casino.nextNumber()), activity_id_reference: bet.activity_id };
+  return { ...ids, is_cashout: false, bets: [] };
 }
 
 function publish(
@@ -122,35 +135,32 @@ function publish(
   type: 'Bet' | 'Settlement',
   amount: Hundredths,
   more: Body,
-  label: Label,
-  delay = 0,
-): void {
-  const stamp = casino.stamp('sports');
+  { label = 'event', delay = 0, after }: { label?: Label; delay?: Micros; after?: Micros } = {},
+): { at: Micros; rate: Millionths } {
+  const { at, text: timestamp } = casino.stamp('sports', after);
+  const rate = casino.rate(player.currency, at);
   const balance = Math.max(0, casino.books.player(player.user_id)?.wallet.real ?? 0);
-  casino.tell(
-    player,
-    'sports',
-    {
-      amount: asNumber(amount),
-      wager_amount: asNumber(type === 'Bet' ? amount : 0),
-      bonus_wager_amount: 0,
-      locked_wager_amount: 0,
-      balance_before: asNumber(balance),
-      balance_after: asNumber(balance),
-      bet_type: bet.bet_type,
-      currency: player.currency,
-      exchange_rate: rateAsNumber(casino.rate(player.currency, stamp.at)),
-      device_type: player.device,
-      origin: player.origin,
-      timestamp: stamp.text,
-      type,
-      ...more,
-    },
-    { label, delay },
-  );
+  const body = {
+    amount: asNumber(amount),
+    wager_amount: asNumber(type === 'Bet' ? amount : 0),
+    bonus_wager_amount: 0,
+    locked_wager_amount: 0,
+    balance_before: asNumber(balance),
+    balance_after: asNumber(balance),
+    bet_type: bet.bet_type,
+    currency: player.currency,
+    exchange_rate: rateAsNumber(rate),
+    device_type: player.device,
+    origin: player.origin,
+    timestamp,
+    type,
+    ...more,
+  };
+  casino.tell(player, 'sports', body, { label, delay });
+  return { at, rate };
 }
 
-function selection(casino: Casino, odds: number, is_free_bet: boolean): Body {
+function selection(casino: Casino, is_free_bet: boolean) {
   const { random } = casino;
   const [event_name, sports_name, tournament_name] = random.pick(matches);
   const start = casino.now() + random.whole(-1, 48) * hour * micros;
@@ -163,7 +173,7 @@ function selection(casino: Casino, odds: number, is_free_bet: boolean): Body {
     outcome: random.pick(['1', 'X', '2', 'Over 2.5']),
     sports_name,
     tournament_name,
-    odds,
+    odds: random.whole(110, 450) / 100,
     is_live: random.chance(0.3),
   };
 }

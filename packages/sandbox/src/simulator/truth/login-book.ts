@@ -1,16 +1,17 @@
 import type { Micros } from '@croupier/contracts';
 
-/** What the casino knows of one player's logins. Staff acting as the player (impersonated) do not count (decisions.md 2.10). */
+/** What the casino knows of one player's logins and logouts. Staff acting as the player (impersonated) do not count (decisions.md 2.10). */
 export interface LoginTruth {
   count: number;
   first_at: Micros | null;
   last_at: Micros | null;
   impersonated: number;
+  logouts: number;
 }
 
-/** The casino lets a player log in at most once per published moment, so counting is all there is to do. */
+/** The casino lets a player log in (and out) at most once per published moment, so counting is all there is to do. */
 export function createLoginBook() {
-  const truth: LoginTruth = { count: 0, first_at: null, last_at: null, impersonated: 0 };
+  const truth: LoginTruth = { count: 0, first_at: null, last_at: null, impersonated: 0, logouts: 0 };
   return {
     loggedIn(at: Micros, impersonated: boolean): void {
       if (impersonated) {
@@ -20,6 +21,9 @@ export function createLoginBook() {
       truth.count += 1;
       truth.first_at ??= at;
       truth.last_at = at;
+    },
+    loggedOut(): void {
+      truth.logouts += 1;
     },
     truth: (): LoginTruth => ({ ...truth }),
   };

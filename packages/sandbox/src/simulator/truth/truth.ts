@@ -1,11 +1,19 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { Label } from '../message.ts';
+import { type BetTotals, type BetTruth, createBetBook } from './bet-book.ts';
+import { type BonusTotals, type BonusTruth, createBonusBook } from './bonus-book.ts';
+import { type CartTotals, type CartTruth, createCartBook } from './cart-book.ts';
 import { createLoginBook, type LoginTruth } from './login-book.ts';
+import { createLotteryBook, type LotteryTotals, type PurchaseTruth, type TicketTruth } from './lottery-book.ts';
+import { type BalanceTruth, createNoticeBook } from './notice-book.ts';
 import { createPaymentBook, type PaymentTotals, type PaymentTruth } from './payment-book.ts';
+import type { ProductTotals } from './product-totals.ts';
+import { createRoundBook, type RoundTruth } from './round-book.ts';
+import type { SessionTruth } from './sessions.ts';
 
 /**
  * What is true of each player, from the books that the casino keeps while playing. It shares no code with the platform:
- * the platform concludes from messages, the casino knows because it acted. Players, logins and payments are complete.
+ * the platform concludes from messages, the casino knows because it acted.
  *
  * The truth runs ahead of the messages: a step is true once taken, its message may still be on the way. Compare only after
  * every message was delivered (`simulation.finish()`).
@@ -19,6 +27,22 @@ export interface PlayerTruth {
   withdrawals: PaymentTotals;
   /** Orphans are no payments and are not among them. */
   payments: PaymentTruth[];
+  rounds: RoundTruth[];
+  sessions: SessionTruth[];
+  casino: ProductTotals & { round_count: number };
+  bets: BetTruth[];
+  sports: BetTotals;
+  purchases: PurchaseTruth[];
+  tickets: TicketTruth[];
+  lottery: LotteryTotals;
+  bonuses: BonusTruth[];
+  bonus: BonusTotals;
+  carts: CartTruth[];
+  cart: CartTotals;
+  /** The last of each key. */
+  balances: BalanceTruth[];
+  /** Custom events by their type. */
+  customs: Record<string, number>;
   /** Messages sent about the player, by kind and label; retries that a helper adds later are not among them. */
   sent: Partial<Record<EventKind, Partial<Record<Label, number>>>>;
 }
@@ -36,11 +60,16 @@ export type PlayerBook = ReturnType<typeof createPlayerBook>;
 function createPlayerBook(userId: string) {
   const logins = createLoginBook();
   const payments = createPaymentBook();
+  const rounds = createRoundBook();
+  const bets = createBetBook();
+  const lottery = createLotteryBook();
+  const bonuses = createBonusBook();
+  const carts = createCartBook();
+  const notices = createNoticeBook();
   const sent: PlayerTruth['sent'] = {};
   let registeredAt: Micros | null = null;
   return {
-    logins,
-    payments,
+    ...{ logins, payments, rounds, bets, lottery, bonuses, carts, notices },
     registered(at: Micros): void {
       registeredAt ??= at;
     },
@@ -56,6 +85,20 @@ function createPlayerBook(userId: string) {
       deposits: payments.totals('Credit'),
       withdrawals: payments.totals('Debit'),
       payments: payments.payments(),
+      rounds: rounds.rounds(),
+      sessions: rounds.sessions(),
+      casino: rounds.totals(),
+      bets: bets.bets(),
+      sports: bets.totals(),
+      purchases: lottery.purchases(),
+      tickets: lottery.tickets(),
+      lottery: lottery.totals(),
+      bonuses: bonuses.bonuses(),
+      bonus: bonuses.totals(),
+      carts: carts.carts(),
+      cart: carts.totals(),
+      balances: notices.balances(),
+      customs: notices.customs(),
       sent,
     }),
   };

@@ -1,0 +1,104 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import { type BaseUnits, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
+
+/**
+ * The casino's book of one player's bonuses: granted once, led from status to status, worth what the last step says. A bonus
+ * that was reversed was never granted, as far as totals go.
+ */
+export interface BonusTruth {
+  user_bonus_id: string;
+  product: string;
+  status: string;
+  granted: boolean;
+  granted_at: Micros;
+  /** In base currency. */
+  amount: DecimalText;
+  turned_real: DecimalText;
+}
+
+export interface BonusTotals {
+  granted_count: number;
+  turned_real_count: number;
+  forfeited_count: number;
+  expired_count: number;
+  granted_sum: DecimalText;
+  turned_real_sum: DecimalText;
+  forfeited_sum: DecimalText;
+  granted_first_at: Micros | null;
+  granted_last_at: Micros | null;
+}
+
+/** One step of a bonus as it was told. */
+export interface BonusStep {
+  status: string;
+  at: Micros;
+  amount: Hundredths;
+  turnedReal: Hundredths;
+  rate: Millionths;
+}
+
+interface Entry {
+  user_bonus_id: string;
+  product: string;
+  grantedAt: Micros;
+  last: BonusStep;
+  /** What turned real, at the rate of the step in which it did. */
+  turned: { amount: Hundredths; base: BaseUnits };
+}
+
+export type BonusBook = ReturnType<typeof createBonusBook>;
+
+export function createBonusBook() {
+  const entries = new Map<string, Entry>();
+  return {
+    /** Steps of one bonus come in the order of time. */
+    step(userBonusId: string, product: string, step: BonusStep): void {
+      const turned = { amount: step.turnedReal, base: toBase(step.turnedReal, step.rate) };
+      const entry = entries.get(userBonusId);
+      if (entry === undefined) {
+        entries.set(userBonusId, { user_bonus_id: userBonusId, product, grantedAt: step.at, last: step, turned });
+        return;
+      }
+      if (step.turnedReal !== entry.turned.amount) entry.turned = turned;
+      entry.last = step;
+    },
+    bonuses: (): BonusTruth[] => [...entries.values()].map(bonusTruth),
+    totals: (): BonusTotals => totals([...entries.values()]),
+  };
+}
+
+function bonusTruth(entry: Entry): BonusTruth {
+  const { user_bonus_id, product, grantedAt, last, turned } = entry;
+  return {
+    ...{ user_bonus_id, product, status: last.status, granted: isGranted(entry), granted_at: grantedAt },
+    amount: baseText(worth(entry)),
+    turned_real: baseText(turned.base),
+  };
+}
+
+function isGranted({ last }: Entry): boolean {
+  return last.status !== 'Reversed';
+}
+
+function worth({ last }: Entry): BaseUnits {
+  return toBase(last.amount, last.rate);
+}
+
+function totals(entries: readonly Entry[]): BonusTotals {
+  const granted = entries.filter(isGranted);
+  const forfeited = granted.filter(({ last }) => last.status === 'Forfeited');
+  const times = granted.map(({ grantedAt }) => grantedAt);
+  const sum = (of: readonly Entry[], what: (entry: Entry) => BaseUnits) =>
+    baseText(of.reduce((total, entry) => total + what(entry), 0n));
+  return {
+    granted_count: granted.length,
+    turned_real_count: granted.filter(({ turned }) => turned.amount > 0).length,
+    forfeited_count: forfeited.length,
+    expired_count: granted.filter(({ last }) => last.status === 'Expired').length,
+    granted_sum: sum(granted, worth),
+    turned_real_sum: sum(granted, ({ turned }) => turned.base),
+    forfeited_sum: sum(forfeited, worth),
+    granted_first_at: times.length === 0 ? null : Math.min(...times),
+    granted_last_at: times.length === 0 ? null : Math.max(...times),
+  };
+}

@@ -1,0 +1,32 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import { amountText, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
+
+/** What the casino mentions without anything following from it: balances, of which the last counts, and custom events. */
+export interface BalanceTruth {
+  key: string;
+  at: Micros;
+  amount: DecimalText;
+  currency: string;
+  base_amount: DecimalText;
+}
+
+export type NoticeBook = ReturnType<typeof createNoticeBook>;
+
+export function createNoticeBook() {
+  const balances = new Map<string, BalanceTruth>();
+  const customs = new Map<string, number>();
+  return {
+    /** Balances are told in the order of time. */
+    balance(key: string, at: Micros, amount: Hundredths, currency: string, rate: Millionths): void {
+      const base_amount = baseText(toBase(amount, rate));
+      balances.set(key, { key, at, amount: amountText(amount), currency, base_amount });
+    },
+    /** Each is told at a moment of its own, so no two are the same. */
+    custom(type: string): void {
+      customs.set(type, (customs.get(type) ?? 0) + 1);
+    },
+    balances: (): BalanceTruth[] => [...balances.values()],
+    /** How many of each type. */
+    customs: (): Record<string, number> => Object.fromEntries(customs),
+  };
+}

@@ -1,0 +1,175 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import { type BaseUnits, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
+import { type Moment, type ProductTotals, productTotals } from './product-totals.ts';
+import { type SessionTruth, sessionsOf, type WatchedRound } from './sessions.ts';
+
+/**
+ * The casino's book of one player's game rounds. The casino opens a round, moves money in it, takes a movement back, and sums
+ * it up; so it knows which movement belongs to which round, and never has to find out from ids.
+ *
+ * What is told twice is true differently: the consolidated message and the single movements speak of the same money. The
+ * message is the casino's own sum of the round, so it is the truth of the money; where it was not sent, the movements are
+ * (decisions.md 2.7). How many bets and wins there were, and how big each was, only the movements tell.
+ */
+export interface RoundTruth {
+  vendor_id: string;
+  game_id: string;
+  round_id: string;
+  /** Its first and last movement, those taken back too; of a round that was only summed up, the time of its message. */
+  first_at: Micros;
+  last_at: Micros;
+  closed: boolean;
+  /** False when all of it was taken back: it happened, and counts nowhere. */
+  counted: boolean;
+  bet_count: number;
+  win_count: number;
+  /** In base currency, all parts. */
+  bet_sum: DecimalText;
+  win_sum: DecimalText;
+  /** Only told in another currency, without anything that converts it: it counts without amounts. */
+  unpriced: boolean;
+}
+
+/** One movement of a round as it was told. */
+export interface Movement {
+  type: 'Bet' | 'Win' | 'Loss';
+  at: Micros;
+  real: Hundredths;
+  bonus: Hundredths;
+  locked: Hundredths;
+  rate: Millionths;
+  isEnd: boolean;
+  takenBack: boolean;
+}
+
+/** What the consolidated message of a round says, in the player's currency. */
+export interface RoundSum {
+  at: Micros;
+  real_bet: Hundredths;
+  bonus_bet: Hundredths;
+  real_win: Hundredths;
+  bonus_win: Hundredths;
+  /** What converts it: undefined where the message tells no base amounts and its currency is another one. */
+  rate: Millionths | undefined;
+}
+
+/** One round in the book. */
+export interface RoundEntry {
+  vendor_id: string;
+  game_id: string;
+  round_id: string;
+  movements: Movement[];
+  sum: RoundSum | null;
+}
+
+export type RoundBook = ReturnType<typeof createRoundBook>;
+
+export function createRoundBook() {
+  const entries: RoundEntry[] = [];
+  const told = () => entries.filter(({ movements, sum }) => movements.length > 0 || sum !== null);
+
+  return {
+    opened(vendor_id: string, game_id: string, round_id: string): RoundEntry {
+      const entry: RoundEntry = { vendor_id, game_id, round_id, movements: [], sum: null };
+      entries.push(entry);
+      return entry;
+    },
+    moved(entry: RoundEntry, told: Omit<Movement, 'takenBack'>): Movement {
+      const movement = { ...told, takenBack: false };
+      entry.movements.push(movement);
+      return movement;
+    },
+    /** The money of the movement goes back; that it happened stays true. */
+    tookBack(movement: Movement): void {
+      movement.takenBack = true;
+    },
+    /** Only the first sum of a round is one; who sends another later contradicts himself. */
+    summedUp(entry: RoundEntry, sum: RoundSum): void {
+      entry.sum ??= sum;
+    },
+    rounds: (): RoundTruth[] => told().map(roundTruth),
+    sessions: (): SessionTruth[] => sessionsOf(told().map(watched)),
+    totals: (): ProductTotals & { round_count: number } => ({
+      ...productTotals(told().flatMap(momentsOf)),
+      round_count: told().filter(isCounted).length,
+    }),
+  };
+}
+
+function roundTruth(entry: RoundEntry): RoundTruth {
+  const { round_id, movements, sum } = entry;
+  const { bet, win, ...seen } = watched(entry);
+  return {
+    ...{ ...seen, round_id },
+    closed: sum !== null || movements.some(({ isEnd, takenBack }) => isEnd && !takenBack),
+    counted: isCounted(entry),
+    win_count: countOf(momentsOf(entry), 'win'),
+    bet_sum: baseText(bet),
+    win_sum: baseText(win),
+    unpriced: sum !== null && rateOf(entry) === undefined && !isNothing(sum),
+  };
+}
+
+function isCounted({ movements, sum }: RoundEntry): boolean {
+  return sum !== null || movements.some(({ takenBack }) => !takenBack);
+}
+
+function isNothing({ real_bet, bonus_bet, real_win, bonus_win }: RoundSum): boolean {
+  return real_bet + bonus_bet + real_win + bonus_win === 0;
+}
+
+function watched(entry: RoundEntry): WatchedRound {
+  const moments = momentsOf(entry);
+  const { vendor_id, game_id } = entry;
+  return {
+    ...{ vendor_id, game_id, ...spanOf(entry) },
+    bet_count: countOf(moments, 'bet'),
+    bet: sumOf(moments, 'bet'),
+    win: sumOf(moments, 'win'),
+  };
+}
+
+function spanOf({ movements, sum }: RoundEntry): { first_at: Micros; last_at: Micros } {
+  if (movements.length === 0) return { first_at: sum?.at ?? 0, last_at: sum?.at ?? 0 };
+  const times = movements.map(({ at }) => at);
+  return { first_at: Math.min(...times), last_at: Math.max(...times) };
+}
+
+function countOf(moments: readonly Moment[], what: Moment['what']): number {
+  return moments.reduce((sum, one) => (one.what === what ? sum + one.count : sum), 0);
+}
+
+function sumOf(moments: readonly Moment[], what: Moment['what']): BaseUnits {
+  return moments.reduce((sum, one) => (one.what === what ? sum + one.real + one.bonus + one.locked : sum), 0n);
+}
+
+/** What converts the message's money: its own rate, else that of the round's first movement. */
+function rateOf({ sum, movements }: RoundEntry): Millionths | undefined {
+  return sum?.rate ?? movements[0]?.rate;
+}
+
+function momentsOf(entry: RoundEntry): Moment[] {
+  return [...momentsOfSide(entry, 'bet'), ...momentsOfSide(entry, 'win')];
+}
+
+function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
+  const { sum } = entry;
+  const type = what === 'bet' ? 'Bet' : 'Win';
+  const counted = entry.movements.filter((one) => one.type === type && !one.takenBack);
+  const moments = counted.map(({ at, real, bonus, locked, rate }): Moment => {
+    const size = toBase(real + bonus + locked, rate);
+    if (sum !== null) return { what, at, count: 1, real: 0n, bonus: 0n, locked: 0n, size };
+    return { what, at, count: 1, ...inBase({ real, bonus, locked }, rate), size };
+  });
+  if (sum === null || sum[`real_${what}`] + sum[`bonus_${what}`] === 0) return moments;
+  const rate = rateOf(entry);
+  const money = inBase({ real: sum[`real_${what}`], bonus: sum[`bonus_${what}`], locked: 0 }, rate ?? 0);
+  // The bets of a round that was only summed up are one bet to whoever hears of the sum alone.
+  const isOne = counted.length === 0;
+  const size = isOne && rate !== undefined ? money.real + money.bonus : undefined;
+  return [...moments, { what, at: sum.at, count: isOne ? 1 : 0, ...money, size }];
+}
+
+function inBase(money: Pick<Movement, 'real' | 'bonus' | 'locked'>, rate: Millionths) {
+  return { real: toBase(money.real, rate), bonus: toBase(money.bonus, rate), locked: toBase(money.locked, rate) };
+}

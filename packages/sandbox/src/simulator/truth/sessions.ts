@@ -1,0 +1,87 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import { type BaseUnits, baseText } from '../money.ts';
+
+/** A stretch of a player's rounds with no pause above the gap (decisions.md 2.8). */
+export interface SessionTruth {
+  /** `game`: in one game. `play`: over all games; vendor_id and game_id are then ''. */
+  scope: 'game' | 'play';
+  vendor_id: string;
+  game_id: string;
+  started_at: Micros;
+  ended_at: Micros;
+  /** Of the rounds that begin in it. */
+  round_count: number;
+  bet_count: number;
+  bet_sum: DecimalText;
+  win_sum: DecimalText;
+}
+
+/** A round as someone sees it who watches the player. Money of all parts, in base currency. */
+export interface WatchedRound {
+  vendor_id: string;
+  game_id: string;
+  first_at: Micros;
+  last_at: Micros;
+  bet_count: number;
+  bet: BaseUnits;
+  win: BaseUnits;
+}
+
+const minute = 60_000_000;
+const gap = 30 * minute;
+/** A round that takes longer was left and taken up again: it counts as its two ends. */
+const longest = 240 * minute;
+
+/** A player's sessions, as someone sees them who watched all rounds from the first to the last. */
+export function sessionsOf(rounds: readonly WatchedRound[]): SessionTruth[] {
+  const games = Map.groupBy(rounds, ({ vendor_id, game_id }) => JSON.stringify([vendor_id, game_id]));
+  const ofGames = [...games.values()].flatMap((own) => watch(own).map((seen) => told(seen, 'game', own[0])));
+  return [...ofGames, ...watch(rounds).map((seen) => told(seen, 'play', undefined))];
+}
+
+interface Stretch {
+  from: Micros;
+  to: Micros;
+  rounds: WatchedRound[];
+}
+
+function watch(rounds: readonly WatchedRound[]): Stretch[] {
+  const looks = rounds.flatMap((round): Stretch[] => {
+    const { first_at, last_at } = round;
+    if (last_at - first_at <= longest) return [{ from: first_at, to: last_at, rounds: [round] }];
+    return [
+      { from: first_at, to: first_at, rounds: [round] },
+      { from: last_at, to: last_at, rounds: [] },
+    ];
+  });
+  looks.sort((a, b) => a.from - b.from);
+  const stretches: Stretch[] = [];
+  for (const look of looks) {
+    const open = stretches.at(-1);
+    if (open === undefined || look.from > open.to + gap) {
+      stretches.push(look);
+      continue;
+    }
+    open.to = Math.max(open.to, look.to);
+    open.rounds.push(...look.rounds);
+  }
+  return stretches;
+}
+
+function told(
+  { from, to, rounds }: Stretch,
+  scope: SessionTruth['scope'],
+  game: WatchedRound | undefined,
+): SessionTruth {
+  return {
+    scope,
+    vendor_id: game?.vendor_id ?? '',
+    game_id: game?.game_id ?? '',
+    started_at: from,
+    ended_at: to,
+    round_count: rounds.length,
+    bet_count: rounds.reduce((sum, { bet_count }) => sum + bet_count, 0),
+    bet_sum: baseText(rounds.reduce((sum, { bet }) => sum + bet, 0n)),
+    win_sum: baseText(rounds.reduce((sum, { win }) => sum + win, 0n)),
+  };
+}
