@@ -7,7 +7,7 @@ import { addCustomCounts, insertCustomEvents } from './store.ts';
 export const customEvents: Derivation = {
   family: 'custom',
   kinds: ['custom'],
-  tables: [{ name: 'custom_event' }, { name: 'custom_count' }],
+  tables: [{ name: 'custom_event', ages_by: 'at', kept_for: 'history' }, { name: 'custom_count' }],
   async apply(tx, events) {
     const arrivals = eventsOf(events, ['custom']).map(arrivalOf);
     const given = distinct(arrivals);

@@ -11,7 +11,7 @@ const hour: Micros = 3_600_000_000;
  * What a player's sessions add up to, in the form of totals: for each scope
  *
  *   counts   <scope>_session_count
- *   sums     <scope>_session_seconds    from beginning to end; a session of one point has none
+ *   sums     <scope>_session_length    seconds from beginning to end; a session of one point has none
  *   biggest  <scope>_session_longest    seconds
  *   dates    <scope>_session_first_at, <scope>_session_last_at: beginnings; lifetime only
  *
@@ -87,7 +87,7 @@ function measuresOf(rows: readonly Row[]): Measures {
     Object.assign({}, ...sessionScopes.map((scope) => columns(`${scope}_session`, of(scope))));
   return {
     counts: each((prefix, row) => ({ [`${prefix}_count`]: row?.sessions ?? 0 })),
-    sums: each((prefix, row) => ({ [`${prefix}_seconds`]: row?.seconds ?? '0' })),
+    sums: each((prefix, row) => ({ [`${prefix}_length`]: row?.seconds ?? '0' })),
     biggest: each((prefix, row) => ({ [`${prefix}_longest`]: row?.longest ?? null })),
     dates: each((prefix, row) => ({
       [`${prefix}_first_at`]: row?.first_at ?? null,

@@ -149,7 +149,7 @@ test('totals of sessions: a session counts in the window in which it began', asy
   const { lifetime, windows: byWindow } = await readSessionTotals(pool, player, now, windows);
   expect(lifetime).toEqual({
     counts: { game_session_count: 3, play_session_count: 2 },
-    sums: { game_session_seconds: '2460', play_session_seconds: '3060' },
+    sums: { game_session_length: '2460', play_session_length: '3060' },
     biggest: { game_session_longest: '1800', play_session_longest: '1800' },
     dates: {
       ...{ game_session_first_at: start, game_session_last_at: start + 870 * minute },
