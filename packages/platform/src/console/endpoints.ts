@@ -3,12 +3,16 @@ import * as audit from './audit/endpoints.ts';
 import * as brands from './brands/endpoints.ts';
 import * as contradictions from './contradictions/endpoints.ts';
 import * as feed from './feed/endpoints.ts';
+import * as games from './games/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
+import * as balances from './players/balance-endpoints.ts';
 import * as bonuses from './players/bonus-endpoints.ts';
 import * as carts from './players/cart-endpoints.ts';
+import * as customEvents from './players/custom-event-endpoints.ts';
 import * as players from './players/endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
+import * as sessions from './players/session-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
@@ -22,7 +26,11 @@ const resources = [
   payments,
   bonuses,
   carts,
+  sessions,
+  balances,
+  customEvents,
   timeline,
+  games,
   feed,
   contradictions,
   quarantine,
