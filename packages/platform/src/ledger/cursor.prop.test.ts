@@ -56,7 +56,7 @@ describe('cursors', () => {
       floor: 0,
       at: Object.fromEntries(Object.entries(seqs).map(([id, seq]) => [id, [day, seq]])),
     });
-    const closed = (writer_id: number, closed_seq: number | null): Writer => ({ writer_id, closed_seq });
+    const closed = (writer_id: number, closed_seq: number | null): Writer => ({ writer_id, closed_seq, packed_seq: 0 });
     const cases: [string, Positions, Writer[], number][] = [
       ['all closed and read', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, 7)], 2],
       ['the second still open', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, null)], 1],
@@ -82,7 +82,7 @@ describe('cursors', () => {
 
   test('are not moved by a list of writers that begins above their floor', () => {
     const lagging: Positions = { floor: 0, at: {} };
-    const list = { above: 1, writers: [{ writer_id: 2, closed_seq: 0 }] };
+    const list = { above: 1, writers: [{ writer_id: 2, closed_seq: 0, packed_seq: 0 }] };
     expect(forgetClosed(lagging, list)).toBe(lagging);
     expect(forgetClosed({ floor: 1, at: {} }, list)).toEqual({ floor: 2, at: {} });
   });

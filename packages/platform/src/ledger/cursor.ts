@@ -10,10 +10,17 @@ export interface Positions {
   floor: number;
   /** writer_id -> the last block read: its UTC day (the partition to go on in) and its number. */
   at: Record<string, [day: string, seq: number]>;
+  /**
+   * Present while the reader goes through packed days: every slice up to this number is read. It only spares looking for
+   * the next slice; what is read is said by `floor` and `at`, in packs as in blocks.
+   */
+  slice?: number;
 }
 
 export interface Writer {
   writer_id: number;
+  /** Up to here its events are in packs, after it in blocks. */
+  packed_seq: number;
   /** Last number of a writer whose connection is gone; null while it may go on. */
   closed_seq: number | null;
 }
@@ -44,6 +51,45 @@ export function isAtLeast(positions: Positions, other: Positions): boolean {
   return Object.entries(other.at).every(([id, [, seq]]) => isPast(positions, Number(id), seq));
 }
 
+/** True when some of what follows the cursor is packed, so that its reader has packs to read before blocks. */
+export function standsInPacks(positions: Positions, { writers }: WriterList): boolean {
+  return (
+    positions.slice !== undefined ||
+    writers.some(({ writer_id, packed_seq }) => packed_seq > 0 && !isPast(positions, writer_id, packed_seq))
+  );
+}
+
+/** The cursor after reading slices up to one of the given number, which ends there for each of its writers. */
+export function moveOverSlice(
+  positions: Positions,
+  slice: { slice_id: number; day: string; ends: Iterable<{ writer_id: number; seq: number }> },
+): Positions {
+  return {
+    ...moveOver(
+      positions,
+      [...slice.ends].map((end) => ({ ...end, day: slice.day })),
+    ),
+    slice: slice.slice_id,
+  };
+}
+
+/** The cursor behind the last slice: what follows are blocks. */
+export function leavePacks(
+  positions: Positions,
+  ends: Iterable<{ writer_id: number; day: string; seq: number }>,
+): Positions {
+  const { slice: _, ...rest } = moveOver(positions, ends);
+  return rest;
+}
+
+/** As `moveTo`, but never back, where the cursor stands further already. */
+function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day: string; seq: number }>): Positions {
+  return moveTo(
+    positions,
+    [...ends].filter(({ writer_id, seq }) => !isPast(positions, writer_id, seq)),
+  );
+}
+
 /** The cursor after reading the given blocks (the last one of each writer counts). */
 export function moveTo(
   positions: Positions,
@@ -51,7 +97,7 @@ export function moveTo(
 ): Positions {
   const at = { ...positions.at };
   for (const { writer_id, day, seq } of blocks) at[writer_id] = [day, seq];
-  return { floor: positions.floor, at };
+  return { ...positions, at };
 }
 
 /** Every writer above an id, at some moment. Their ids are given and committed one after the other (`openWriter` in
@@ -75,7 +121,8 @@ export function forgetClosed(positions: Positions, { above, writers }: WriterLis
     floor = Math.max(floor, writer.writer_id);
   }
   if (floor === positions.floor) return positions;
-  return { floor, at: Object.fromEntries(Object.entries(positions.at).filter(([id]) => Number(id) > floor)) };
+  const at = Object.fromEntries(Object.entries(positions.at).filter(([id]) => Number(id) > floor));
+  return { ...positions, floor, at };
 }
 
 export interface CursorGroup {

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientConfig, Pool } from 'pg';
 import type { Logger } from 'pino';
-import { CorruptBlock, decodeBlock } from './block.ts';
+import { BlockReader } from './block-reader.ts';
 import {
   beginning,
   boundsOf,
@@ -13,30 +13,27 @@ import {
   moveTo,
   type Positions,
   positionsOf,
+  standsInPacks,
   toCursor,
   type WriterList,
 } from './cursor.ts';
-import {
-  type Bucket,
-  type BucketRead,
-  bucketCount,
-  type Cursor,
-  type HistoryFilter,
-  type Ledger,
-  type LedgerEvent,
-  type LedgerPosition,
-  type LedgerWriter,
+import { maskOf } from './filter.ts';
+import type {
+  Bucket,
+  BucketRead,
+  Cursor,
+  HistoryFilter,
+  Ledger,
+  LedgerEvent,
+  LedgerPosition,
+  LedgerWriter,
+  SoughtPosition,
 } from './ledger.ts';
-import { bucketOf } from './player-hash.ts';
-import {
-  type BlockRow,
-  blocksAfter,
-  blocksAt,
-  blocksBehind,
-  blocksByTime,
-  noteDamagedBlock,
-  writersAbove,
-} from './store.ts';
+import { PackReader } from './pack-reader.ts';
+import { slicesBehind } from './pack-store.ts';
+import { type Place, parseToken, tokenOf } from './place.ts';
+import { blocksAfter, blocksAt, blocksBehind, writersAbove } from './store.ts';
+import { type SearchPage, TimeSearch } from './time-search.ts';
 import { PostgresLedgerWriter } from './writer.ts';
 
 /** Blocks fetched of one writer in one go. At full load a block holds 50-250 events, at low load one. */
@@ -45,8 +42,9 @@ const maxBlocksPerRead = 500;
 const maxBytesPerRead = 16 * 1024 * 1024;
 /** How often the list of writers is asked for, to forget those that are closed and read. */
 const writersRefreshMs = 10_000;
-/** Blocks that one page of history or of the newest events looks at: about 1 MB packed. */
-const blocksPerPage = 200;
+/** Events in one page of history, about. */
+const eventsPerPage = 1_000;
+const none = { blocks: 0, oldest_received_at: null };
 /** A page of the newest events stops looking after this many blocks, even if it is not full; its token goes on. */
 const maxBlocksPerSearch = 4_000;
 
@@ -60,6 +58,8 @@ export class PostgresLedger implements Ledger {
   #process: string;
   #now: () => Micros;
   #log: Logger;
+  #blocks: BlockReader;
+  #packs: PackReader;
   #writers: WriterList = { above: Number.MAX_SAFE_INTEGER, writers: [] };
   #writersAt = Number.NEGATIVE_INFINITY;
 
@@ -69,6 +69,8 @@ export class PostgresLedger implements Ledger {
     this.#process = options.process;
     this.#now = options.now;
     this.#log = options.log;
+    this.#blocks = new BlockReader(options);
+    this.#packs = new PackReader({ pool: this.#pool, blocks: this.#blocks });
   }
 
   openWriter(): Promise<LedgerWriter> {
@@ -82,27 +84,45 @@ export class PostgresLedger implements Ledger {
 
   async read(cursors: ReadonlyMap<Bucket, Cursor>, limit: number): Promise<BucketRead[]> {
     const groups = groupByPosition(cursors);
-    await this.#refreshWriters(groups);
+    const writers = await this.#writersFrom(Math.min(...groups.map((group) => group.positions.floor)));
     const reads: BucketRead[] = [];
     let left = limit;
-    for (const group of groups) {
-      const { positions, events } = await this.#readGroup(group, groups, Math.max(1, left));
-      const compact = forgetClosed(positions, this.#writers);
-      if (compact === group.positions) continue;
-      for (const bucket of group.buckets) {
-        const own = events.get(bucket) ?? [];
-        left -= own.length;
-        reads.push({ bucket, events: own, cursor: toCursor(compact) });
+    const add = (bucket: Bucket, events: LedgerEvent[], positions: Positions) => {
+      left -= events.length;
+      reads.push({ bucket, events, cursor: toCursor(positions) });
+    };
+    const addPacks = async (group: CursorGroup) => {
+      for (const { bucket, events, positions } of await this.#packs.read(group, Math.max(1, left))) {
+        add(bucket, events, forgetClosed(positions, writers));
       }
+    };
+    // Those in packed days first, and alone as long as they use the limit up: a bucket that went ahead through blocks
+    // would have each of them unpacked for itself, instead of once for all buckets.
+    const inPacks = groups.filter((group) => standsInPacks(group.positions, writers));
+    for (const group of inPacks) {
+      await addPacks(group);
+      if (left <= 0) return reads;
+    }
+    for (const group of groups) {
+      if (inPacks.includes(group)) continue;
+      const read = await this.#readGroup(group, groups, Math.max(1, left));
+      if (read === null) {
+        await addPacks(group);
+        continue;
+      }
+      const positions = forgetClosed(read.positions, writers);
+      if (positions === group.positions) continue;
+      for (const bucket of group.buckets) add(bucket, read.events.get(bucket) ?? [], positions);
     }
     return reads;
   }
 
+  /** Null when the group stands in packed days. */
   async #readGroup(
     group: CursorGroup,
     groups: readonly CursorGroup[],
     limit: number,
-  ): Promise<{ positions: Positions; events: Map<Bucket, LedgerEvent[]> }> {
+  ): Promise<{ positions: Positions; events: Map<Bucket, LedgerEvent[]> } | null> {
     const wanted = new Set(group.buckets);
     const blocks = await blocksAfter(this.#pool, {
       floor: group.positions.floor,
@@ -113,6 +133,7 @@ export class PostgresLedger implements Ledger {
       events: limit,
       bytes: maxBytesPerRead,
     });
+    if (blocks === null) return null;
     const events = new Map<Bucket, LedgerEvent[]>();
     const taken: typeof blocks = [];
     let count = 0;
@@ -120,7 +141,7 @@ export class PostgresLedger implements Ledger {
       if (count >= limit) break;
       taken.push(block);
       if (block.payload === null) continue;
-      for (const event of await this.#unpack({ ...block, payload: block.payload })) {
+      for (const event of (await this.#blocks.events({ ...block, payload: block.payload })) ?? []) {
         if (!wanted.has(event.bucket)) continue;
         const list = events.get(event.bucket);
         if (list) list.push(event);
@@ -132,16 +153,13 @@ export class PostgresLedger implements Ledger {
   }
 
   async *history(filter: HistoryFilter): AsyncGenerator<LedgerEvent[]> {
-    let after: BlockRow | null = null;
-    for (;;) {
-      const blocks: BlockRow[] = await this.#blocksByTime(filter, 'oldest', after);
-      for (const block of blocks) {
-        const events = (await this.#unpack(block)).filter((event) => matches(event, filter));
-        if (events.length > 0) yield events;
-      }
-      after = blocks.at(-1) ?? null;
-      if (after === null) return;
-    }
+    const search = new TimeSearch({ pool: this.#pool, reader: this.#blocks }, { filter, direction: 'oldest' });
+    let place: Place | null = null;
+    do {
+      const page: SearchPage = await search.page(place, eventsPerPage);
+      if (page.blocks.length > 0) yield page.blocks.flatMap((block) => block.events);
+      place = page.end;
+    } while (place !== null);
   }
 
   async newest(
@@ -149,37 +167,42 @@ export class PostgresLedger implements Ledger {
     limit: number,
     before?: string,
   ): Promise<{ events: LedgerEvent[]; next: string | null }> {
-    let place = before === undefined ? null : parseToken(before);
+    const search = new TimeSearch({ pool: this.#pool, reader: this.#blocks }, { filter, direction: 'newest' });
+    const start = before === undefined ? null : parseToken(before);
     const events: LedgerEvent[] = [];
+    // The page may end within a block: that block is looked at again, up to the event that was given last.
+    let place: Place | null = start !== null && start.index > 0 ? { ...start, seq: start.seq + 1 } : start;
     for (let looked = 0; looked < maxBlocksPerSearch; ) {
-      // The page may end within a block: that block is looked at again, up to the event that was given last.
-      const resumed = place?.index !== undefined && place.index > 0 ? place : null;
-      const after = place === null ? null : resumed ? { ...place, seq: place.seq + 1 } : place;
-      const blocks = await this.#blocksByTime(filter, 'newest', after);
-      for (const block of blocks) {
-        looked += 1;
-        const same = resumed !== null && block.writer_id === resumed.writer_id && block.seq === resumed.seq;
-        const unpacked = await this.#unpack(block);
-        for (let i = (same ? resumed.index : unpacked.length) - 1; i >= 0; i--) {
-          const event = unpacked[i] as LedgerEvent;
-          if (!matches(event, filter)) continue;
+      const page = await search.page(place, limit - events.length);
+      for (const block of page.blocks) {
+        const resumed = start !== null && start.writer_id === block.writer_id && start.seq === block.seq;
+        for (const event of block.events.toReversed()) {
+          if (resumed && event.position.index >= start.index) continue;
           events.push(event);
-          place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq, index: i };
-          if (events.length === limit) return { events, next: tokenOf(place) };
+          const { received_at, writer_id, seq } = block;
+          if (events.length === limit)
+            return { events, next: tokenOf({ received_at, writer_id, seq, index: event.position.index }) };
         }
-        place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq, index: 0 };
       }
-      if (blocks.length === 0) return { events, next: null };
+      if (page.end === null) return { events, next: null };
+      place = page.end;
+      looked += page.looked;
     }
-    return { events, next: place === null ? null : tokenOf(place) };
+    return { events, next: place === null ? null : tokenOf({ ...place, index: 0 }) };
   }
 
-  async at(positions: readonly LedgerPosition[]): Promise<LedgerEvent[]> {
-    const places = new Map(positions.map((p) => [`${p.writer_id}:${p.seq}`, { writer_id: p.writer_id, seq: p.seq }]));
-    const blocks = await blocksAt(this.#pool, [...places.values()]);
-    const unpacked = new Map<string, LedgerEvent[]>();
-    for (const block of blocks) unpacked.set(`${block.writer_id}:${block.seq}`, await this.#unpack(block));
-    return positions.flatMap((p) => unpacked.get(`${p.writer_id}:${p.seq}`)?.[p.index] ?? []);
+  async at(positions: readonly SoughtPosition[]): Promise<LedgerEvent[]> {
+    const found = new Map<string, LedgerEvent>();
+    const places = new Map(positions.map((p) => [`${p.writer_id}:${p.seq}`, p]));
+    for (const block of await blocksAt(this.#pool, [...places.values()])) {
+      for (const event of (await this.#blocks.events(block)) ?? []) found.set(positionKey(event.position), event);
+    }
+    // In this order: a block that is packed in between is found in its pack.
+    const missing = positions.filter((position) => !found.has(positionKey(position)));
+    if (missing.length > 0) {
+      for (const event of await this.#packs.at(missing)) found.set(positionKey(event.position), event);
+    }
+    return positions.flatMap((position) => found.get(positionKey(position)) ?? []);
   }
 
   covers(cursor: Cursor, { writer_id, seq }: LedgerPosition): boolean {
@@ -200,57 +223,30 @@ export class PostgresLedger implements Ledger {
         mask: maskOf(buckets),
         limit: maxBlocksPerSearch,
       });
-      blocks = Math.max(blocks, behind.blocks);
-      if (behind.oldest_received_at !== null)
-        oldest = Math.min(oldest ?? Number.MAX_SAFE_INTEGER, behind.oldest_received_at);
+      const packed = standsInPacks(positions, await this.#writersFrom(positions.floor))
+        ? await slicesBehind(this.#pool, {
+            slice_id: positions.slice ?? 0,
+            floor: positions.floor,
+            at: placesOf(positions),
+            buckets,
+          })
+        : none;
+      blocks = Math.max(blocks, behind.blocks + packed.blocks);
+      for (const { oldest_received_at } of [behind, packed]) {
+        if (oldest_received_at !== null) oldest = Math.min(oldest ?? Number.MAX_SAFE_INTEGER, oldest_received_at);
+      }
     }
     return { blocks, oldest_received_at: oldest };
   }
 
-  #blocksByTime(
-    filter: HistoryFilter,
-    direction: 'oldest' | 'newest',
-    after: { received_at: Micros; writer_id: number; seq: number } | null,
-  ): Promise<BlockRow[]> {
-    const buckets = filter.player_hash === undefined ? filter.buckets : [bucketOf(filter.player_hash)];
-    return blocksByTime(this.#pool, {
-      direction,
-      from: filter.from ?? 0,
-      // Events of one block were received within a group commit of each other; a block's time is that of its last one.
-      to: filter.to === undefined ? farFuture : filter.to + longestCommit,
-      mask: buckets === undefined ? allBuckets : maskOf(buckets),
-      brandId: filter.brand_id ?? null,
-      after,
-      blocks: blocksPerPage,
-      bytes: maxBytesPerRead,
-    });
-  }
-
-  /**
-   * The events of a block. One that cannot be read (a damaged page, a kind that a newer version wrote) is recorded and
-   * gives none, so that it stops nobody's other events (design.md 2.7); once it can be read again, a rebuild finds them.
-   */
-  async #unpack(block: Omit<BlockRow, 'received_at'>): Promise<LedgerEvent[]> {
-    const { writer_id, seq } = block;
-    try {
-      return decodeBlock(block.payload).map((entry, index) =>
-        Object.assign(entry, { bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } }),
-      );
-    } catch (error) {
-      if (!(error instanceof CorruptBlock)) throw error;
-      this.#log.error({ err: error, writer_id, seq, events: block.event_count }, 'a ledger block cannot be read');
-      await noteDamagedBlock(this.#pool, { writer_id, seq, event_count: block.event_count, reason: error.message });
-      return [];
-    }
-  }
-
   /** The list is asked for anew when it is old, or when a bucket has joined that stands below where the list begins. */
-  async #refreshWriters(groups: readonly CursorGroup[]): Promise<void> {
-    const lowest = Math.min(...groups.map((group) => group.positions.floor));
+  async #writersFrom(floor: number): Promise<WriterList> {
     const now = performance.now();
-    if (lowest >= this.#writers.above && now - this.#writersAt < writersRefreshMs) return;
-    this.#writers = { above: lowest, writers: await writersAbove(this.#pool, lowest) };
-    this.#writersAt = now;
+    if (floor < this.#writers.above || now - this.#writersAt >= writersRefreshMs) {
+      this.#writers = { above: floor, writers: await writersAbove(this.#pool, floor) };
+      this.#writersAt = now;
+    }
+    return this.#writers;
   }
 }
 
@@ -266,45 +262,10 @@ function inTurns<B extends { writer_id: number; seq: number }>(blocks: readonly 
   return [...blocks].sort((a, b) => turn(a) - turn(b));
 }
 
-const allBuckets = (1n << BigInt(bucketCount)) - 1n;
-/** 9999-12-31, and the longest that an event may wait between its arrival and its commit, both in microseconds. */
-const farFuture = 253_370_764_800_000_000;
-const longestCommit = 60_000_000;
-
-function maskOf(buckets: readonly Bucket[]): bigint {
-  return buckets.reduce((mask, bucket) => mask | (1n << BigInt(bucket)), 0n);
-}
-
 function placesOf(positions: Positions): { writer_id: number; day: string; seq: number }[] {
   return Object.entries(positions.at).map(([id, [day, seq]]) => ({ writer_id: Number(id), day, seq }));
 }
 
-function matches(event: LedgerEvent, filter: HistoryFilter): boolean {
-  return (
-    (filter.brand_id === undefined || event.brand_id === filter.brand_id) &&
-    (filter.player_hash === undefined || event.player_hash === filter.player_hash) &&
-    (filter.buckets === undefined || filter.buckets.includes(event.bucket)) &&
-    (filter.kinds === undefined || filter.kinds.includes(event.kind)) &&
-    (filter.from === undefined || event.received_at >= filter.from) &&
-    (filter.to === undefined || event.received_at <= filter.to)
-  );
-}
-
-interface Place {
-  received_at: Micros;
-  writer_id: number;
-  seq: number;
-  /** The page goes on before this event of the block; 0 = with the block before. */
-  index: number;
-}
-
-function tokenOf(place: Place): string {
-  return Buffer.from([place.received_at, place.writer_id, place.seq, place.index].join(':')).toString('base64url');
-}
-
-function parseToken(token: string): Place {
-  const parts = Buffer.from(token, 'base64url').toString().split(':').map(Number);
-  if (parts.length !== 4 || !parts.every(Number.isSafeInteger)) throw new RangeError('not a token of this list');
-  const [received_at, writer_id, seq, index] = parts as [number, number, number, number];
-  return { received_at, writer_id, seq, index };
+function positionKey({ writer_id, seq, index }: LedgerPosition): string {
+  return `${writer_id}:${seq}:${index}`;
 }

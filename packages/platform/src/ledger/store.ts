@@ -2,8 +2,15 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { Writer } from './cursor.ts';
+import { dayAfter, startOfDay } from './day.ts';
+import { type Bucket, bucketCount } from './ledger.ts';
 
-/** Every SQL statement of the ledger but those of the leases (lease-store.ts). */
+/**
+ * The SQL of writers and blocks. That of the leases is in lease-store.ts, of packs in pack-store.ts and history-store.ts.
+ *
+ * A block up to its writer's `packed_seq` is to be found in packs, so no statement here gives it, even as long as its row
+ * is still there; `blocksAt` may, because it is asked first and packs only for the rest.
+ */
 
 /** Class of the session-level advisory locks that say "the connection of this writer still lives". */
 const writerLockClass = 0x6c_65_64;
@@ -68,6 +75,9 @@ export async function insertBlock(
 /**
  * Blocks that follow the positions, in the order of writer and number: of each writer as many as stay within the bounds,
  * but at least one. Only blocks with events of the masked buckets count towards events and bytes.
+ *
+ * Null when some of what follows is packed: to be read first. One statement decides and reads, so a day that is packed
+ * meanwhile is seen whole in one form or the other.
  */
 export async function blocksAfter(
   pool: Pool,
@@ -80,11 +90,11 @@ export async function blocksAfter(
     events: number;
     bytes: number;
   },
-): Promise<BlockRead[]> {
-  const { rows } = await pool.query<BlockRead>({
+): Promise<BlockRead[] | null> {
+  const { rows } = await pool.query<BlockRead & { packed: boolean }>({
     name: 'ledger_blocks_after',
-    text: `with reader as (
-             select w.writer_id, coalesce(c.seq, 0) as seq, coalesce(c.day, '-infinity'::date) as day,
+    text: `with reader as materialized (
+             select w.writer_id, coalesce(c.seq, 0) < w.packed_seq as packed, coalesce(c.seq, 0) as seq, coalesce(c.day, '-infinity'::date) as day,
                     coalesce(u.seq, 9223372036854775807) as up_to
              from ledger_writer w
              left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
@@ -92,7 +102,10 @@ export async function blocksAfter(
              where w.writer_id > $1
                and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)
            )
-           select r.writer_id, b.seq, b.day, b.event_count, b.payload
+           select true as packed, null as writer_id, null as seq, null as day, null as event_count, null as payload
+           where exists (select from reader where packed)
+           union all
+           select false, r.writer_id, b.seq, b.day, b.event_count, b.payload
            from reader r
            cross join lateral (
              select seq, day, event_count, case when wanted then payload end as payload
@@ -110,7 +123,8 @@ export async function blocksAfter(
              ) counted
              where coalesce(events_before, 0) < $9 and coalesce(bytes_before, 0) < $10
            ) b
-           order by r.writer_id, b.seq`,
+           where not exists (select from reader where packed)
+           order by writer_id, seq`,
     values: [
       from.floor,
       from.at.map((a) => a.writer_id),
@@ -124,12 +138,12 @@ export async function blocksAfter(
       from.bytes,
     ],
   });
-  return rows;
+  return rows[0]?.packed ? null : rows;
 }
 
 export async function writersAbove(pool: Pool, floor: number): Promise<Writer[]> {
   const { rows } = await pool.query<Writer>(
-    'select writer_id, closed_seq from ledger_writer where writer_id > $1 order by writer_id',
+    'select writer_id, packed_seq, closed_seq from ledger_writer where writer_id > $1 order by writer_id',
     [floor],
   );
   return rows;
@@ -137,7 +151,7 @@ export async function writersAbove(pool: Pool, floor: number): Promise<Writer[]>
 
 /** Blocks in the order of `received_at`, within bounds that are inclusive, for replays and for people who look back. */
 export async function blocksByTime(
-  pool: Pool,
+  db: Pool | ClientBase,
   page: {
     direction: 'oldest' | 'newest';
     from: Micros;
@@ -153,11 +167,12 @@ export async function blocksByTime(
 ): Promise<BlockRow[]> {
   const newest = page.direction === 'newest';
   const order = ['received_at', 'writer_id', 'seq'].map((column) => `${column} ${newest ? 'desc' : 'asc'}`).join(', ');
-  const { rows } = await pool.query<BlockRow>(
+  const { rows } = await db.query<BlockRow>(
     `with next as (
        select writer_id, seq, day, received_at, event_count, payload
        from ledger_block
        where received_at between $1 and $2
+         and seq > (select packed_seq from ledger_writer w where w.writer_id = ledger_block.writer_id)
          -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
          and day between ($1::timestamptz at time zone 'UTC')::date - 1 and ($2::timestamptz at time zone 'UTC')::date + 1
          and bucket_mask & $3::bigint <> 0
@@ -209,7 +224,8 @@ export async function blocksBehind(
      left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
      cross join lateral (
        select received_at, bucket_mask from ledger_block
-       where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date) and seq > coalesce(c.seq, 0)
+       where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date)
+         and seq > greatest(c.seq, w.packed_seq)
        order by seq
        limit $5
      ) b
@@ -246,7 +262,7 @@ export async function closeGoneWriters(pool: Pool): Promise<number> {
     try {
       await client.query(
         `update ledger_writer w
-         set closed_seq = coalesce((select max(seq) from ledger_block b where b.writer_id = w.writer_id), 0)
+         set closed_seq = greatest(packed_seq, (select max(seq) from ledger_block b where b.writer_id = w.writer_id))
          where writer_id = any ($1::int[])`,
         [gone],
       );
@@ -268,8 +284,7 @@ export async function closeGoneWriters(pool: Pool): Promise<number> {
  * ever looked at the ledger, and make everybody behind it wait too.
  */
 export async function ensurePartition(client: ClientBase, day: string): Promise<void> {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new RangeError(`not a day: ${day}`);
-  const name = `ledger_block_${day.replaceAll('-', '')}`;
+  const name = partitionName(day);
   const { rows } = await client.query<{ attached: boolean }>(
     `select exists (
        select from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -288,7 +303,7 @@ export async function ensurePartition(client: ClientBase, day: string): Promise<
     );
     if (!again[0]?.attached) {
       await client.query(
-        `alter table ledger_block attach partition ${name} for values from ('${day}') to ('${nextDay(day)}')`,
+        `alter table ledger_block attach partition ${name} for values from ('${day}') to ('${dayAfter(day)}')`,
       );
     }
     await client.query('commit');
@@ -298,11 +313,13 @@ export async function ensurePartition(client: ClientBase, day: string): Promise<
   }
 }
 
-function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+/** @throws {RangeError} when the text is no day: it becomes part of a statement */
+export function partitionName(day: string): string {
+  startOfDay(day);
+  return `ledger_block_${day.replaceAll('-', '')}`;
 }
 
-export async function noteDamagedBlock(
+export async function noteDamage(
   pool: Pool,
   block: { writer_id: number; seq: number; event_count: number; reason: string },
 ): Promise<void> {
@@ -311,6 +328,19 @@ export async function noteDamagedBlock(
      on conflict (writer_id, seq) do update set reason = excluded.reason`,
     [block.writer_id, block.seq, block.event_count, block.reason],
   );
+}
+
+/** A damaged pack stands among the damaged blocks as a block of writer 0, which no connection ever is. */
+export function packDamage({
+  slice_id,
+  bucket,
+  event_count,
+}: {
+  slice_id: number;
+  bucket: Bucket;
+  event_count: number;
+}) {
+  return { writer_id: 0, seq: slice_id * bucketCount + bucket, event_count };
 }
 
 /** Blocks that could not be read, for metrics and alarms. */

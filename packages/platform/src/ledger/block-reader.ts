@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { CorruptBlock, decodeBlock } from './block.ts';
+import type { LedgerEvent } from './ledger.ts';
+import { decodeHeads, type PackedEvent, type PackedHead, unpackBodies, withBodies } from './pack.ts';
+import type { PackRow } from './pack-store.ts';
+import { bucketOf } from './player-hash.ts';
+import { type BlockRow, noteDamage, packDamage } from './store.ts';
+
+export type PackName = Pick<PackRow, 'slice_id' | 'bucket' | 'event_count'>;
+
+/**
+ * Reads the events of blocks and packs. One that cannot be read (a damaged page, a kind that a newer version wrote) is
+ * recorded and gives none, so that it stops nobody's other events (design.md 2.7); once it can be read again, a rebuild
+ * finds them.
+ */
+export class BlockReader {
+  readonly #pool: Pool;
+  readonly #log: Logger;
+
+  constructor(options: { pool: Pool; log: Logger }) {
+    this.#pool = options.pool;
+    this.#log = options.log;
+  }
+
+  /** Null for a block that cannot be read. */
+  async events(block: Pick<BlockRow, 'writer_id' | 'seq' | 'event_count' | 'payload'>): Promise<LedgerEvent[] | null> {
+    const { writer_id, seq, event_count } = block;
+    const read = () =>
+      decodeBlock(block.payload).map((entry, index) =>
+        Object.assign(entry, { bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } }),
+      );
+    return this.#orDamage(read, { writer_id, seq, event_count });
+  }
+
+  async heads(pack: Omit<PackRow, 'bodies'>): Promise<PackedHead[]> {
+    return (await this.#orDamage(() => decodeHeads(pack), packDamage(pack))) ?? [];
+  }
+
+  /** Null when they cannot be read. */
+  unpackBodies(pack: PackName, bodies: Buffer): Promise<Buffer | null> {
+    return this.#orDamage(() => unpackBodies(bodies), packDamage(pack));
+  }
+
+  /** @param bodies as `unpackBodies` gave them */
+  async withBodies(pack: PackName, heads: readonly PackedHead[], bodies: Buffer | null): Promise<PackedEvent[]> {
+    if (bodies === null) return [];
+    return (await this.#orDamage(() => withBodies(heads, bodies), packDamage(pack))) ?? [];
+  }
+
+  async #orDamage<T>(read: () => T, what: { writer_id: number; seq: number; event_count: number }): Promise<T | null> {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CorruptBlock)) throw error;
+      this.#log.error({ err: error, ...what }, 'a ledger block cannot be read');
+      await noteDamage(this.#pool, { ...what, reason: error.message });
+      return null;
+    }
+  }
+}

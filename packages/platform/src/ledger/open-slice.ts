@@ -1,0 +1,89 @@
+import type { ClientBase } from 'pg';
+import type { BlockReader, PackName } from './block-reader.ts';
+import { bucketsOf, matches } from './filter.ts';
+import type { Bucket, HistoryFilter, LedgerEvent } from './ledger.ts';
+import type { PackedEvent, PackedHead } from './pack.ts';
+import { bodiesOf, packHeads, type SliceRow, setAside } from './pack-store.ts';
+import { compare, type Direction, type Place } from './place.ts';
+
+/** The matching events of one block of a slice; what lay in a pack is still without its body. */
+export interface SliceBlock extends Place {
+  events: (PackedHead | PackedEvent)[];
+}
+
+/**
+ * A slice as a search through time sees it: its blocks in the order of the search, with the events that match. Heads are
+ * unpacked when it is opened; bodies when an event is given, and then kept, because its neighbours will be next.
+ */
+export class OpenSlice {
+  /** In the order of the search. */
+  readonly blocks: readonly SliceBlock[];
+  readonly #packs: ReadonlyMap<Bucket, PackName>;
+  readonly #bodies = new Map<Bucket, Buffer | null>();
+
+  private constructor(blocks: readonly SliceBlock[], packs: readonly PackName[]) {
+    this.blocks = blocks;
+    this.#packs = new Map(packs.map((pack) => [pack.bucket, pack]));
+  }
+
+  static async open(
+    tx: ClientBase,
+    reader: BlockReader,
+    slice: Pick<SliceRow, 'slice_id' | 'set_aside'>,
+    filter: HistoryFilter,
+    direction: Direction,
+  ): Promise<OpenSlice> {
+    const blocks = new Map<string, SliceBlock>();
+    const add = (event: PackedHead | PackedEvent) => {
+      if (!matches(event, filter)) return;
+      const { writer_id, seq } = event.position;
+      const block = blocks.get(`${writer_id}:${seq}`);
+      if (block) block.events.push(event);
+      else blocks.set(`${writer_id}:${seq}`, { received_at: event.block_at, writer_id, seq, events: [event] });
+    };
+    const packs = await packHeads(tx, slice.slice_id, bucketsOf(filter));
+    for (const pack of packs) {
+      for (const head of await reader.heads(pack)) add(head);
+    }
+    if (slice.set_aside > 0) {
+      for (const block of await setAside(tx, slice.slice_id)) {
+        for (const event of (await reader.events(block)) ?? []) add({ ...event, block_at: block.received_at });
+      }
+    }
+    for (const { events } of blocks.values()) events.sort((a, b) => a.position.index - b.position.index);
+    const names = packs.map(({ slice_id, bucket, event_count }) => ({ slice_id, bucket, event_count }));
+    return new OpenSlice(
+      [...blocks.values()].sort((a, b) => compare(direction, a, b)),
+      names,
+    );
+  }
+
+  /** The events of one of its blocks, whole. */
+  async events(tx: ClientBase, reader: BlockReader, block: SliceBlock): Promise<LedgerEvent[]> {
+    const events: LedgerEvent[] = [];
+    for (const event of block.events) {
+      if ('body' in event) {
+        events.push(withoutBlock(event));
+        continue;
+      }
+      const pack = this.#packs.get(event.bucket);
+      if (pack === undefined) continue;
+      const bodies = await this.#bodiesOf(tx, reader, pack);
+      events.push(...(await reader.withBodies(pack, [event], bodies)).map(withoutBlock));
+    }
+    return events;
+  }
+
+  async #bodiesOf(tx: ClientBase, reader: BlockReader, pack: PackName): Promise<Buffer | null> {
+    const known = this.#bodies.get(pack.bucket);
+    if (known !== undefined) return known;
+    const packed = await bodiesOf(tx, pack);
+    const bodies = packed === undefined ? null : await reader.unpackBodies(pack, packed);
+    this.#bodies.set(pack.bucket, bodies);
+    return bodies;
+  }
+}
+
+function withoutBlock({ block_at: _, ...event }: PackedEvent): LedgerEvent {
+  return event;
+}

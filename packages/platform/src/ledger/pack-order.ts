@@ -1,0 +1,46 @@
+import type { Micros } from '@croupier/contracts';
+import type { LedgerPosition } from './ledger.ts';
+
+interface Packed {
+  position: LedgerPosition;
+  block_at: Micros;
+}
+
+/**
+ * Puts the events of a pack, which lie there by player, into the order in which a reader of blocks gets them: those of
+ * one writer by number, those of several writers by time as far as that allows (a clock may have stepped back).
+ */
+export function inReadingOrder<E extends Packed>(events: readonly E[]): E[] {
+  const byWriter = [...events].sort(
+    (a, b) => a.position.writer_id - b.position.writer_id || byNumber(a.position, b.position),
+  );
+  let writer = 0;
+  let latest = 0;
+  const timed = byWriter.map((event) => {
+    latest = event.position.writer_id === writer ? Math.max(latest, event.block_at) : event.block_at;
+    writer = event.position.writer_id;
+    return { event, at: latest };
+  });
+  return timed
+    .sort(
+      (a, b) =>
+        a.at - b.at ||
+        a.event.position.writer_id - b.event.position.writer_id ||
+        byNumber(a.event.position, b.event.position),
+    )
+    .map(({ event }) => event);
+}
+
+function byNumber(a: LedgerPosition, b: LedgerPosition): number {
+  return a.seq - b.seq || a.index - b.index;
+}
+
+/** The first events, at least `limit` of them: a cursor stands behind whole blocks, so the last block is taken whole. */
+export function wholeBlocks<E extends Packed>(events: readonly E[], limit: number): E[] {
+  let end = Math.min(events.length, Math.max(1, limit));
+  for (; end < events.length; end++) {
+    const [last, next] = [events[end - 1]?.position, events[end]?.position];
+    if (last?.writer_id !== next?.writer_id || last?.seq !== next?.seq) break;
+  }
+  return events.slice(0, end);
+}

@@ -1,0 +1,41 @@
+import type { Micros } from '@croupier/contracts';
+
+/** Where a search through time stands: the blocks of the ledger are ordered by these three. */
+export interface Place {
+  received_at: Micros;
+  writer_id: number;
+  seq: number;
+}
+
+export type Direction = 'oldest' | 'newest';
+
+/** Negative when `a` comes before `b` in the direction of the search. */
+export function compare(direction: Direction, a: Place, b: Place): number {
+  const order = a.received_at - b.received_at || a.writer_id - b.writer_id || a.seq - b.seq;
+  return direction === 'newest' ? -order : order;
+}
+
+/** The place right before everything of that time: what follows it may have the time itself. */
+export function placeBefore(direction: Direction, received_at: Micros): Place {
+  return direction === 'newest'
+    ? { received_at, writer_id: 2 ** 31 - 1, seq: Number.MAX_SAFE_INTEGER }
+    : { received_at, writer_id: 0, seq: 0 };
+}
+
+/** A place within the list of the newest events, as it is given to those who ask for the next page. */
+export interface NewestPlace extends Place {
+  /** The page goes on before this event of the block; 0 = with the block before. */
+  index: number;
+}
+
+export function tokenOf(place: NewestPlace): string {
+  return Buffer.from([place.received_at, place.writer_id, place.seq, place.index].join(':')).toString('base64url');
+}
+
+/** @throws {RangeError} */
+export function parseToken(token: string): NewestPlace {
+  const parts = Buffer.from(token, 'base64url').toString().split(':').map(Number);
+  if (parts.length !== 4 || !parts.every(Number.isSafeInteger)) throw new RangeError('not a token of this list');
+  const [received_at, writer_id, seq, index] = parts as [number, number, number, number];
+  return { received_at, writer_id, seq, index };
+}

@@ -1,0 +1,45 @@
+/** A slice ends after so many events: 2,000 in the pack of a bucket, which is what a reader takes at once ... */
+const eventsPerSlice = 128_000;
+/** ... or so many bytes of bodies, which packing holds in memory at once. The simulator's events have 386 bytes. */
+const bytesPerSlice = 48 * 1024 * 1024;
+
+export interface Sized {
+  event_count: number;
+  bytes: number;
+}
+
+/**
+ * Merges the blocks of several writers, each given in the order of its numbers, into one order: by time, but never one
+ * of a writer before its earlier ones. Holds one block of each writer (and what the iterators hold themselves).
+ */
+export async function* mergeBlocks<B extends { received_at: number }>(
+  writers: readonly AsyncIterator<B, void>[],
+): AsyncGenerator<B> {
+  const heads = await Promise.all(writers.map(async (blocks) => ({ blocks, head: await blocks.next() })));
+  let open = heads.flatMap(({ blocks, head }) => (head.done ? [] : [{ blocks, block: head.value }]));
+  while (open.length > 0) {
+    const next = open.reduce((first, each) => (each.block.received_at < first.block.received_at ? each : first));
+    yield next.block;
+    const following = await next.blocks.next();
+    if (following.done) open = open.filter((each) => each !== next);
+    else next.block = following.value;
+  }
+}
+
+/** Cuts a stream of blocks into slices of at least one block: a block has 2,000 events and 4 MB at most (writer.ts). */
+export async function* inSlices<B extends Sized>(blocks: AsyncIterable<B>): AsyncGenerator<B[]> {
+  let slice: B[] = [];
+  let events = 0;
+  let bytes = 0;
+  for await (const block of blocks) {
+    slice.push(block);
+    events += block.event_count;
+    bytes += block.bytes;
+    if (events < eventsPerSlice && bytes < bytesPerSlice) continue;
+    yield slice;
+    slice = [];
+    events = 0;
+    bytes = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
