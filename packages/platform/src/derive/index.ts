@@ -33,14 +33,7 @@ export {
 export { type BetFilter, type BetState, type ListedActivity, type ListedBet, listBets } from './sports/index.ts';
 export { joinHash, type StateHash, stateHashes } from './state-hash.ts';
 export { readWindow, usualWindows, type Window, windowName } from './totals/index.ts';
-export {
-  readTraits,
-  type Trait,
-  type TraitReading,
-  type TraitValue,
-  traitCatalogue,
-  type Unit,
-} from './traits/index.ts';
+export * from './traits/index.ts';
 export { DeriveUpkeep } from './upkeep.ts';
 export { type Verdict, verdicts } from './verdict.ts';
 export { type DeriveStatus, DeriveWorker, type DeriveWorkerOptions } from './worker.ts';

@@ -110,10 +110,22 @@ const Sync = Type.Object({
 });
 
 const Trait = Type.Object({
-  value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
-    description: 'Counts are numbers, amounts exact decimal text, moments RFC 3339; null: never',
+  value: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Number(),
+      Type.String(),
+      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Numbers are numbers, amounts and ratios exact decimal text, moments RFC 3339, breakdowns a value per name; null: never',
+    },
+  ),
+  unit: Type.String({
+    description: '`count`, `ratio`, `days`, `seconds`, `timestamp`, `id`, or the currency of an amount',
   }),
-  unit: Type.String({ description: '`count`, `timestamp`, or the currency of an amount' }),
   as_of: Moment,
 });
 

@@ -47,7 +47,8 @@ export async function readTotals(
   };
 }
 
-type Row = Record<string, number | string | null>;
+/** A row of a totals table, or a sum of rows. */
+export type Row = Record<string, number | string | null>;
 
 function statementOf(spec: TotalsSpec): string {
   const columns = [
@@ -69,7 +70,7 @@ function statementOf(spec: TotalsSpec): string {
     union all ${window('hour', 'timestamptz', 4)}`;
 }
 
-function measuresOf(spec: TotalsSpec, row: Row | undefined): Measures {
+export function measuresOf(spec: TotalsSpec, row: Row | undefined): Measures {
   const dates = spec.dated.flatMap((name) => [`${name}_first_at`, `${name}_last_at`]);
   return {
     counts: Object.fromEntries(spec.counts.map((name) => [name, Number(row?.[name] ?? 0)])),

@@ -1,12 +1,24 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { loginTotals } from '../logins/index.ts';
-import { paymentTotals, readReports } from '../payments/index.ts';
-import { readActivity } from '../players/index.ts';
-import { readRegistration } from '../registrations/index.ts';
-import { readTotals, usualWindows, type Window } from '../totals/index.ts';
+import { allTotals } from '../families.ts';
+import { readSessionTotals } from '../sessions/index.ts';
+import {
+  type Group,
+  type Measures,
+  type PlayerTotals,
+  type Ranking,
+  readFavourites,
+  readGroups,
+  readTotals,
+  type TotalsSpec,
+  usualWindows,
+  type Window,
+  windowName,
+} from '../totals/index.ts';
 import { traitCatalogue } from './catalogue.ts';
-import type { PlayerFacts, TraitValue, Unit } from './trait.ts';
+import { readFacts } from './facts.ts';
+import type { Trait, TraitSource, TraitValue, Unit } from './trait.ts';
+import { type PlayerReading, traitValue } from './value.ts';
 
 export interface TraitReading {
   value: TraitValue;
@@ -15,48 +27,97 @@ export interface TraitReading {
   as_of: Micros;
 }
 
+/** Favourites have these windows, whatever others are asked for (decisions.md 3). */
+export const favouriteWindows = [
+  { unit: 'days', count: 30 },
+  { unit: 'days', count: 90 },
+] as const satisfies readonly Window[];
+
 /**
  * All traits of one player, with the given windows, by name: `deposit_count`, `deposit_count_24h`, `deposit_count_7d`.
  *
- * Windows are computed as of `now`, so they expire by themselves. The reading is not one snapshot: a batch may commit
- * between two of its statements.
+ * Windows are computed as of `now`, so they expire by themselves. It asks one statement per family, all at once: a pool runs
+ * them beside each other. So the reading is not one snapshot: a batch may commit between two of its statements.
  */
 export async function readTraits(
   db: Pool | ClientBase,
-  player: { player_id: number; time_zone: string },
+  player: TraitPlayer,
   now: Micros,
   windows: readonly Window[] = usualWindows,
 ): Promise<Record<string, TraitReading>> {
-  const totals = {
-    payment: await readTotals(db, paymentTotals.spec, player, now, windows),
-    login: await readTotals(db, loginTotals.spec, player, now, windows),
-  };
-  const facts = await readFacts(db, player.player_id);
+  const [totals, favourites, groups, facts] = await Promise.all([
+    readAllTotals(db, player, now, windows),
+    readAllFavourites(db, player, now),
+    readAllGroups(db, player),
+    readFacts(db, player.player_id),
+  ]);
+  const reading: PlayerReading = { totals, favourites, groups, facts, now, time_zone: player.time_zone };
   const readings: Record<string, TraitReading> = {};
   for (const trait of traitCatalogue) {
     const { name, unit } = trait;
-    if (trait.from === 'facts') {
-      readings[name] = { unit, as_of: now, ...trait.value(facts) };
-      continue;
-    }
-    const { lifetime, windows: byWindow } = totals[trait.from];
-    readings[name] = { value: trait.value(lifetime), unit, as_of: now };
-    if (!trait.windows) continue;
-    for (const [window, measures] of byWindow) {
-      readings[`${name}_${window}`] = { value: trait.value(measures), unit, as_of: now };
+    readings[name] = { unit, as_of: now, ...traitValue(trait, reading, undefined) };
+    for (const window of windowsOf(trait, windows).map(windowName)) {
+      readings[`${name}_${window}`] = { unit, as_of: now, ...traitValue(trait, reading, window) };
     }
   }
   return readings;
 }
 
-async function readFacts(db: Pool | ClientBase, playerId: number): Promise<PlayerFacts> {
-  const registration = await readRegistration(db, playerId);
-  const activity = await readActivity(db, playerId);
-  const reports = await readReports(db, playerId);
-  return {
-    registered_at: registration?.at ?? null,
-    first_event_at: activity?.first_event_at ?? null,
-    last_event_at: activity?.last_event_at ?? null,
-    reports: new Map(reports.map(({ name, value, at }) => [name, { value, at }])),
-  };
+interface TraitPlayer {
+  player_id: number;
+  time_zone: string;
+}
+
+function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {
+  if (trait.windows === 'lifetime') return [];
+  return trait.windows === 'favourite' ? favouriteWindows : asked;
+}
+
+async function readAllTotals(
+  db: Pool | ClientBase,
+  player: TraitPlayer,
+  now: Micros,
+  windows: readonly Window[],
+): Promise<Map<string, PlayerTotals>> {
+  const ofFamilies = allTotals.map(async ({ spec }) => {
+    return [spec.family, await readTotals(db, spec, player, now, windows)] as const;
+  });
+  const ofSessions = readSessionTotals(db, player, now, windows);
+  return new Map([...(await Promise.all(ofFamilies)), ['session', await ofSessions]]);
+}
+
+async function readAllFavourites(
+  db: Pool | ClientBase,
+  player: TraitPlayer,
+  now: Micros,
+): Promise<Map<string, Map<string, Group>>> {
+  const read = familiesOf('favourite').map(async ([spec, sources]) => {
+    const rankings = new Map<string, Ranking>(sources.map(({ ranking }) => [ranking.name, ranking]));
+    const favourites = await readFavourites(db, spec, [...rankings.values()], player, now, favouriteWindows);
+    return [spec.family, favourites] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+async function readAllGroups(
+  db: Pool | ClientBase,
+  { player_id }: TraitPlayer,
+): Promise<Map<string, Map<string, Measures>>> {
+  const read = familiesOf('groups').map(async ([spec, [first]]) => {
+    const groups = first === undefined ? new Map() : await readGroups(db, spec, first.group, player_id);
+    return [spec.family, groups] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+type Split = Extract<TraitSource, { from: 'favourite' | 'groups' }>;
+
+/** The families that traits with one sort of source are read of, with those sources. */
+function familiesOf<F extends Split['from']>(from: F): [TotalsSpec, Extract<Split, { from: F }>[]][] {
+  const isOne = (source: TraitSource): source is Extract<Split, { from: F }> => source.from === from;
+  const sources = traitCatalogue.map(({ source }) => source).filter(isOne);
+  return allTotals.flatMap(({ spec }): [TotalsSpec, Extract<Split, { from: F }>[]][] => {
+    const own = sources.filter((source: Split) => source.family === spec.family);
+    return own.length === 0 ? [] : [[spec, own]];
+  });
 }

@@ -1,52 +1,62 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
-import Big from 'big.js';
-import type { Measures } from '../totals/index.ts';
+import type { Ranking } from '../totals/index.ts';
+import type { Formula } from './formula.ts';
+
+/** What kind of value a trait has. `breakdown` is a number or amount for each of several names, such as vendors. */
+export type TraitKind = 'number' | 'amount' | 'ratio' | 'timestamp' | 'duration' | 'text' | 'breakdown';
 
 /** What a trait is measured in. `timestamp` values are Micros; `base_currency` values are amounts in the brand's base currency. */
-export type Unit = 'count' | 'base_currency' | 'timestamp';
+export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 'seconds' | 'id';
 
-/** Counts and timestamps are numbers, amounts are exact decimal text; null where there is nothing to say ("never"). */
-export type TraitValue = number | DecimalText | null;
+/**
+ * Numbers, days, seconds and timestamps are numbers; amounts and ratios exact decimal text; null where there is nothing to say
+ * ("never").
+ */
+export type TraitValue = number | DecimalText | Readonly<Record<string, number | DecimalText>> | null;
 
-interface TraitWords {
+/**
+ * Which windows a trait has beside lifetime (decisions.md 3): `every` exists as <name>_24h, <name>_today, <name>_7d and so on,
+ * 1 to 48 hours and 1 to 366 days; `favourite` as <name>_30d and <name>_90d.
+ */
+export type TraitWindows = 'every' | 'favourite' | 'lifetime';
+
+/** One trait of the catalogue. The source says in data where its value comes from, so that it can be read in other ways, too. */
+export interface Trait {
   readonly name: string;
+  readonly kind: TraitKind;
   readonly unit: Unit;
+  readonly windows: TraitWindows;
   /** One line, for people. */
   readonly meaning: string;
-  /** How it is computed, in terms of events and fields. */
+  /** How it is computed, in terms of events and fields, or of other traits. */
   readonly formula: string;
+  readonly source: TraitSource;
 }
 
-/** A trait over the totals of one family. With `windows` it also exists as <name>_24h, <name>_7d and so on. */
-export interface TotalsTrait extends TraitWords {
-  readonly from: 'payment' | 'login';
-  readonly windows: boolean;
-  value(measures: Measures): TraitValue;
-}
+export type TraitSource =
+  /** Columns of totals: the lifetime's for the trait itself, a window's for the trait with that window. */
+  | { readonly from: 'totals'; readonly formula: Formula }
+  /** A column of the group of rows that comes first in a ranking. */
+  | { readonly from: 'favourite'; readonly family: string; readonly ranking: Ranking; readonly show: string }
+  /** The group with the latest date. */
+  | { readonly from: 'latest'; readonly family: string; readonly group: string; readonly date: string }
+  /** A column of the lifetime, group by group. */
+  | { readonly from: 'groups'; readonly family: string; readonly group: string; readonly column: string }
+  /** Calendar days of the brand's time zone from the day of a moment until today. */
+  | { readonly from: 'since'; readonly moment: MomentSource }
+  | { readonly from: 'fact'; readonly fact: PlayerFactName }
+  | { readonly from: 'report'; readonly report: ReportName };
+
+/** Where a trait of kind timestamp comes from. */
+export type MomentSource =
+  | { readonly from: 'totals'; readonly formula: Formula }
+  | { readonly from: 'fact'; readonly fact: PlayerFactName };
+
+export type PlayerFactName = 'registered_at' | 'first_event_at' | 'last_event_at';
+export type ReportName = 'deposit_count' | 'withdraw_count';
 
 /** What is known of a player beside totals. */
 export interface PlayerFacts {
-  registered_at: Micros | null;
-  first_event_at: Micros | null;
-  last_event_at: Micros | null;
-  reports: ReadonlyMap<string, { value: number; at: Micros }>;
-}
-
-/** A trait that is one fact of the player. It has no windows. */
-export interface FactTrait extends TraitWords {
-  readonly from: 'facts';
-  readonly windows: false;
-  value(facts: PlayerFacts): { value: TraitValue; as_of?: Micros };
-}
-
-export type Trait = TotalsTrait | FactTrait;
-
-/** Averages cannot be exact: they have 10 fraction digits, rounded half up, far below any currency's smallest unit. */
-const Rounded = Big();
-Rounded.DP = 10;
-Rounded.RM = Big.roundHalfUp;
-
-/** Averages and ratios are computed from sums, never from other averages; null when there is nothing to divide by. */
-export function ratio(sum: DecimalText, count: number): DecimalText | null {
-  return count === 0 ? null : new Rounded(sum).div(count).toFixed();
+  readonly facts: Readonly<Record<PlayerFactName, Micros | null>>;
+  readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
 }

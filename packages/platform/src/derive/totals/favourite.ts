@@ -1,0 +1,55 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { TotalsSpec } from './spec.ts';
+import { daysOf, type Window, windowName } from './window.ts';
+
+/** Which group of split rows comes first: most of `most`, ties by the sum of `ties`, then by the group's texts as bytes. */
+export interface Ranking {
+  readonly name: string;
+  /** Some of `TotalsSpec.by`. */
+  readonly group: readonly string[];
+  readonly most: string;
+  readonly ties: readonly string[];
+}
+
+/** The texts of the group, by column. */
+export type Group = Readonly<Record<string, string>>;
+
+/**
+ * The first group of each ranking, lifetime and over windows of days, by `<ranking> lifetime` and `<ranking> <windowName>`; none
+ * where nothing was counted. One statement for all of them.
+ */
+export async function readFavourites(
+  db: Pool | ClientBase,
+  spec: TotalsSpec,
+  rankings: readonly Ranking[],
+  player: { player_id: number; time_zone: string },
+  now: Micros,
+  windows: readonly (Window & { unit: 'days' })[],
+): Promise<Map<string, Group>> {
+  const bounds = windows.map(({ count }) => daysOf(count, now, player.time_zone));
+  const lifetime = `live.${spec.family}_total where player_id = $1`;
+  const selects = rankings.flatMap((ranking) => [
+    firstOf(ranking, `${ranking.name} lifetime`, lifetime),
+    ...windows.map((window, i) =>
+      firstOf(
+        ranking,
+        `${ranking.name} ${windowName(window)}`,
+        `live.${spec.family}_day where player_id = $1 and day between $${2 * i + 2}::date and $${2 * i + 3}::date`,
+      ),
+    ),
+  ]);
+  const { rows } = await db.query<{ key: string; own: Group }>(selects.join('\nunion all\n'), [
+    player.player_id,
+    ...bounds.flat(),
+  ]);
+  return new Map(rows.map(({ key, own }) => [key, own]));
+}
+
+/** Names stand in the code, never in a request. */
+function firstOf({ group, most, ties }: Ranking, key: string, rows: string): string {
+  const stake = ties.map((column) => `sum(${column})`).join(' + ');
+  return `(select '${key}' as key, jsonb_build_object(${group.map((column) => `'${column}', ${column}`).join(', ')}) as own
+    from ${rows} group by ${group.join(', ')} having sum(${most}) > 0
+    order by sum(${most}) desc, ${stake} desc, ${group.map((column) => `${column} collate "C"`).join(', ')} limit 1)`;
+}

@@ -1,0 +1,20 @@
+import type { ClientBase, Pool } from 'pg';
+import { type Measures, measuresOf, type Row } from './read.ts';
+import type { TotalsSpec } from './spec.ts';
+
+/** Groups of one player that are read: nobody pays through more vendors; somebody may send senseless ids. */
+const maxGroups = 1_000;
+
+/** The lifetime of each value of `column`, the only one of `TotalsSpec.by`, in the order of these texts as bytes. */
+export async function readGroups(
+  db: Pool | ClientBase,
+  spec: TotalsSpec,
+  column: string,
+  playerId: number,
+): Promise<Map<string, Measures>> {
+  const { rows } = await db.query<Row>(
+    `select * from live.${spec.family}_total where player_id = $1 order by ${column} collate "C" limit $2`,
+    [playerId, maxGroups],
+  );
+  return new Map(rows.map((row) => [String(row[column]), measuresOf(spec, row)]));
+}

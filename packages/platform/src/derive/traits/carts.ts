@@ -1,0 +1,39 @@
+import type { Trait } from './trait.ts';
+import { amount, count, daysSince, moment } from './wording.ts';
+
+const counted = 'carts that were checked out with success';
+
+const lastCart = moment(
+  { name: 'cart_last_at', meaning: 'Time of the latest cart.', formula: `latest of ${counted}` },
+  { last: ['cart.cart_last_at'] },
+);
+
+export const cartTraits: readonly Trait[] = [
+  count({ name: 'cart_count', meaning: 'Number of carts bought.', formula: `count of ${counted}` }, 'cart.cart_count'),
+  count(
+    { name: 'cart_item_count', meaning: 'Number of items in the carts bought.', formula: `items of ${counted}` },
+    'cart.item_count',
+  ),
+  amount(
+    { name: 'cart_sum', meaning: 'Sum of the carts bought.', formula: `sum of amount x exchange_rate of ${counted}` },
+    { sum: ['cart.cart_sum'] },
+  ),
+  amount(
+    { name: 'cart_average', meaning: 'Average cart.', formula: 'cart_sum / cart_count; none without a cart' },
+    { ratio: { sum: ['cart.cart_sum'] }, to: { sum: ['cart.cart_count'] } },
+  ),
+  amount(
+    {
+      name: 'cart_discount_sum',
+      meaning: 'Discounts on the carts bought.',
+      formula: `sum of discount_amount x exchange_rate of ${counted}`,
+    },
+    { sum: ['cart.discount_sum'] },
+  ),
+  moment(
+    { name: 'cart_first_at', meaning: 'Time of the first cart.', formula: `earliest of ${counted}` },
+    { first: ['cart.cart_first_at'] },
+  ),
+  lastCart,
+  daysSince('days_since_cart', lastCart, 'Days since the latest cart; 0 is today.'),
+];

@@ -1,0 +1,36 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { PlayerFacts, ReportName } from './trait.ts';
+
+/** What is known of a player beside totals, in one statement. */
+export async function readFacts(db: Pool | ClientBase, playerId: number): Promise<PlayerFacts> {
+  const { rows } = await db.query<{
+    registered_at: Micros | null;
+    first_event_at: Micros | null;
+    last_event_at: Micros | null;
+    name: ReportName | null;
+    value: number | null;
+    at: Micros | null;
+  }>({
+    name: 'read_player_facts',
+    text: `select r.at as registered_at, a.first_event_at, a.last_event_at, p.name, p.value, p.at
+           from (select $1::bigint as player_id) k
+           left join live.registration r using (player_id)
+           left join live.player_activity a using (player_id)
+           left join live.payment_report p using (player_id)`,
+    values: [playerId],
+  });
+  const [first] = rows;
+  return {
+    facts: {
+      registered_at: first?.registered_at ?? null,
+      first_event_at: first?.first_event_at ?? null,
+      last_event_at: first?.last_event_at ?? null,
+    },
+    reports: new Map(
+      rows.flatMap(({ name, value, at }) =>
+        name === null || value === null || at === null ? [] : [[name, { value, at }] as const],
+      ),
+    ),
+  };
+}

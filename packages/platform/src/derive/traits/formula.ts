@@ -1,0 +1,83 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import Big from 'big.js';
+import type { Measures } from '../totals/index.ts';
+
+/**
+ * A column of the totals of a family, such as `casino.real_bet_sum`. `session` is a family whose columns are added up from its
+ * rows (sessions.ts).
+ */
+export type Column = `${string}.${string}`;
+
+/**
+ * How a trait follows from totals. It is data, not a function, because it is read in two ways: evaluated here for one player,
+ * and turned into SQL where all players of a brand are asked for.
+ */
+export type Formula =
+  /** What the columns add up to, less what the others add up to. */
+  | { readonly sum: readonly Column[]; readonly less?: readonly Column[] }
+  /** One divided by the other; nothing where that is zero. Averages and ratios come from sums, never from other averages. */
+  | { readonly ratio: Formula; readonly to: Formula }
+  | { readonly biggest: readonly Column[] }
+  | { readonly first: readonly Column[] }
+  | { readonly last: readonly Column[] };
+
+/** The measures of a family, over one window or the lifetime. */
+export type MeasuresOf = (family: string) => Measures;
+
+/** Quotients cannot be exact: they have 10 fraction digits, rounded half up, far below any currency's smallest unit. */
+const Rounded = Big();
+Rounded.DP = 10;
+Rounded.RM = Big.roundHalfUp;
+
+/** @returns decimal text, Micros for first and last, or null where there is nothing to say */
+export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText | Micros | null {
+  if ('sum' in formula) return sumOf(formula, measuresOf);
+  if ('ratio' in formula) {
+    const to = evaluate(formula.to, measuresOf) ?? 0;
+    const of = evaluate(formula.ratio, measuresOf) ?? 0;
+    return new Big(to).eq(0) ? null : new Rounded(of).div(to).toFixed();
+  }
+  if ('biggest' in formula) {
+    const values = formula.biggest.flatMap((column) => {
+      const [{ biggest }, name] = placeOf(column, measuresOf);
+      return biggest[name] ?? [];
+    });
+    return values.reduce<DecimalText | null>(
+      (most, value) => (most !== null && new Big(most).gte(value) ? most : value),
+      null,
+    );
+  }
+  const [columns, of] = 'first' in formula ? [formula.first, Math.min] : [formula.last, Math.max];
+  const values = columns.flatMap((column) => {
+    const [{ dates }, name] = placeOf(column, measuresOf);
+    return dates[name] ?? [];
+  });
+  return values.length === 0 ? null : of(...values);
+}
+
+function sumOf({ sum, less = [] }: Extract<Formula, { sum: unknown }>, measuresOf: MeasuresOf): DecimalText {
+  const [only] = sum;
+  if (sum.length === 1 && less.length === 0 && only !== undefined) return String(addend(only, measuresOf));
+  let total = new Big(0);
+  for (const column of sum) total = total.plus(addend(column, measuresOf));
+  for (const column of less) total = total.minus(addend(column, measuresOf));
+  return total.toFixed();
+}
+
+function addend(column: Column, measuresOf: MeasuresOf): number | DecimalText {
+  const [measures, name] = placeOf(column, measuresOf);
+  return measures.counts[name] ?? measures.sums[name] ?? 0;
+}
+
+function placeOf(column: Column, measuresOf: MeasuresOf): [Measures, string] {
+  const [family = '', name = ''] = column.split('.');
+  return [measuresOf(family), name];
+}
+
+/** Every column that a formula names. */
+export function columnsOf(formula: Formula): readonly Column[] {
+  if ('sum' in formula) return [...formula.sum, ...(formula.less ?? [])];
+  if ('ratio' in formula) return [...columnsOf(formula.ratio), ...columnsOf(formula.to)];
+  if ('biggest' in formula) return formula.biggest;
+  return 'first' in formula ? formula.first : formula.last;
+}

@@ -1,0 +1,58 @@
+import { traitChapters } from './catalogue.ts';
+import type { Trait, TraitKind, TraitWindows, Unit } from './trait.ts';
+
+/** docs/guides/traits.md, from the catalogue. */
+export function traitsGuide(): string {
+  const chapters = traitChapters.map(({ title, traits }) => `## ${title}\n\n${tableOf(traits)}`);
+  return `${[introduction, ...chapters].join('\n\n')}\n`;
+}
+
+const introduction = `# Traits
+
+Numbers, dates and names that the platform keeps of each player. This page is made from the catalogue in
+\`packages/platform/src/derive/traits\` (\`npm run docs\`); \`GET /api/console/v1/traits\` answers the same, and
+\`GET /api/console/v1/brands/:brand/players/:user_id\` a player's values.
+
+- **Amounts** are in the brand's base currency (amount x exchange_rate), exact, as decimal text. Averages and ratios come from sums and
+  have at most 10 fraction digits; they are null where there is nothing to divide by.
+- **Lifetime** is the plain name, such as \`deposit_sum\`. It begins with the first event that the platform was given.
+- **Every window** means that the trait also exists as \`deposit_sum_24h\` (1 to 48 hours: the current UTC hour and those before),
+  \`deposit_sum_today\` and \`deposit_sum_7d\` (1 to 366 days: calendar days of the brand's time zone, today included). Windows move with
+  the clock; no event has to arrive. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\` unless \`?windows=\` asks for others.
+- **Favourites** exist lifetime, as \`..._30d\` and as \`..._90d\`.
+- **Days** are calendar days of the brand: 0 is today, 1 yesterday. \`days_since_deposit\` is 7 or more exactly where \`deposit_count_7d\` is 0.
+- What was rolled back, rejected or contradicted is in no trait, as if it had never been sent.`;
+
+const windowWords: Record<TraitWindows, string> = {
+  every: 'lifetime, every window',
+  favourite: 'lifetime, 30d, 90d',
+  lifetime: 'lifetime',
+};
+
+const kindWords: Record<TraitKind, string> = {
+  number: 'number',
+  amount: 'amount',
+  ratio: 'ratio',
+  timestamp: 'moment',
+  duration: 'duration',
+  text: 'text',
+  breakdown: 'value per name',
+};
+
+const unitWords: Record<Unit, string> = {
+  count: '',
+  base_currency: 'base currency',
+  ratio: '',
+  timestamp: '',
+  days: 'days',
+  seconds: 'seconds',
+  id: 'id',
+};
+
+function tableOf(traits: readonly Trait[]): string {
+  const rows = traits.map(({ name, kind, unit, windows, meaning, formula }) => {
+    const words = [kindWords[kind], unitWords[unit]].filter((word) => word !== '').join(', ');
+    return `| \`${name}\` | ${words} | ${windowWords[windows]} | ${meaning} | ${formula} |`;
+  });
+  return ['| Trait | Kind | Windows | Meaning | Formula |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}

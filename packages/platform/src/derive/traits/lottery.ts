@@ -1,0 +1,45 @@
+import { productTraits } from './products.ts';
+import type { Trait } from './trait.ts';
+import { amount, count } from './wording.ts';
+
+export const lotteryTraits: readonly Trait[] = [
+  ...productTraits({
+    prefix: 'lottery_',
+    families: ['lottery'],
+    product: 'lotteries',
+    bets: 'lottery purchases in force (v1: transactions; v2: tickets of type Bet)',
+    wins: 'lottery v2 settlements in force with an amount',
+  }),
+  count(
+    {
+      name: 'lottery_ticket_count',
+      meaning: 'Number of lottery tickets bought.',
+      formula: 'count of tickets of purchases in force',
+    },
+    'lottery.ticket_count',
+  ),
+  count(
+    {
+      name: 'lottery_line_count',
+      meaning: 'Number of lines on the lottery tickets bought.',
+      formula: 'lines of purchases in force',
+    },
+    'lottery.line_count',
+  ),
+  count(
+    {
+      name: 'lottery_winning_line_count',
+      meaning: 'Number of lines that won.',
+      formula: 'lines with a payout in the settlement in force (v2)',
+    },
+    'lottery.winning_line_count',
+  ),
+  amount(
+    {
+      name: 'lottery_discount_sum',
+      meaning: 'Discounts on lottery purchases; no part of GGR.',
+      formula: 'sum of discount_amount x exchange_rate of purchases in force',
+    },
+    { sum: ['lottery.discount_sum'] },
+  ),
+];

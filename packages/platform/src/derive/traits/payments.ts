@@ -1,0 +1,124 @@
+import type { Ranking } from '../totals/index.ts';
+import type { ReportName, Trait } from './trait.ts';
+import { amount, count, daysSince, moment } from './wording.ts';
+
+type Direction = { prefix: 'deposit' | 'withdrawal'; type: 'Credit' | 'Debit'; report: ReportName };
+
+/** Deposits and withdrawals have the same traits. */
+function directionTraits({ prefix, type, report }: Direction): Trait[] {
+  const inForce = `payments of type ${type} with an Approved in force`;
+  const sum = { sum: [`payment.${prefix}_sum`] } as const;
+  const last = moment(
+    {
+      name: `${prefix}_last_at`,
+      meaning: `Time of the latest ${prefix}.`,
+      formula: `latest timestamp of ${inForce}`,
+    },
+    { last: [`payment.${prefix}_last_at`] },
+  );
+  return [
+    count(
+      { name: `${prefix}_count`, meaning: `Number of ${prefix}s.`, formula: `count of ${inForce}` },
+      `payment.${prefix}_count`,
+    ),
+    amount(
+      {
+        name: `${prefix}_sum`,
+        meaning: `Sum of all ${prefix}s.`,
+        formula: `sum of amount x exchange_rate of ${inForce}`,
+      },
+      sum,
+    ),
+    amount(
+      {
+        name: `${prefix}_average`,
+        meaning: `Average ${prefix}.`,
+        formula: `${prefix}_sum / ${prefix}_count; none without a ${prefix}`,
+      },
+      { ratio: sum, to: { sum: [`payment.${prefix}_count`] } },
+    ),
+    amount(
+      {
+        name: `${prefix}_biggest`,
+        meaning: `Biggest ${prefix}.`,
+        formula: `largest amount x exchange_rate of ${inForce}`,
+      },
+      { biggest: [`payment.${prefix}_biggest`] },
+    ),
+    amount(
+      {
+        name: `${prefix}_fee_sum`,
+        meaning: `Sum of the fees of all ${prefix}s.`,
+        formula: `sum of fee_amount x exchange_rate of ${inForce}`,
+      },
+      { sum: [`payment.${prefix}_fee_sum`] },
+    ),
+    moment(
+      {
+        name: `${prefix}_first_at`,
+        meaning: `Time of the first ${prefix}.`,
+        formula: `earliest timestamp of ${inForce}`,
+      },
+      { first: [`payment.${prefix}_first_at`] },
+    ),
+    last,
+    daysSince(`days_since_${prefix}`, last, `Days since the latest ${prefix}; 0 is today.`),
+    ...vendorTraits(prefix),
+    {
+      name: `reported_${prefix}_count`,
+      kind: 'number',
+      unit: 'count',
+      windows: 'lifetime',
+      meaning: `Number of ${prefix}s as the operator itself counts them; it may be years older than the integration.`,
+      formula: `${report} of the payment event with the latest timestamp that carries one`,
+      source: { from: 'report', report },
+    },
+  ];
+}
+
+function vendorTraits(prefix: Direction['prefix']): Trait[] {
+  const ranking: Ranking = {
+    ...{ name: prefix, group: ['vendor_id'] },
+    ...{ most: `${prefix}_count`, ties: [`${prefix}_sum`] },
+  };
+  const groups = { from: 'groups', family: 'payment', group: 'vendor_id' } as const;
+  return [
+    {
+      ...{ name: `${prefix}_count_by_vendor`, kind: 'breakdown', unit: 'count', windows: 'lifetime' },
+      meaning: `Number of ${prefix}s per payment vendor.`,
+      formula: `${prefix}_count of the payments of each vendor_id`,
+      source: { ...groups, column: `${prefix}_count` },
+    },
+    {
+      ...{ name: `${prefix}_sum_by_vendor`, kind: 'breakdown', unit: 'base_currency', windows: 'lifetime' },
+      meaning: `Sum of ${prefix}s per payment vendor.`,
+      formula: `${prefix}_sum of the payments of each vendor_id`,
+      source: { ...groups, column: `${prefix}_sum` },
+    },
+    {
+      ...{ name: `${prefix}_favourite_vendor`, kind: 'text', unit: 'id', windows: 'favourite' },
+      meaning: `The payment vendor of most ${prefix}s.`,
+      formula: `vendor_id with the largest ${prefix}_count; ties by ${prefix}_sum, then by the id`,
+      source: { from: 'favourite', family: 'payment', ranking, show: 'vendor_id' },
+    },
+    {
+      ...{ name: `${prefix}_last_vendor`, kind: 'text', unit: 'id', windows: 'lifetime' },
+      meaning: `The payment vendor of the latest ${prefix}.`,
+      formula: `vendor_id with the latest ${prefix}_last_at; ties by the id`,
+      source: { from: 'latest', family: 'payment', group: 'vendor_id', date: `${prefix}_last_at` },
+    },
+  ];
+}
+
+export const paymentTraits: readonly Trait[] = [
+  ...directionTraits({ prefix: 'deposit', type: 'Credit', report: 'deposit_count' }),
+  ...directionTraits({ prefix: 'withdrawal', type: 'Debit', report: 'withdraw_count' }),
+  amount(
+    { name: 'net_deposit_sum', meaning: 'Deposits less withdrawals.', formula: 'deposit_sum - withdrawal_sum' },
+    { sum: ['payment.deposit_sum'], less: ['payment.withdrawal_sum'] },
+  ),
+  amount(
+    { name: 'fee_sum', meaning: 'Sum of the fees of all payments.', formula: 'deposit_fee_sum + withdrawal_fee_sum' },
+    { sum: ['payment.deposit_fee_sum', 'payment.withdrawal_fee_sum'] },
+  ),
+];

@@ -1,0 +1,145 @@
+import type { Column, Formula } from './formula.ts';
+import type { Trait } from './trait.ts';
+import { amount, count, daysSince, moment, share } from './wording.ts';
+
+/*
+ * Every product has the same totals, so it has the same traits, by the money words of decisions.md 3. Over all products they are
+ * the same once more, added up (play.ts).
+ */
+
+export interface ProductWords {
+  /** What names of traits begin with: 'casino_', or '' over all products. */
+  readonly prefix: string;
+  readonly families: readonly string[];
+  /** Of which product the bets are: 'casino'. */
+  readonly product: string;
+  /** What counts as one bet and one win, in terms of events. */
+  readonly bets: string;
+  readonly wins: string;
+}
+
+const parts = ['real', 'bonus', 'locked'] as const;
+type MoneyPart = (typeof parts)[number];
+const partWords: Record<MoneyPart, string> = {
+  real: 'of real money',
+  bonus: 'of bonus money',
+  locked: "of locked money, the player's own that a bonus holds",
+};
+
+/** A column in every family. */
+export function each(families: readonly string[], ...columns: readonly string[]): Column[] {
+  return columns.flatMap((column) => families.map((family): Column => `${family}.${column}`));
+}
+
+export function allBets(families: readonly string[]): Column[] {
+  return each(families, ...parts.map((part) => `${part}_bet_sum`));
+}
+
+export function allWins(families: readonly string[]): Column[] {
+  return each(families, ...parts.map((part) => `${part}_win_sum`));
+}
+
+export function productTraits(words: ProductWords): Trait[] {
+  const { prefix, families, product } = words;
+  const bets: Formula = { sum: allBets(families) };
+  const wins: Formula = { sum: allWins(families) };
+  const lastBet = moment(
+    {
+      name: `${prefix}bet_last_at`,
+      meaning: `Last played: time of the latest bet in ${product}.`,
+      formula: `latest of ${words.bets}`,
+    },
+    { last: each(families, 'bet_last_at') },
+  );
+  return [
+    ...sideTraits(words, 'bet', bets),
+    ...sideTraits(words, 'win', wins),
+    amount(
+      {
+        name: `${prefix}ggr`,
+        meaning: `Gross gaming revenue of ${product}: what the player's real money lost.`,
+        formula: `${prefix}real_bet_sum - ${prefix}real_win_sum`,
+      },
+      { sum: each(families, 'real_bet_sum'), less: each(families, 'real_win_sum') },
+    ),
+    amount(
+      {
+        name: `${prefix}ggr_with_bonus`,
+        meaning: `Gross gaming revenue of ${product} with bonus and locked money.`,
+        formula: `${prefix}bet_sum - ${prefix}win_sum`,
+      },
+      { sum: allBets(families), less: allWins(families) },
+    ),
+    share(
+      {
+        name: `${prefix}rtp`,
+        meaning: `Return to player in ${product}: what share of the bets came back as wins.`,
+        formula: `${prefix}win_sum / ${prefix}bet_sum; none without bets`,
+      },
+      wins,
+      bets,
+    ),
+    moment(
+      {
+        name: `${prefix}bet_first_at`,
+        meaning: `First played: time of the first bet in ${product}.`,
+        formula: `earliest of ${words.bets}`,
+      },
+      { first: each(families, 'bet_first_at') },
+    ),
+    lastBet,
+    moment(
+      {
+        name: `${prefix}win_last_at`,
+        meaning: `Time of the latest win in ${product}.`,
+        formula: `latest of ${words.wins}`,
+      },
+      { last: each(families, 'win_last_at') },
+    ),
+    daysSince(`days_since_${prefix}bet`, lastBet, `Days since the player last played ${product}; 0 is today.`),
+  ];
+}
+
+function sideTraits({ prefix, families, product, ...words }: ProductWords, side: 'bet' | 'win', all: Formula): Trait[] {
+  const counted = side === 'bet' ? words.bets : words.wins;
+  return [
+    count(
+      { name: `${prefix}${side}_count`, meaning: `Number of ${side}s in ${product}.`, formula: `count of ${counted}` },
+      ...each(families, `${side}_count`),
+    ),
+    amount(
+      {
+        name: `${prefix}${side}_sum`,
+        meaning: `Sum of all ${side}s in ${product}, whatever the money.`,
+        formula: parts.map((part) => `${prefix}${part}_${side}_sum`).join(' + '),
+      },
+      all,
+    ),
+    ...parts.map((part) =>
+      amount(
+        {
+          name: `${prefix}${part}_${side}_sum`,
+          meaning: `Sum of ${side}s in ${product} ${partWords[part]}.`,
+          formula: `${part} part x exchange_rate of ${counted}`,
+        },
+        { sum: each(families, `${part}_${side}_sum`) },
+      ),
+    ),
+    amount(
+      {
+        name: `${prefix}${side}_average`,
+        meaning: `Average ${side} in ${product}.`,
+        formula: `${prefix}${side}_sum / ${prefix}${side}_count; none without a ${side}`,
+      },
+      { ratio: all, to: { sum: each(families, `${side}_count`) } },
+    ),
+    amount(
+      {
+        name: `${prefix}${side}_biggest`,
+        meaning: `Biggest ${side} in ${product}.`,
+        formula: `largest amount x exchange_rate of ${counted}`,
+      },
+      { biggest: each(families, `${side}_biggest`) },
+    ),
+  ];
+}

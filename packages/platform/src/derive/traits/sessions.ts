@@ -1,0 +1,58 @@
+import type { Trait } from './trait.ts';
+import { count, daysSince, moment } from './wording.ts';
+
+type Scope = { scope: 'game' | 'play'; what: string; formula: string };
+
+/** Sessions belong to the moment at which they start, whole: a window has those that started in it (docs/decisions/0801). */
+function scopeTraits({ scope, what, formula }: Scope): Trait[] {
+  const name = `${scope}_session`;
+  const length = { sum: [`session.${name}_seconds`] } as const;
+  const duration = { kind: 'duration', unit: 'seconds', windows: 'every' } as const;
+  const last = moment(
+    {
+      name: `${name}_last_at`,
+      meaning: `Start of the latest of the ${what}.`,
+      formula: `latest start of ${formula}`,
+    },
+    { last: [`session.${name}_last_at`] },
+  );
+  return [
+    count(
+      { name: `${name}_count`, meaning: `Number of ${what}.`, formula: `count of ${formula}` },
+      `session.${name}_count`,
+    ),
+    {
+      ...{ ...duration, name: `${name}_length` },
+      meaning: `Length of all ${what} together.`,
+      formula: `last activity - first activity of ${formula}, added up`,
+      source: { from: 'totals', formula: length },
+    },
+    {
+      ...{ ...duration, name: `${name}_length_average` },
+      meaning: `Average length of ${what}.`,
+      formula: `${name}_length / ${name}_count; none without a session`,
+      source: { from: 'totals', formula: { ratio: length, to: { sum: [`session.${name}_count`] } } },
+    },
+    {
+      ...{ ...duration, name: `${name}_longest` },
+      meaning: `Length of the longest of the ${what}.`,
+      formula: `largest length of ${formula}`,
+      source: { from: 'totals', formula: { biggest: [`session.${name}_longest`] } },
+    },
+    last,
+    daysSince(`days_since_${name}`, last, `Days since the latest of the ${what} began; 0 is today.`),
+  ];
+}
+
+export const sessionTraits: readonly Trait[] = [
+  ...scopeTraits({
+    scope: 'game',
+    what: 'game sessions',
+    formula: "maximal runs of rounds in one game with gaps of at most the brand's session gap",
+  }),
+  ...scopeTraits({
+    scope: 'play',
+    what: 'play sessions',
+    formula: "maximal runs of rounds in any game with gaps of at most the brand's session gap",
+  }),
+];

@@ -1,0 +1,45 @@
+import { productTraits } from './products.ts';
+import type { Trait } from './trait.ts';
+import { count } from './wording.ts';
+
+export const sportsTraits: readonly Trait[] = [
+  ...productTraits({
+    prefix: 'sports_',
+    families: ['sports'],
+    product: 'sports betting',
+    bets: 'sports events of type Bet in force',
+    wins: 'sports events of type Settlement in force with an amount',
+  }),
+  count(
+    {
+      name: 'sports_settled_count',
+      meaning: 'Number of settled sports bets.',
+      formula: 'count of bets with a settlement in force',
+    },
+    'sports.settled_count',
+  ),
+  count(
+    {
+      name: 'sports_cashout_count',
+      meaning: 'Number of cashouts of sports bets.',
+      formula: 'count of settlements in force with is_cashout',
+    },
+    'sports.cashout_count',
+  ),
+  count(
+    {
+      name: 'sports_free_bet_count',
+      meaning: 'Number of free sports bets.',
+      formula: 'count of bets whose selections are all is_free_bet',
+    },
+    'sports.free_bet_count',
+  ),
+  count(
+    {
+      name: 'sports_live_bet_count',
+      meaning: 'Number of live sports bets.',
+      formula: 'count of bets with an is_live selection',
+    },
+    'sports.live_bet_count',
+  ),
+];

@@ -1,0 +1,104 @@
+import { dayOf, type Micros } from '@croupier/contracts';
+import type { Group, Measures, PlayerTotals } from '../totals/index.ts';
+import { evaluate } from './formula.ts';
+import type { MomentSource, PlayerFacts, Trait, TraitKind, TraitValue } from './trait.ts';
+
+/** All that was read of one player: from here on no database is asked. */
+export interface PlayerReading {
+  /** By family. */
+  readonly totals: ReadonlyMap<string, PlayerTotals>;
+  /** By family, then `<ranking> lifetime` or `<ranking> <window>`. */
+  readonly favourites: ReadonlyMap<string, ReadonlyMap<string, Group>>;
+  /** By family, then group. */
+  readonly groups: ReadonlyMap<string, ReadonlyMap<string, Measures>>;
+  readonly facts: PlayerFacts;
+  readonly now: Micros;
+  readonly time_zone: string;
+}
+
+/** Groups that a breakdown shows: the largest. */
+const maxShownGroups = 50;
+
+const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
+
+/**
+ * The value of a trait, lifetime or over one of the windows that were read. Pure.
+ *
+ * @returns `as_of` where the value holds for another moment than now
+ */
+export function traitValue(
+  trait: Trait,
+  player: PlayerReading,
+  window: string | undefined,
+): { value: TraitValue; as_of?: Micros } {
+  const { source } = trait;
+  switch (source.from) {
+    case 'totals': {
+      const value = evaluate(source.formula, (family) => measuresOf(player, family, window));
+      return { value: asKind(trait.kind, value) };
+    }
+    case 'favourite': {
+      const key = `${source.ranking.name} ${window ?? 'lifetime'}`;
+      return { value: player.favourites.get(source.family)?.get(key)?.[source.show] ?? null };
+    }
+    case 'latest':
+      return { value: latestOf(player.groups.get(source.family), source.date) };
+    case 'groups':
+      return { value: breakdownOf(player.groups.get(source.family), source.column) };
+    case 'since': {
+      const since = momentOf(source.moment, player);
+      return { value: since === null ? null : daysBetween(since, player.now, player.time_zone) };
+    }
+    case 'fact':
+      return { value: player.facts.facts[source.fact] };
+    case 'report': {
+      const report = player.facts.reports.get(source.report);
+      return report === undefined ? { value: null } : { value: report.value, as_of: report.at };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+function measuresOf({ totals }: PlayerReading, family: string, window: string | undefined): Measures {
+  const own = totals.get(family);
+  return (window === undefined ? own?.lifetime : own?.windows.get(window)) ?? nothing;
+}
+
+/** Counts and durations are numbers: exact as long as they have at most 15 digits. Amounts and ratios stay decimal text. */
+function asKind(kind: TraitKind, value: string | number | null): TraitValue {
+  return value !== null && (kind === 'number' || kind === 'duration') ? Number(value) : value;
+}
+
+function momentOf(source: MomentSource, player: PlayerReading): Micros | null {
+  if (source.from === 'fact') return player.facts.facts[source.fact];
+  const at = evaluate(source.formula, (family) => measuresOf(player, family, undefined));
+  return typeof at === 'number' ? at : null;
+}
+
+/** Never less than 0: a moment may lie a little ahead of our clock. */
+function daysBetween(since: Micros, now: Micros, timeZone: string): number {
+  const day = (at: Micros) => Date.parse(`${dayOf(timeZone, at)}T00:00:00Z`) / 86_400_000;
+  return Math.max(0, day(now) - day(since));
+}
+
+/** Groups come in the order of their names, so the first of several at one moment stays. */
+function latestOf(groups: ReadonlyMap<string, Measures> = new Map(), date: string): string | null {
+  let latest: { group: string; at: Micros } | null = null;
+  for (const [group, { dates }] of groups) {
+    const at = dates[date];
+    if (at !== undefined && at !== null && (latest === null || at > latest.at)) latest = { group, at };
+  }
+  return latest?.group ?? null;
+}
+
+function breakdownOf(
+  groups: ReadonlyMap<string, Measures> = new Map(),
+  column: string,
+): Record<string, number | string> {
+  const values = [...groups].flatMap(([group, { counts, sums }]): [string, number | string][] => {
+    const value = counts[column] ?? sums[column] ?? 0;
+    return Number(value) === 0 ? [] : [[group, value]];
+  });
+  return Object.fromEntries(values.sort(([, a], [, b]) => Number(b) - Number(a)).slice(0, maxShownGroups));
+}

@@ -1,0 +1,42 @@
+import type { Column, Formula } from './formula.ts';
+import type { Trait } from './trait.ts';
+
+/** Traits of totals, by what they are: the words that a family's file does not repeat. */
+
+type Words = Pick<Trait, 'name' | 'meaning' | 'formula'>;
+
+/** Counts of any window. */
+export function count(words: Words, ...sum: readonly Column[]): Trait {
+  return { ...words, kind: 'number', unit: 'count', windows: 'every', source: { from: 'totals', formula: { sum } } };
+}
+
+/** Amounts of any window. */
+export function amount(words: Words, formula: Formula): Trait {
+  return { ...words, kind: 'amount', unit: 'base_currency', windows: 'every', source: { from: 'totals', formula } };
+}
+
+export function share(words: Words, of: Formula, to: Formula): Trait {
+  const formula = { ratio: of, to };
+  return { ...words, kind: 'ratio', unit: 'ratio', windows: 'every', source: { from: 'totals', formula } };
+}
+
+/** A first or last date: lifetime only. */
+export function moment(words: Words, formula: Formula): Trait {
+  return { ...words, kind: 'timestamp', unit: 'timestamp', windows: 'lifetime', source: { from: 'totals', formula } };
+}
+
+/** Days since the moment of another trait: calendar days of the brand, 0 is today (docs/decisions/0801). */
+export function daysSince(name: string, of: Trait, meaning: string): Trait {
+  const { source: from } = of;
+  if (from.from !== 'totals' && from.from !== 'fact') throw new Error(`${of.name} is no moment`);
+  const formula = `today - day of ${of.name}, in calendar days of the brand's time zone`;
+  return {
+    name,
+    meaning,
+    formula,
+    kind: 'number',
+    unit: 'days',
+    windows: 'lifetime',
+    source: { from: 'since', moment: from },
+  };
+}
