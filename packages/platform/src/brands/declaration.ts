@@ -12,6 +12,7 @@ import {
   type TestUser,
   testUserSchema,
 } from './settings.ts';
+import { traitNameErrors } from './trait-names.ts';
 
 /** A brand as somebody declares it: an entry of the configuration file, or a body of the console API. */
 export interface BrandDeclaration {
@@ -79,6 +80,7 @@ export function readDeclaration(
       });
     }
   }
+  errors.push(...traitNameErrors(settings.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
   settings.base_currency = settings.base_currency.toUpperCase();
   return { ok: true, declaration: { code, name, settings, operator, test_user, api_keys } };

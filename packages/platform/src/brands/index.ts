@@ -13,3 +13,9 @@ export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';
+export {
+  platformTraitWords,
+  type SegmentationKind,
+  type SegmentationMapping,
+  segmentationKinds,
+} from './trait-names.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { segmentationTraits } from './trait-names.ts';
 
 /*
  * What can be set for a brand, in the words of the configuration file (design.md 6), the database and the console API
@@ -92,6 +93,7 @@ const settingFields = {
     description: 'Days that the ledger keeps events. An older event is answered 200 and listed as too old.',
     takes_effect_with: 'dropping old days of the ledger',
   }),
+  segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({
     minimum: 1,
     maximum: 8_760,

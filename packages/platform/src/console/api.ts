@@ -23,6 +23,7 @@ import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
 
+import { segmentationRoutes } from './segmentation/routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 
 /** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
@@ -49,6 +50,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);
         syncRoutes(app, deps);
+        segmentationRoutes(app, deps);
         keyRoutes(app, deps);
         auditRoutes(app, deps);
       },

@@ -16,6 +16,7 @@ import * as sessions from './players/session-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
+import * as segmentation from './segmentation/endpoints.ts';
 import * as sync from './sync/endpoints.ts';
 
 const resources = [
@@ -35,6 +36,7 @@ const resources = [
   contradictions,
   quarantine,
   sync,
+  segmentation,
   keys,
   audit,
 ];

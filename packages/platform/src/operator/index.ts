@@ -21,6 +21,9 @@ export {
 } from './reading/player.ts';
 export { listSyncProblems, type ProblemCursor, type SyncProblem } from './reading/problems.ts';
 export { requestRefresh } from './reading/refresh.ts';
+export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
+export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
+export type { SegmentationValue } from './segmentation/value.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';

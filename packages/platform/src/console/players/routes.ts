@@ -10,6 +10,7 @@ import { pageFrom } from '../paging/page.ts';
 import { momentText } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { shownSegmentationTraits } from '../segmentation/player-traits.ts';
 import { emailSearchFrom, refreshPlayer, searchPlayersEndpoint, showPlayer } from './endpoints.ts';
 import { knownPlayer } from './known-player.ts';
 import { shownBlock, shownConsent, shownProfile, shownSync } from './shown-player.ts';
@@ -46,9 +47,10 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       profile: synced.profile && shownProfile(synced.profile, unmasked),
       consents: synced.consents.map(shownConsent),
       blocks: synced.blocks.map((block) => shownBlock(block, unmasked)),
-      traits: Object.fromEntries(
-        Object.entries(traits).map(([name, trait]) => [name, shownTrait(trait, base_currency)]),
-      ),
+      traits: {
+        ...Object.fromEntries(Object.entries(traits).map(([name, trait]) => [name, shownTrait(trait, base_currency)])),
+        ...(await shownSegmentationTraits(pool, brand, synced.profile, clock())),
+      },
       sync: shownSync(synced.sync),
     };
   });

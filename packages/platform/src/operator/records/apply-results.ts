@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Found } from '../judge/judge.ts';
 import type { FieldProblem, LookUp } from '../judge/judgement.ts';
+import { noteSegmentation } from '../segmentation/catalogue.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { mergeConsents } from './merge-consents.ts';
@@ -21,6 +22,7 @@ export interface LookUpResult {
 /** Answers of one batch that may be written, with what was known before them. */
 type Answer<L extends LookUp> = {
   player_id: number;
+  brand_id: number;
   record: Extract<Found, { look_up: L }>['record'];
   times: AnswerTimes;
 };
@@ -82,8 +84,8 @@ function of<L extends LookUp>(
   answers: readonly { claim: LookUpClaim; found: Found; times: AnswerTimes }[],
   lookUp: L,
 ): Answer<L>[] {
-  return answers.flatMap(({ claim: { player_id }, found, times }) =>
-    found.look_up === lookUp ? [{ player_id, record: found.record as Answer<L>['record'], times }] : [],
+  return answers.flatMap(({ claim: { player_id, brand_id }, found, times }) =>
+    found.look_up === lookUp ? [{ player_id, brand_id, record: found.record as Answer<L>['record'], times }] : [],
   );
 }
 
@@ -93,13 +95,15 @@ async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[
     answers.map((answer) => answer.player_id),
   );
   const old = new Map(rows.map((row) => [row.player_id, row]));
-  const changed = answers.map(({ player_id, record, times }) =>
-    mergeProfile(old.get(player_id), player_id, record, times),
-  );
+  const changed = answers.flatMap(({ player_id, brand_id, record, times }) => {
+    const row = mergeProfile(old.get(player_id), player_id, record, times);
+    return row === undefined ? [] : [{ row, brand_id, segmentation: record.segmentation ?? {}, at: times.asked_at }];
+  });
   await writeProfiles(
     tx,
-    changed.filter((row) => row !== undefined),
+    changed.map(({ row }) => row),
   );
+  await noteSegmentation(tx, changed);
 }
 
 async function applyConsents(tx: ClientBase, answers: readonly Answer<'consents'>[]): Promise<void> {

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox';
+import type { SettingError } from './setting-error.ts';
+
+/*
+ * The names under which an operator's own `segmentation` keys become traits (interface.md, User details).
+ *
+ * A name must never be that of a trait of the platform: not of one there is, nor of one that a later version brings, because
+ * a segment that reads the name would silently mean something else from then on. So not names are compared but first
+ * words: every trait of the platform begins with one of these (a test compares the catalogue), and no mapped name does.
+ */
+export const platformTraitWords: ReadonlySet<string> = new Set([
+  ...['account', 'age', 'balance', 'bet', 'biggest', 'bonus', 'cart', 'casino', 'custom', 'day', 'days', 'deposit'],
+  ...[
+    'favourite',
+    'fee',
+    'first',
+    'game',
+    'ggr',
+    'jackpot',
+    'last',
+    'locked',
+    'login',
+    'logout',
+    'lottery',
+    'net',
+    'ngr',
+  ],
+  ...['payment', 'play', 'player', 'real', 'registered', 'registration', 'reported', 'round', 'rtp', 'segmentation'],
+  ...['session', 'sports', 'total', 'win', 'withdrawal'],
+]);
+
+export const segmentationKinds = ['number', 'text', 'boolean', 'timestamp'] as const;
+export type SegmentationKind = (typeof segmentationKinds)[number];
+
+const mappedTrait = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$',
+      maxLength: 63,
+      description:
+        'Name of the trait, in snake_case. Does not begin with a word of the platform, such as bonus or segmentation.',
+    }),
+    unit: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 32, description: 'What a number counts, for people: points, EUR.' }),
+    ),
+    kind: Type.Optional(
+      Type.Unsafe<SegmentationKind>(
+        Type.Enum([...segmentationKinds], {
+          description: 'Kind of the trait; without it that of the values seen, text where they differ.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const segmentationTraits = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), mappedTrait, {
+  default: {},
+  description:
+    "Operator's segmentation keys and the traits they become: {vip_level: {name: vip_level, unit: points, kind: number}}. A key that is left out becomes segmentation_<key>.",
+});
+export type SegmentationMapping = Static<typeof segmentationTraits>;
+
+/** What is wrong with the names of a mapping whose form is right. */
+export function traitNameErrors(mapping: SegmentationMapping, path: string): SettingError[] {
+  const errors: SettingError[] = [];
+  const keyOf = new Map<string, string>();
+  for (const [key, { name }] of Object.entries(mapping)) {
+    const [word = ''] = name.split('_');
+    const other = keyOf.get(name);
+    if (platformTraitWords.has(word)) {
+      const message = `must not begin with ${word}, as traits of the platform do: choose another name, such as operator_${name}`;
+      errors.push({ path: `${path}.${key}.name`, message });
+    } else if (other !== undefined) {
+      errors.push({ path: `${path}.${key}.name`, message: `is the name that ${other} has: give each key its own` });
+    }
+    keyOf.set(name, key);
+  }
+  return errors;
+}
