@@ -10,6 +10,7 @@ import { logins } from './logins/index.ts';
 import { payments } from './payments/index.ts';
 import { players } from './players/index.ts';
 import { registrations } from './registrations/index.ts';
+import { rounds } from './rounds/index.ts';
 import { sports } from './sports/index.ts';
 import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
@@ -25,6 +26,7 @@ export const families: readonly Derivation[] = [
   games,
   balances,
   customEvents,
+  rounds,
   sports,
 ];
 

@@ -1,0 +1,151 @@
+import { dayOf } from '@croupier/contracts';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { createBrand } from '../../../test/brand.ts';
+import type { Brand } from '../../brands/index.ts';
+import { arrivalsOf } from '../histories.ts';
+import { millionths } from '../payments/plain.ts';
+import { type ReadableEvent, readLedgerEvent } from '../read.ts';
+import { differencesOf } from '../rebuild/compare.ts';
+import { Shadow } from '../rebuild/shadow.ts';
+import { stateHashes } from '../state-hash.ts';
+import { setupStage } from '../test-stage.ts';
+import { history, type RoundBody, settingsOfRounds } from './history.ts';
+import { casinoTotals, listRounds } from './index.ts';
+import { type PlainMoment, type PlainResult, plainRounds } from './plain.ts';
+
+const time_zone = 'Europe/Malta';
+const stage = await setupStage({ brand: { time_zone } });
+const { pool, clock, ledger } = stage;
+// All histories lie in the ten days before.
+clock.set(Date.UTC(2026, 3, 30, 12) * 1000);
+const shadow = await Shadow.open(pool, 1);
+afterAll(() => shadow.close());
+
+test('through the database, any order and batching gives the plain rounds and totals, and one hash per player', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      history.chain((bodies) =>
+        fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies), settingsOfRounds),
+      ),
+      async ([bodies, batches, otherBatches, settings]) => {
+        const { brand } = await createBrand(pool, { time_zone, ...settings });
+        for (const batch of batches) {
+          await stage.publish(...batch.map((body) => publicationOf(body, brand)));
+          await stage.derive();
+        }
+        const player_id = await stage.playerId('u', brand);
+        const plain = plainRounds(brand.brand_id, bodies.map(sentBody), brand.settings);
+        await expectRounds(player_id, plain);
+        await expectTotals(player_id, plain);
+        expect(await casinoTotals.rollup.differences(pool, brand.brand_id)).toEqual([]);
+        await applyToShadow(brand, otherBatches);
+        const live = await stateHashes(pool, [player_id], clock.now());
+        const other = await stateHashes(pool, [player_id], clock.now(), shadow.schema);
+        expect(differencesOf([player_id], live, other)).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+function publicationOf(body: RoundBody, brand: Brand) {
+  const { kind, ...fields } = sentBody(body);
+  return { kind, body: fields, brand };
+}
+
+function sentBody<B extends RoundBody>(body: B): B & { user_id: string } {
+  return { ...body, user_id: 'u' };
+}
+
+async function expectRounds(player_id: number, plain: PlainResult): Promise<void> {
+  const listed = await listRounds(pool, { player_id, base_currency: 'EUR' }, {}, 1_000);
+  const shown = listed.map((round) => {
+    const { vendor_id, game_id, round_id, first_at, last_at, status, base, conflicts, orphans } = round;
+    const ids = `${vendor_id} ${game_id} ${round_id}`;
+    const sums = [base?.bet, base?.win].map((sum) => millionths(sum ?? '0'));
+    return [ids, first_at, last_at, status, ...sums, conflicts, orphans].join(' | ');
+  });
+  const expected = plain.rounds.map((round) => {
+    const { ids, first_at, last_at, bet_sum, win_sum, conflicts, orphans } = round;
+    const status = !round.played ? 'unplayed' : !round.counted ? 'void' : round.closed ? 'closed' : 'open';
+    return [ids, first_at, last_at, status, bet_sum, win_sum, conflicts, orphans].join(' | ');
+  });
+  expect(shown.sort()).toEqual(expected.sort());
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Every column of every row against the plain counts and moments of its period. */
+async function expectTotals(player_id: number, { totals, moments }: PlainResult): Promise<void> {
+  const young = clock.now() - 48 * 3_600_000_000;
+  const hourOf = (at: number) => Math.floor(at / 3_600_000_000) * 3_600_000_000;
+  const periods = [
+    { table: 'casino_total', keys: ['vendor_id', 'game_id'], period: () => '', since: 0 },
+    {
+      table: 'casino_day',
+      keys: ['day', 'vendor_id', 'game_id'],
+      period: (at: number) => dayOf(time_zone, at),
+      since: 0,
+    },
+    { table: 'casino_hour', keys: ['hour'], period: hourOf, since: young },
+  ];
+  for (const { table, keys, period, since } of periods) {
+    const nameOf = (at: number, vendor_id: string, game_id: string) => {
+      const fields: Record<string, string | number> = { day: period(at), hour: period(at), vendor_id, game_id };
+      return keys.map((key) => fields[key]).join(' ');
+    };
+    const { rows } = await pool.query<Row>(`select * from live.${table} where player_id = $1`, [player_id]);
+    const counted = rows.filter((row) => table !== 'casino_hour' || Number(row.hour) > since);
+    const expected = new Map<string, bigint>();
+    for (const [name, value] of totals) {
+      const [column = '', vendor_id = '', game_id = '', at] = name.split(' ');
+      if (hourOf(Number(at)) <= since) continue;
+      const row = `${nameOf(Number(at), vendor_id, game_id)}: ${column}`;
+      expected.set(row, (expected.get(row) ?? 0n) + value);
+    }
+    const columns = [...casinoTotals.spec.counts, ...casinoTotals.spec.sums];
+    const held = counted.flatMap((row) =>
+      columns.flatMap((column): [string, bigint][] => {
+        const value = String(row[column]);
+        const amount = column.endsWith('_count') ? BigInt(value) : millionths(value);
+        return amount === 0n ? [] : [[`${keys.map((key) => row[key]).join(' ')}: ${column}`, amount]];
+      }),
+    );
+    expect(held.sort()).toEqual([...expected].sort());
+    for (const row of counted) {
+      const own = moments.filter(({ at, vendor_id, game_id }) => {
+        return nameOf(at, vendor_id, game_id) === keys.map((key) => row[key]).join(' ');
+      });
+      expectExtremes(row, own, table === 'casino_total');
+    }
+  }
+}
+
+function expectExtremes(row: Row, moments: readonly PlainMoment[], withDates: boolean): void {
+  for (const word of ['bet', 'win'] as const) {
+    const own = moments.filter((moment) => moment.word === word);
+    const sizes = own.flatMap(({ size }) => size ?? []).sort((a, b) => (a < b ? -1 : 1));
+    const held = row[`${word}_biggest`];
+    expect(held === null ? null : millionths(String(held))).toBe(sizes.at(-1) ?? null);
+    if (!withDates) continue;
+    const dates = own.map(({ at }) => at);
+    expect(row[`${word}_first_at`]).toBe(dates.length === 0 ? null : Math.min(...dates));
+    expect(row[`${word}_last_at`]).toBe(dates.length === 0 ? null : Math.max(...dates));
+  }
+}
+
+async function applyToShadow(brand: Brand, batches: readonly (readonly RoundBody[])[]): Promise<void> {
+  const readable = new Map<string, ReadableEvent>();
+  for await (const page of ledger.history({ brand_id: brand.brand_id })) {
+    for (const event of page) {
+      const reading = readLedgerEvent(event, brand);
+      if (reading.ok) readable.set(JSON.stringify(reading.readable.body), reading.readable);
+    }
+  }
+  for (const batch of batches) {
+    const events = batch.flatMap((body) => readable.get(JSON.stringify(publicationOf(body, brand).body)) ?? []);
+    expect(events.length).toBe(batch.length);
+    await shadow.apply(events, clock.now());
+  }
+}
