@@ -47,7 +47,7 @@ create table pruned_fact (
 
 -- A rebuild may wait for a worker, tells how far it has come, and can be cancelled from any process.
 alter table rebuild alter column started_at drop not null;
-alter table rebuild add column requested_at timestamptz;
+alter table rebuild add column requested_at timestamptz not null default now();
 alter table rebuild add column phase text not null default 'waiting'
   check (phase in ('waiting', 'copying', 'recomputing', 'comparing', 'over'));
 alter table rebuild add column buckets_done int not null default 0;
@@ -59,7 +59,6 @@ alter table rebuild add column cancel_requested boolean not null default false;
 alter table rebuild add column failures jsonb not null default '[]';
 alter table rebuild add column rollup_differences jsonb not null default '[]';
 update rebuild set requested_at = started_at, phase = case when outcome is null then phase else 'over' end;
-alter table rebuild alter column requested_at set not null;
 create index rebuild_open on rebuild (rebuild_id) where outcome is null;
 -- By table the rows that only one side has, for the first players of a rebuild that differ: {"payment": {"live": [...], "rebuilt": [...]}}
 alter table rebuild_difference add column rows jsonb;

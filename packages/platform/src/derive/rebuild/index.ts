@@ -1,5 +1,10 @@
 export type { Difference } from './compare.ts';
-export { type RebuildOptions, type RebuildProgress, type RebuildResult, rebuild } from './rebuild.ts';
+export { type ListedDifference, readDifference, readDifferences, readRebuild, readRebuilds } from './list.ts';
+export { RebuildRunning } from './lock.ts';
+export { type RebuildDeps, type RebuildOptions, type RebuildProgress, type RebuildResult, rebuild } from './rebuild.ts';
 export type { RebuildScope } from './replay.ts';
-export { RebuildRunning } from './shadow.ts';
-export { type RebuildRow, readDifferences, readRebuilds } from './store.ts';
+export { cancelRebuild, requestRebuild } from './requests.ts';
+export type { DifferingRows } from './rows.ts';
+export { RebuildRunner } from './runner.ts';
+export type { RebuildPhase, RebuildRow } from './store.ts';
+export { RebuildCancelled } from './watch.ts';

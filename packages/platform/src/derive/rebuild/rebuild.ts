@@ -1,53 +1,29 @@
-import type { Micros } from '@croupier/contracts';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
-import {
-  type Bucket,
-  bucketCount,
-  bucketOf,
-  type Cursor,
-  type Ledger,
-  playerHash,
-  storedCursors,
-} from '../../ledger/index.ts';
-import { enterLiveAlone } from '../apply/batch.ts';
-import { positionName } from '../journal/index.ts';
-import { stateHashes } from '../state-hash.ts';
-import { type Difference, differencesOf } from './compare.ts';
-import { type RebuildScope, Replay } from './replay.ts';
+import type { Ledger, LedgerHistory } from '../../ledger/index.ts';
+import type { RollupDifference } from '../totals/index.ts';
+import type { Difference } from './compare.ts';
+import { RebuildLock } from './lock.ts';
+import type { RebuildScope } from './replay.ts';
+import { Run } from './run.ts';
 import { Shadow } from './shadow.ts';
 import * as store from './store.ts';
+import { Watch } from './watch.ts';
 
-/*
- * Recomputes derived state from the ledger, beside the live one, and compares the two (design.md 2.3):
- *
- *   1. apply the ledger from its beginning to a shadow schema, as far as the live state had come at the start
- *   2. bucket by bucket: open a snapshot of the live state, which holds the bucket's cursor together with all that was
- *      derived up to it; apply what lies between to the shadow; compare hashes player by player
- *   3. if asked: in a transaction that holds off batches, catch up once more, compare the differing players again, and
- *      put their rebuilt rows in the place of the live ones
- *
- * Comparing stops nobody, because a snapshot is consistent by itself (docs/decisions/0302). Only the exchange of step 3
- * makes batches wait, for as long as it takes to replace the rows of one bucket's differing players.
- *
- * Parked events are no part of the live state, so they are no part of the rebuilt one. Events applied twice to the shadow
- * do no harm: that is what derivations promise.
- */
-
-/** Players whose hashes are compared at once. */
-const playersPerStep = 500;
-/** Differences kept with the rebuild; all are counted. */
-const maxStoredDifferences = 10_000;
-
-export interface RebuildOptions {
+export interface RebuildDeps {
+  /** Connections without a limit on statements. */
   pool: Pool;
   ledger: Ledger;
+  /** Kept from packing and dropping days meanwhile. */
+  history?: Pick<LedgerHistory, 'hold'>;
   brands: { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
+}
+
+export interface RebuildOptions extends RebuildDeps {
   scope: RebuildScope;
   /** Put rebuilt rows in the place of live ones that differ. Default: only compare. */
   swap?: boolean;
@@ -56,7 +32,7 @@ export interface RebuildOptions {
 }
 
 export interface RebuildProgress {
-  phase: 'recomputing' | 'comparing';
+  phase: Exclude<store.RebuildPhase, 'waiting' | 'over'>;
   /** Applied to the shadow so far. */
   events: number;
   buckets: { done: number; of: number };
@@ -68,6 +44,7 @@ export interface RebuildResult {
   rebuild_id: number;
   events: number;
   players: number;
+  /** The first of them. */
   differences: Difference[];
   difference_count: number;
   swapped: number;
@@ -75,27 +52,28 @@ export interface RebuildResult {
   longest_pause_ms: number;
   /** Events that could not be applied to the shadow: whose, and why. */
   failures: { user_id: string; reason: string }[];
+  /** Days of which the live roll-up is not the sum of the players' day rows; not looked at for a single player. */
+  rollup_differences: RollupDifference[];
 }
 
-/** @throws {RebuildRunning} while another one runs; {RangeError} for an unknown player; the signal's reason when cancelled. */
+/**
+ * Rebuilds here and now.
+ *
+ * @throws {RebuildRunning} while another one runs; {RangeError} for an unknown player; the signal's reason when cancelled;
+ *   {RebuildCancelled} when somebody cancelled it from elsewhere.
+ */
 export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
-  const { pool, clock, log, scope, swap = false } = options;
+  const { pool, clock, scope, swap = false } = options;
   const player_id = await playerOf(pool, scope);
   const brand_id = scope.of === 'everything' ? null : scope.brand_id;
-  const rebuildId = await store.insertRebuild(pool, { brand_id, player_id, swap, started_at: clock() });
-  const run = new Run(options, rebuildId, player_id);
-  let outcome = 'done';
-  try {
-    return await run.run();
-  } catch (error) {
-    outcome = options.signal?.aborted ? 'cancelled' : String(error).slice(0, 500);
+  const now = clock();
+  const lock = await RebuildLock.take(pool);
+  const request = { brand_id, player_id, swap, requested_at: now, started_at: now };
+  const rebuildId = await store.insertRebuild(pool, request).catch(async (error: unknown) => {
+    await lock.release();
     throw error;
-  } finally {
-    // The rebuild itself is over: neither its result nor the reason of its failure may be lost for this.
-    await store.updateRebuild(pool, rebuildId, run.counts(), { at: clock(), outcome }).catch((err: unknown) => {
-      log.warn({ err, rebuild_id: rebuildId, outcome }, 'the end of a rebuild was not noted');
-    });
-  }
+  });
+  return rebuildBehind(lock, options, { rebuild_id: rebuildId, player_id });
 }
 
 async function playerOf(pool: Pool, scope: RebuildScope): Promise<number | null> {
@@ -105,152 +83,47 @@ async function playerOf(pool: Pool, scope: RebuildScope): Promise<number | null>
   return playerId;
 }
 
-class Run {
-  readonly #options: RebuildOptions;
-  readonly #rebuildId: number;
-  readonly #playerId: number | null;
-  readonly #buckets: readonly Bucket[];
-  readonly #differences: Difference[] = [];
-  #replay: Replay | undefined;
-  #bucketsDone = 0;
-  #players = 0;
-  #differenceCount = 0;
-  #swapped = 0;
-  #longestPauseMs = 0;
-
-  constructor(options: RebuildOptions, rebuildId: number, playerId: number | null) {
-    const { scope } = options;
-    this.#options = options;
-    this.#rebuildId = rebuildId;
-    this.#playerId = playerId;
-    this.#buckets =
-      scope.of === 'player'
-        ? [bucketOf(playerHash(scope.brand_id, scope.user_id))]
-        : Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  }
-
-  counts(): { events: number; players: number; differences: number } {
-    return { events: this.#replay?.events ?? 0, players: this.#players, differences: this.#differenceCount };
-  }
-
-  async run(): Promise<RebuildResult> {
-    const { pool, ledger, brands, clock, scope, signal } = this.#options;
-    const shadow = await Shadow.open(pool, this.#rebuildId);
-    try {
-      await store.endInterrupted(pool, this.#rebuildId, clock());
-      const onStep = () => this.#progress('recomputing');
-      const replay = new Replay(shadow, { ledger, brands, clock, scope, signal, onStep });
-      this.#replay = replay;
-      const { reached, parked } = await transaction(pool, (tx) => this.#standing(tx, this.#buckets));
-      await replay.applyBetween(new Map(), reached, parked);
-      for (const bucket of this.#buckets) {
-        await this.#compareBucket(shadow, replay, bucket, reached.get(bucket) ?? ledger.beginning);
-        this.#bucketsDone += 1;
-        this.#progress('comparing');
-        await store.updateRebuild(pool, this.#rebuildId, this.counts());
-      }
-      return this.#result(replay);
-    } finally {
-      await shadow.close();
-    }
-  }
-
-  #result({ events, failures }: Replay): RebuildResult {
-    return {
-      rebuild_id: this.#rebuildId,
-      events,
-      players: this.#players,
-      differences: this.#differences,
-      difference_count: this.#differenceCount,
-      swapped: this.#swapped,
-      longest_pause_ms: this.#longestPauseMs,
-      failures,
-    };
-  }
-
-  /**
-   * What the live state has been given: all up to the cursors but the parked events. The cursors are read first, so that an
-   * event parked between the two reads, where `tx` is no snapshot, lies beyond them.
-   */
-  async #standing(
-    tx: PoolClient,
-    buckets: readonly Bucket[],
-  ): Promise<{ reached: Map<Bucket, Cursor>; parked: Set<string> }> {
-    const { beginning } = this.#options.ledger;
-    const stored = await storedCursors(tx, beginning);
-    const parked = await store.parkedPositionsOf(tx, buckets);
-    return {
-      reached: new Map(buckets.map((bucket) => [bucket, stored.get(bucket) ?? beginning])),
-      parked: new Set(parked.map(positionName)),
-    };
-  }
-
-  async #compareBucket(shadow: Shadow, replay: Replay, bucket: Bucket, reached: Cursor): Promise<void> {
-    const { pool, clock, swap } = this.#options;
-    const now = clock();
-    const { cursor, differences } = await transaction(pool, async (tx) => {
-      await tx.query('set transaction isolation level repeatable read read only; set local statement_timeout = 0');
-      const cursor = await this.#catchUp(tx, replay, bucket, reached);
-      return { cursor, differences: await this.#compare(tx, shadow, bucket, now) };
-    });
-    if (differences.length === 0) return;
-    const stored = differences.slice(0, maxStoredDifferences - this.#differences.length);
-    this.#differenceCount += differences.length;
-    this.#differences.push(...stored);
-    await store.saveDifferences(pool, this.#rebuildId, stored);
-    if (swap) await this.#swapBucket(shadow, replay, bucket, cursor, differences);
-  }
-
-  /** Brings the shadow to where the live state stands as `tx` sees it, and returns that cursor. */
-  async #catchUp(tx: PoolClient, replay: Replay, bucket: Bucket, reached: Cursor): Promise<Cursor> {
-    const { reached: upTo, parked } = await this.#standing(tx, [bucket]);
-    await replay.applyBetween(new Map([[bucket, reached]]), upTo, parked);
-    return upTo.get(bucket) ?? reached;
-  }
-
-  async #compare(tx: PoolClient, shadow: Shadow, bucket: Bucket, now: Micros): Promise<Difference[]> {
-    const { scope, pool, signal } = this.#options;
-    const of = { bucket, brand_id: scope.of === 'everything' ? null : scope.brand_id, player_id: this.#playerId };
-    const differences: Difference[] = [];
-    for (let after = 0; ; ) {
-      signal?.throwIfAborted();
-      const ids = await store.playersOf(tx, of, after, playersPerStep);
-      const last = ids.at(-1);
-      if (last === undefined) return differences;
-      after = last;
-      const live = await stateHashes(tx, ids, now);
-      differences.push(...differencesOf(ids, live, await stateHashes(pool, ids, now, shadow.schema)));
-      this.#players += ids.length;
-    }
-  }
-
-  async #swapBucket(
-    shadow: Shadow,
-    replay: Replay,
-    bucket: Bucket,
-    reached: Cursor,
-    found: readonly Difference[],
-  ): Promise<void> {
-    const { pool, clock } = this.#options;
-    let since = performance.now();
-    this.#swapped += await transaction(pool, async (tx) => {
-      await enterLiveAlone(tx);
-      since = performance.now();
-      await this.#catchUp(tx, replay, bucket, reached);
-      const ids = found.map((difference) => difference.player_id);
-      const now = clock();
-      const rebuilt = await stateHashes(pool, ids, now, shadow.schema);
-      const still = differencesOf(ids, await stateHashes(tx, ids, now), rebuilt);
-      const players = still.map((difference) => difference.player_id);
-      await store.exchange(tx, shadow.schema, bucket, players);
-      await store.markSwapped(tx, this.#rebuildId, players);
-      return still.length;
-    });
-    this.#longestPauseMs = Math.max(this.#longestPauseMs, performance.now() - since);
-  }
-
-  #progress(phase: RebuildProgress['phase']): void {
-    const buckets = { done: this.#bucketsDone, of: this.#buckets.length };
-    this.#options.onProgress?.({ phase, buckets, ...this.counts() });
+/** Runs a rebuild whose row says that it has started, and notes its end there. The lock is given back in any case. */
+export async function rebuildBehind(
+  lock: RebuildLock,
+  options: RebuildOptions,
+  row: { rebuild_id: number; player_id: number | null },
+): Promise<RebuildResult> {
+  const { pool, clock, log, history } = options;
+  const watch = new Watch(pool, row.rebuild_id, log, options.signal);
+  let shadow: Shadow | undefined;
+  let run: Run | undefined;
+  let outcome = 'done';
+  try {
+    shadow = await Shadow.behind(lock, row.rebuild_id);
+    await store.endInterrupted(pool, row.rebuild_id, clock());
+    await using _hold = await history?.hold();
+    run = new Run({ ...options, signal: watch.signal }, row, shadow);
+    watch.start(() => (run as Run).counts());
+    return await run.run();
+  } catch (error) {
+    outcome = watch.signal.aborted ? watch.outcome() : String(error).slice(0, 500);
+    throw error;
+  } finally {
+    await watch.stop();
+    await shadow
+      ?.close()
+      .catch((err: unknown) => log.warn({ err }, 'the tables of a rebuild are left; the next one drops them'));
+    // The rebuild itself is over: neither its result nor the reason of its failure may be lost for this.
+    await store
+      .endRebuild(pool, row.rebuild_id, run?.counts() ?? nothing, {
+        at: clock(),
+        outcome,
+        ...(run?.findings() ?? noFindings),
+      })
+      .catch((err: unknown) => {
+        log.warn({ err, rebuild_id: row.rebuild_id, outcome }, 'the end of a rebuild was not noted');
+      });
   }
 }
+
+const nothing: store.RebuildCounts = {
+  ...{ phase: 'copying', buckets_done: 0, buckets_of: 0, events: 0, players: 0, differences: 0, swapped: 0 },
+  longest_pause_ms: 0,
+};
+const noFindings = { failures: [], rollup_differences: [] };

@@ -1,7 +1,16 @@
+import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { type Bucket, type Cursor, type Ledger, type LedgerEvent, playerHash } from '../../ledger/index.ts';
+import {
+  type Bucket,
+  type Cursor,
+  type Ledger,
+  type LedgerEvent,
+  playerHash,
+  type SoughtPosition,
+} from '../../ledger/index.ts';
 import { positionName } from '../journal/index.ts';
+import { parkedAmong } from '../parking/index.ts';
 import { type ReadableEvent, readLedgerEvent } from '../read.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -19,20 +28,23 @@ export interface ReplayOptions {
   onStep: () => void;
 }
 
-/** Events applied to the shadow in one transaction, and asked of the ledger at once. */
+/** Events applied to the shadow in one transaction, and asked of the ledger at once. All that is in memory at a time. */
 const eventsPerStep = 2_000;
 /** Events told that could not be applied; their players differ in any case. */
 const maxFailures = 1_000;
 
+type Db = Pool | ClientBase;
+
 /**
- * Brings a shadow to exactly the events that the live state has been given: those that the buckets' cursors cover,
- * without the parked ones.
+ * Brings a shadow to exactly the events that the live state has been given: those that the buckets' cursors cover, without those
+ * that are parked, be it because they cannot be applied or because they are too old and nobody imported them.
+ *
+ * Whether an event is parked is asked step by step, and what is passed over is kept in a table of the shadow, so that neither
+ * takes memory, however many there are.
  */
 export class Replay {
   readonly #shadow: Shadow;
   readonly #options: ReplayOptions;
-  /** Events left out because they were parked, by `positionName`. They may be released later. */
-  readonly #parked = new Map<string, LedgerEvent>();
   /** Applied so far. */
   events = 0;
   readonly failures: { user_id: string; reason: string }[] = [];
@@ -42,17 +54,26 @@ export class Replay {
     this.#options = options;
   }
 
+  /** Applies everything that the ledger keeps up to the cursors. */
+  async applyUpTo(db: Db, upTo: ReadonlyMap<Bucket, Cursor>): Promise<void> {
+    const { scope, ledger, signal, onStep } = this.#options;
+    if (scope.of !== 'player') return this.applyBetween(db, new Map(), upTo);
+    // The ledger finds the events of one player without reading all the others.
+    const player_hash = playerHash(scope.brand_id, scope.user_id);
+    for await (const page of ledger.history({ brand_id: scope.brand_id, player_hash })) {
+      signal?.throwIfAborted();
+      await this.#takeIn(db, page, upTo);
+      onStep();
+    }
+  }
+
   /**
    * Applies what lies between two cursors of each bucket. A read may go past the later one: what that does not cover is
    * left out.
    *
-   * @param parked positions that are parked as of the later cursors, by `positionName`
+   * @param db tells which events are parked: as of the later cursors, or later
    */
-  async applyBetween(
-    from: ReadonlyMap<Bucket, Cursor>,
-    upTo: ReadonlyMap<Bucket, Cursor>,
-    parked: ReadonlySet<string>,
-  ): Promise<void> {
+  async applyBetween(db: Db, from: ReadonlyMap<Bucket, Cursor>, upTo: ReadonlyMap<Bucket, Cursor>): Promise<void> {
     const { ledger, signal, onStep } = this.#options;
     const cursors = new Map([...upTo.keys()].map((bucket) => [bucket, from.get(bucket) ?? ledger.beginning]));
     const hasArrived = ([bucket, cursor]: [Bucket, Cursor]) => ledger.reaches(cursor, upTo.get(bucket) ?? cursor);
@@ -60,31 +81,49 @@ export class Replay {
       signal?.throwIfAborted();
       const reads = await ledger.read(cursors, eventsPerStep);
       if (reads.length === 0) break;
-      const events: LedgerEvent[] = [];
-      for (const read of reads) {
-        cursors.set(read.bucket, read.cursor);
-        const bound = upTo.get(read.bucket);
-        for (const event of read.events) {
-          if (bound === undefined || !this.#isInScope(event) || !ledger.covers(bound, event.position)) continue;
-          if (parked.has(positionName(event.position))) this.#parked.set(positionName(event.position), event);
-          else events.push(event);
-        }
-      }
-      await this.#apply(events);
+      for (const read of reads) cursors.set(read.bucket, read.cursor);
+      await this.#takeIn(
+        db,
+        reads.flatMap((read) => read.events),
+        upTo,
+      );
       onStep();
     }
-    await this.#applyReleased(new Set(upTo.keys()), parked);
   }
 
-  /** Events that were parked at an earlier cursor and are no longer: the live state has been given them since. */
-  async #applyReleased(buckets: ReadonlySet<Bucket>, parked: ReadonlySet<string>): Promise<void> {
-    const released: LedgerEvent[] = [];
-    for (const [name, event] of this.#parked) {
-      if (!buckets.has(event.bucket) || parked.has(name)) continue;
-      this.#parked.delete(name);
-      released.push(event);
+  /** Applies events of a bucket that were passed over and are no longer parked: the live state has been given them since. */
+  async applyReleased(db: Db, bucket: Bucket): Promise<void> {
+    const { ledger, signal } = this.#options;
+    for (let after: SoughtPosition | undefined; ; ) {
+      signal?.throwIfAborted();
+      const page = await this.#shadow.leftOut(bucket, after, eventsPerStep);
+      after = page.at(-1);
+      if (after === undefined) return;
+      const parked = new Set((await parkedAmong(db, page)).map(positionName));
+      const released = page.filter((position) => !parked.has(positionName(position)));
+      if (released.length === 0) continue;
+      await this.#apply(await ledger.at(released));
+      await this.#shadow.forget(released);
     }
-    await this.#apply(released);
+  }
+
+  async #takeIn(db: Db, events: readonly LedgerEvent[], upTo: ReadonlyMap<Bucket, Cursor>): Promise<void> {
+    const { ledger } = this.#options;
+    const due = events.filter((event) => {
+      const bound = upTo.get(event.bucket);
+      return bound !== undefined && this.#isInScope(event) && ledger.covers(bound, event.position);
+    });
+    const parked = new Set(
+      (
+        await parkedAmong(
+          db,
+          due.map(({ position }) => position),
+        )
+      ).map(positionName),
+    );
+    const isParked = ({ position }: LedgerEvent) => parked.has(positionName(position));
+    await this.#shadow.leaveOut(due.filter(isParked));
+    await this.#apply(due.filter((event) => !isParked(event)));
   }
 
   async #apply(events: readonly LedgerEvent[]): Promise<void> {

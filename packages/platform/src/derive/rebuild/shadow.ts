@@ -1,20 +1,16 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
+import type { Bucket, LedgerEvent, SoughtPosition } from '../../ledger/index.ts';
 import { applyState } from '../apply/apply.ts';
 import { applyNarrowly, type Failed } from '../apply/narrow.ts';
-import { derivedTables, rollupTables } from '../families.ts';
+import { rollupTables } from '../families.ts';
+import { stateTables } from '../history/baseline.ts';
 import { PlayerIds } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
+import { RebuildLock } from './lock.ts';
 
-/** Held by the connection of a running rebuild: one at a time, and a dead one's schema is known to be left over. */
-const rebuildLock = 0x72_65_62;
-
-export class RebuildRunning extends Error {
-  override name = 'RebuildRunning';
-  constructor() {
-    super('another rebuild is running; wait for it or cancel it');
-  }
-}
+/** Which rows of the baseline a rebuild begins with. */
+export type CopyScope = { of: 'everything' } | { of: 'brand'; brand_id: number } | { of: 'player'; player_id: number };
 
 /**
  * A second set of the derived tables, empty at first, in a schema of its own. Events are applied to it by the same code
@@ -24,36 +20,56 @@ export class RebuildRunning extends Error {
  */
 export class Shadow {
   readonly schema: string;
+  readonly #lock: RebuildLock;
   readonly #client: PoolClient;
   readonly #ids = new PlayerIds();
 
-  private constructor(client: PoolClient, schema: string) {
-    this.#client = client;
+  private constructor(lock: RebuildLock, schema: string) {
+    this.#lock = lock;
+    this.#client = lock.client;
     this.schema = schema;
   }
 
   /** @throws {RebuildRunning} */
   static async open(pool: Pool, rebuildId: number): Promise<Shadow> {
-    const client = await pool.connect();
+    return Shadow.behind(await RebuildLock.take(pool), rebuildId);
+  }
+
+  /** The shadow owns the lock from now on, also when this throws. */
+  static async behind(lock: RebuildLock, rebuildId: number): Promise<Shadow> {
+    const { client } = lock;
     try {
-      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-        rebuildLock,
-      ]);
-      if (!rows[0]?.locked) throw new RebuildRunning();
       await dropLeftovers(client);
       const schema = `rebuild_${rebuildId}`;
       await client.query(`create schema ${schema}`);
-      for (const name of [...derivedTables.map((table) => table.name), ...rollupTables]) {
+      for (const name of stateTables) {
         await client.query(`create unlogged table ${schema}.${name} (like live.${name} including all)`);
       }
+      await client.query(`create unlogged table ${schema}.left_out (
+        bucket smallint, writer_id int, seq bigint, index int, primary key (bucket, writer_id, seq, index))`);
       await client.query(
         `set search_path = ${schema}, public; set synchronous_commit = off; set statement_timeout = 0`,
       );
-      return new Shadow(client, schema);
+      return new Shadow(lock, schema);
     } catch (error) {
-      client.release(true);
+      await lock.release();
       throw error;
     }
+  }
+
+  /** Begins with what the dropped days of the ledger have left, all tables as of one moment. */
+  async copyBaseline(scope: CopyScope, signal?: AbortSignal): Promise<void> {
+    await this.#inTransaction(async () => {
+      await this.#client.query('set transaction isolation level repeatable read');
+      for (const name of stateTables) {
+        signal?.throwIfAborted();
+        const rollup = rollupTables.includes(name);
+        if (rollup && scope.of === 'player') continue;
+        await this.#client.query(
+          `insert into ${this.schema}.${name} select b.* from baseline.${name} b ${within(scope, rollup)}`,
+        );
+      }
+    });
   }
 
   /** Applies events; those that fail are returned instead of applied. */
@@ -62,6 +78,35 @@ export class Shadow {
       applyNarrowly(this.#client, events, async (part) => {
         await applyState(this.#client, this.#ids, part, { now, source: 0 });
       }),
+    );
+  }
+
+  /** Remembers events that were passed over, because they are no part of the live state as yet. */
+  async leaveOut(events: readonly LedgerEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.#client.query(
+      `insert into left_out select * from unnest($1::smallint[], $2::int[], $3::bigint[], $4::int[]) on conflict do nothing`,
+      positionColumns(events.map(({ bucket, position }) => ({ ...position, bucket }))),
+    );
+  }
+
+  /** A page of the events of a bucket that were passed over, behind the given one. */
+  async leftOut(bucket: Bucket, after: SoughtPosition | undefined, limit: number): Promise<SoughtPosition[]> {
+    const { writer_id = -1, seq = -1, index = -1 } = after ?? {};
+    const { rows } = await this.#client.query<SoughtPosition>(
+      `select bucket, writer_id, seq, index from left_out
+       where bucket = $1 and (writer_id, seq, index) > ($2::int, $3::bigint, $4::int)
+       order by writer_id, seq, index limit $5`,
+      [bucket, writer_id, seq, index, limit],
+    );
+    return rows;
+  }
+
+  async forget(positions: readonly SoughtPosition[]): Promise<void> {
+    await this.#client.query(
+      `delete from left_out l using unnest($1::smallint[], $2::int[], $3::bigint[], $4::int[]) as k(bucket, writer_id, seq, index)
+       where l.bucket = k.bucket and l.writer_id = k.writer_id and l.seq = k.seq and l.index = k.index`,
+      positionColumns(positions),
     );
   }
 
@@ -77,15 +122,30 @@ export class Shadow {
     }
   }
 
-  /** Drops the schema and gives back the lock, so that the next rebuild need not wait until the connection is gone. */
+  /** Drops the schema and gives back the lock. */
   async close(): Promise<void> {
     try {
       await this.#client.query(`drop schema ${this.schema} cascade`);
-      await this.#client.query('select pg_advisory_unlock($1)', [rebuildLock]);
     } finally {
-      this.#client.release(true);
+      await this.#lock.release();
     }
   }
+}
+
+function within(scope: CopyScope, rollup: boolean): string {
+  if (scope.of === 'everything') return '';
+  if (scope.of === 'player') return `where b.player_id = ${Number(scope.player_id)}`;
+  const brand = Number(scope.brand_id);
+  return rollup ? `where b.brand_id = ${brand}` : `join player p using (player_id) where p.brand_id = ${brand}`;
+}
+
+function positionColumns(positions: readonly SoughtPosition[]): unknown[][] {
+  return [
+    positions.map((p) => p.bucket),
+    positions.map((p) => p.writer_id),
+    positions.map((p) => p.seq),
+    positions.map((p) => p.index),
+  ];
 }
 
 async function dropLeftovers(client: PoolClient): Promise<void> {

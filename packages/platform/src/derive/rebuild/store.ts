@@ -1,61 +1,114 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { Bucket, LedgerPosition } from '../../ledger/index.ts';
+import type { Bucket } from '../../ledger/index.ts';
 import { derivedTables } from '../families.ts';
 import { correctRollups } from '../rollups/index.ts';
+import type { RollupDifference } from '../totals/index.ts';
 import type { Difference } from './compare.ts';
+import type { DifferingRows } from './rows.ts';
+
+export type RebuildPhase = 'waiting' | 'copying' | 'recomputing' | 'comparing' | 'over';
 
 export interface RebuildRow {
   rebuild_id: number;
+  /** Null: every brand. */
   brand_id: number | null;
+  /** Null: every player. */
   player_id: number | null;
   swap: boolean;
-  started_at: Micros;
+  requested_at: Micros;
+  /** Null while it waits for a worker. */
+  started_at: Micros | null;
   finished_at: Micros | null;
+  /** Null until it is over; then 'done', 'cancelled', 'interrupted' (its process was stopped) or the reason of its end. */
   outcome: string | null;
+  phase: RebuildPhase;
+  cancel_requested: boolean;
+  buckets_done: number;
+  buckets_of: number;
+  /** Applied from the ledger. */
   events: number;
+  /** Compared. */
   players: number;
+  /** Players that differ. */
   differences: number;
+  swapped: number;
+  longest_pause_ms: number;
+  /** Events that could not be applied anew. */
+  failures: { user_id: string; reason: string }[];
+  rollup_differences: RollupDifference[];
 }
+
+/** What is kept of a rebuild while it runs. */
+export type RebuildCounts = Pick<
+  RebuildRow,
+  'phase' | 'buckets_done' | 'buckets_of' | 'events' | 'players' | 'differences' | 'swapped' | 'longest_pause_ms'
+>;
 
 export async function insertRebuild(
   pool: Pool,
-  rebuild: Pick<RebuildRow, 'brand_id' | 'player_id' | 'swap' | 'started_at'>,
+  rebuild: Pick<RebuildRow, 'brand_id' | 'player_id' | 'swap' | 'requested_at' | 'started_at'>,
 ): Promise<number> {
+  const { brand_id, player_id, swap, requested_at, started_at } = rebuild;
   const { rows } = await pool.query<{ rebuild_id: number }>(
-    `insert into rebuild (brand_id, player_id, swap, started_at) values ($1, $2, $3, $4) returning rebuild_id`,
-    [rebuild.brand_id, rebuild.player_id, rebuild.swap, timestamptzText(rebuild.started_at)],
+    `insert into rebuild (brand_id, player_id, swap, requested_at, started_at) values ($1, $2, $3, $4, $5) returning rebuild_id`,
+    [
+      brand_id,
+      player_id,
+      swap,
+      timestamptzText(requested_at),
+      started_at === null ? null : timestamptzText(started_at),
+    ],
   );
   const row = rows[0];
   if (row === undefined) throw new Error('the database gave the rebuild no number');
   return row.rebuild_id;
 }
 
-/** Keeps how far a rebuild has come; with an outcome it is finished. */
-export async function updateRebuild(
+/** Keeps how far a rebuild has come. Returns whether it shall be cancelled. */
+export async function keepCounts(pool: Pool, rebuildId: number, counts: RebuildCounts): Promise<boolean> {
+  const { rows } = await pool.query<{ cancel_requested: boolean }>(
+    `update rebuild set phase = $2, buckets_done = $3, buckets_of = $4, events = $5, players = $6, differences = $7,
+                        swapped = $8, longest_pause_ms = $9
+     where rebuild_id = $1 and outcome is null returning cancel_requested`,
+    [rebuildId, ...valuesOf(counts)],
+  );
+  return rows[0]?.cancel_requested ?? false;
+}
+
+export async function endRebuild(
   pool: Pool,
   rebuildId: number,
-  counts: { events: number; players: number; differences: number },
-  end?: { at: Micros; outcome: string },
+  counts: RebuildCounts,
+  end: { at: Micros; outcome: string } & Pick<RebuildRow, 'failures' | 'rollup_differences'>,
 ): Promise<void> {
   await pool.query(
-    `update rebuild set events = $2, players = $3, differences = $4, finished_at = $5, outcome = $6 where rebuild_id = $1`,
+    `update rebuild set phase = $2, buckets_done = $3, buckets_of = $4, events = $5, players = $6, differences = $7,
+                        swapped = $8, longest_pause_ms = $9, finished_at = $10, outcome = $11, failures = $12,
+                        rollup_differences = $13
+     where rebuild_id = $1`,
     [
       rebuildId,
-      counts.events,
-      counts.players,
-      counts.differences,
-      end === undefined ? null : timestamptzText(end.at),
-      end?.outcome ?? null,
+      ...valuesOf({ ...counts, phase: 'over' }),
+      timestamptzText(end.at),
+      end.outcome,
+      JSON.stringify(end.failures),
+      JSON.stringify(end.rollup_differences),
     ],
   );
 }
 
-/** Closes the rows of rebuilds whose process was killed. To be called by the one that runs, which holds the lock. */
+function valuesOf(counts: RebuildCounts): unknown[] {
+  const { phase, buckets_done, buckets_of, events, players, differences, swapped, longest_pause_ms } = counts;
+  return [phase, buckets_done, buckets_of, events, players, differences, swapped, Math.ceil(longest_pause_ms)];
+}
+
+/** Closes the rows of rebuilds whose process was killed. To be called by the one that holds the lock, with its own number. */
 export async function endInterrupted(pool: Pool, running: number, at: Micros): Promise<void> {
   await pool.query(
-    `update rebuild set finished_at = $2, outcome = 'interrupted' where outcome is null and rebuild_id < $1`,
+    `update rebuild set finished_at = $2, outcome = 'interrupted', phase = 'over'
+     where outcome is null and started_at is not null and rebuild_id <> $1`,
     [running, timestamptzText(at)],
   );
 }
@@ -63,18 +116,22 @@ export async function endInterrupted(pool: Pool, running: number, at: Micros): P
 export async function saveDifferences(
   db: Pool | ClientBase,
   rebuildId: number,
-  differences: readonly Difference[],
+  differences: readonly (Difference & { rows?: DifferingRows })[],
 ): Promise<void> {
+  if (differences.length === 0) return;
   await db.query(
-    `insert into rebuild_difference (rebuild_id, player_id, tables, live_hash, rebuilt_hash, swapped)
-     select $1, player_id, string_to_array(tables, ' '), live_hash, rebuilt_hash, false
-     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as d(player_id, tables, live_hash, rebuilt_hash)`,
+    `insert into rebuild_difference (rebuild_id, player_id, tables, live_hash, rebuilt_hash, swapped, rows)
+     select $1, player_id, string_to_array(tables, ' '), live_hash, rebuilt_hash, false, rows
+     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
+       as d(player_id, tables, live_hash, rebuilt_hash, rows)
+     on conflict (rebuild_id, player_id) do nothing`,
     [
       rebuildId,
       differences.map((d) => d.player_id),
       differences.map((d) => d.tables.join(' ')),
       differences.map((d) => d.live),
       differences.map((d) => d.rebuilt),
+      differences.map((d) => (d.rows === undefined ? null : JSON.stringify(d.rows))),
     ],
   );
 }
@@ -94,31 +151,9 @@ export async function playerNumber(pool: Pool, brandId: number, userId: string):
   return rows[0]?.player_id;
 }
 
-export async function readRebuilds(db: Pool | ClientBase, limit: number): Promise<RebuildRow[]> {
-  const { rows } = await db.query<RebuildRow>('select * from rebuild order by rebuild_id desc limit $1', [limit]);
-  return rows;
-}
-
-export async function readDifferences(
-  db: Pool | ClientBase,
-  rebuildId: number,
-  limit: number,
-): Promise<(Difference & { swapped: boolean })[]> {
-  const { rows } = await db.query<Difference & { swapped: boolean }>(
-    `select player_id, tables, live_hash as live, rebuilt_hash as rebuilt, swapped
-     from rebuild_difference where rebuild_id = $1 order by player_id limit $2`,
-    [rebuildId, limit],
-  );
-  return rows;
-}
-
-/** Events behind the cursor that are not applied, because they are parked. */
-export async function parkedPositionsOf(db: Pool | ClientBase, buckets: readonly Bucket[]): Promise<LedgerPosition[]> {
-  const { rows } = await db.query<LedgerPosition>(
-    'select writer_id, seq, index from parked_event where bucket = any ($1::smallint[])',
-    [buckets],
-  );
-  return rows;
+export async function userIdOf(pool: Pool, playerId: number): Promise<string | undefined> {
+  const { rows } = await pool.query<{ user_id: string }>('select user_id from player where player_id = $1', [playerId]);
+  return rows[0]?.user_id;
 }
 
 /** Numbers of players in ascending order, a page at a time. */

@@ -1,0 +1,115 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
+import { kindOf, positionName } from '../journal/index.ts';
+import { pruneLock } from './prune.ts';
+
+/** Which too-old events of a brand. Bounds are of the events' own timestamps, both inclusive. */
+export interface TooOldFilter {
+  kind?: EventKind | undefined;
+  user_id?: string | undefined;
+  from?: Micros | undefined;
+  to?: Micros | undefined;
+}
+
+export interface TooOldEvent {
+  kind: EventKind;
+  user_id: string;
+  /** Its own timestamp. */
+  at: Micros;
+  received_at: Micros;
+  position: LedgerPosition;
+  /** False once its ledger day is being sealed without it. */
+  importable: boolean;
+}
+
+const condition = `brand_id = $1 and cause = 'too_old'
+  and ($2::smallint is null or kind = $2) and ($3::text is null or user_id = $3)
+  and at >= coalesce($4::timestamptz, '-infinity') and at <= coalesce($5::timestamptz, 'infinity')`;
+
+function valuesOf(brandId: number, { kind, user_id, from, to }: TooOldFilter): unknown[] {
+  return [
+    brandId,
+    kind === undefined ? null : kindCode(kind),
+    user_id ?? null,
+    from === undefined ? null : timestamptzText(from),
+    to === undefined ? null : timestamptzText(to),
+  ];
+}
+
+/** A page of them, the newest by receipt first. */
+export async function listTooOld(
+  pool: Pool,
+  brandId: number,
+  filter: TooOldFilter,
+  limit: number,
+  after?: { received_at: Micros; position: LedgerPosition },
+): Promise<TooOldEvent[]> {
+  const place =
+    after === undefined ? [null, null, null, null] : [timestamptzText(after.received_at), ...fields(after.position)];
+  const { rows } = await pool.query<Omit<TooOldEvent, 'kind' | 'position'> & LedgerPosition & { kind: number }>(
+    `select kind, user_id, at, received_at, writer_id, seq, index, lapses_with is null as importable
+     from parked_event
+     where ${condition}
+       and ($6::timestamptz is null or (received_at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
+     order by received_at desc, writer_id desc, seq desc, index desc limit $10`,
+    [...valuesOf(brandId, filter), ...place, limit],
+  );
+  return rows.map(({ kind, writer_id, seq, index, ...event }) => ({
+    ...event,
+    kind: kindOf(kind),
+    position: { writer_id, seq, index },
+  }));
+}
+
+export async function countTooOld(pool: Pool, brandId: number): Promise<number> {
+  const { rows } = await pool.query<{ events: number }>(
+    `select count(*) as events from parked_event where brand_id = $1 and cause = 'too_old'`,
+    [brandId],
+  );
+  return rows[0]?.events ?? 0;
+}
+
+/**
+ * Lets too-old events have their effect: from now on they are parked like any other, and due. The worker that owns their buckets
+ * applies them, so this neither waits for them nor gets in its way.
+ *
+ * How far back they reach is noted in the same transaction, because from its end on nothing that they may touch must be removed.
+ *
+ * @param only these positions; undefined: all that match the filter, at most `limit`
+ * @returns how many
+ */
+export async function importTooOld(
+  pool: Pool,
+  brandId: number,
+  filter: TooOldFilter,
+  { only, limit, now }: { only: readonly LedgerPosition[] | undefined; limit: number; now: Micros },
+): Promise<number> {
+  return transaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock_shared($1)', [pruneLock]);
+    const { rows } = await tx.query<{ events: number }>(
+      `with chosen as (
+         select writer_id, seq, index from parked_event
+         where ${condition} and lapses_with is null
+           and ($6::text[] is null or writer_id || ':' || seq || ':' || index = any ($6))
+         order by at limit $7 for update
+       ), imported as (
+         update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $8
+         from chosen c where e.writer_id = c.writer_id and e.seq = c.seq and e.index = c.index
+         returning e.brand_id, e.received_at, e.at
+       ), late as (
+         insert into late_event as t (day, brand_id, source, oldest_at)
+         select (received_at at time zone 'UTC')::date, brand_id, -1, min(at) from imported group by 1, 2
+         on conflict (day, brand_id, source) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
+       )
+       select count(*) as events from imported`,
+      [...valuesOf(brandId, filter), only?.map(positionName) ?? null, limit, timestamptzText(now)],
+    );
+    return rows[0]?.events ?? 0;
+  });
+}
+
+function fields({ writer_id, seq, index }: LedgerPosition): number[] {
+  return [writer_id, seq, index];
+}

@@ -1,0 +1,131 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import {
+  type Bucket,
+  type Cursor,
+  type Day,
+  type Ledger,
+  type LedgerEvent,
+  type LedgerHistory,
+  storedCursors,
+} from '../../ledger/index.ts';
+import { applyState } from '../apply/apply.ts';
+import { failureOf, reasonOf } from '../apply/failure.ts';
+import { positionName } from '../journal/index.ts';
+import { parkedAmong } from '../parking/index.ts';
+import { PlayerIds } from '../players/index.ts';
+import { type ReadableEvent, readLedgerEvent } from '../read.ts';
+import { ensureBaseline } from './baseline.ts';
+import * as store from './store.ts';
+
+/*
+ * The end of a ledger day:
+ *
+ *   (packed) --> sealing --> sealed --> dropped
+ *                  |  ^
+ *                  v  |  tried again in the next round
+ *                  held
+ *
+ * Sealing applies the day's events to the baseline, by the code that applied them to the live state. Nothing remembers how far it
+ * has come: events applied twice change nothing, so a day whose sealing was interrupted, or that was held, is simply done again,
+ * and a rebuild that copies a half-sealed baseline and replays the whole day gets the same.
+ *
+ * A day is held, with its reason, when one of its events is not part of the live state (parked, or not derived yet) or cannot be
+ * applied to the baseline: dropping it would lose the event for good. Events that are too old hold no day: nobody imported them for
+ * as long as the ledger keeps a day, and with it they lapse.
+ */
+
+export interface SealDeps {
+  pool: Pool;
+  ledger: Pick<Ledger, 'beginning' | 'covers'>;
+  history: Pick<LedgerHistory, 'readDay'>;
+  brands: { byId(brandId: number): Brand | undefined };
+  clock: Clock;
+  /** Called between two steps: waits as long as the live pipeline shall have the database for itself. Throws to stop. */
+  pause: () => Promise<void>;
+}
+
+export type SealOutcome = { outcome: 'sealed'; events: number } | { outcome: 'held'; reason: string };
+
+/** Events applied in one transaction: half a second of one connection, and locks on rows that nobody else writes. */
+const eventsPerStep = 1_000;
+
+class Held extends Error {}
+
+export async function sealDay(deps: SealDeps, day: Day): Promise<SealOutcome> {
+  const { pool, ledger, history, clock, pause } = deps;
+  await ensureBaseline(pool);
+  await store.noteDay(pool, day, { state: 'sealing', at: clock() });
+  const ids = new PlayerIds();
+  const cursors = await storedCursors(pool, ledger.beginning);
+  let events = 0;
+  try {
+    for await (const page of history.readDay(day)) {
+      for (let from = 0; from < page.length; from += eventsPerStep) {
+        await sealStep(deps, day, page.slice(from, from + eventsPerStep), cursors, ids);
+        await pause();
+      }
+      events += page.length;
+    }
+  } catch (error) {
+    const reason = error instanceof Held ? error.message : contentReason(error);
+    if (reason === undefined) throw error;
+    await store.holdDay(pool, day, reason, clock());
+    return { outcome: 'held', reason };
+  }
+  await store.noteDay(pool, day, { state: 'sealed', at: clock(), events });
+  return { outcome: 'sealed', events };
+}
+
+async function sealStep(
+  { pool, ledger, brands, clock }: SealDeps,
+  day: Day,
+  events: readonly LedgerEvent[],
+  cursors: ReadonlyMap<Bucket, Cursor>,
+  ids: PlayerIds,
+): Promise<void> {
+  for (const { bucket, position } of events) {
+    const cursor = cursors.get(bucket);
+    if (cursor === undefined || !ledger.covers(cursor, position))
+      throw new Held('some of its events are not derived yet');
+  }
+  const fresh = await transaction(pool, async (tx) => {
+    // Not waited for on the disk: what a crash takes is applied again, and the note that the day is sealed comes after it.
+    await tx.query('set local search_path = baseline, public; set local synchronous_commit = off');
+    const readable = (await withoutLapsing(tx, day, events)).map((event) => readAgain(event, brands));
+    return (await applyState(tx, ids, readable, { now: clock(), source: 0 })).fresh;
+  });
+  ids.remember(fresh);
+}
+
+/** Leaves out events that are too old, which from now on cannot be imported. The locks on their rows keep an import away meanwhile. */
+async function withoutLapsing(
+  tx: PoolClient,
+  day: Day,
+  events: readonly LedgerEvent[],
+): Promise<readonly LedgerEvent[]> {
+  const positions = events.map(({ position }) => position);
+  const lapsing = new Set((await store.lapse(tx, day, positions)).map(positionName));
+  const parked = (await parkedAmong(tx, positions)).filter((position) => !lapsing.has(positionName(position)));
+  if (parked.length > 0) throw new Held('some of its events are parked: they cannot be applied at the moment');
+  return events.filter(({ position }) => !lapsing.has(positionName(position)));
+}
+
+function readAgain(event: LedgerEvent, brands: SealDeps['brands']): ReadableEvent {
+  const reading = readLedgerEvent(event, brands.byId(event.brand_id));
+  if (!reading.ok) throw new Held(`one of its events can no longer be read: ${reading.unreadable.reason}`);
+  return reading.readable;
+}
+
+function contentReason(error: unknown): string | undefined {
+  return failureOf(error) === 'content' && isOfDatabase(error)
+    ? `one of its events cannot be applied: ${reasonOf(error)}`
+    : undefined;
+}
+
+/** A coded error of the server; a mistake in this code, or the stop of the process, holds no day. */
+function isOfDatabase(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === 'string';
+}

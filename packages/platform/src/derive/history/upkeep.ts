@@ -1,0 +1,204 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { Day, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
+import type { Service } from '../../service.ts';
+import { hasBaseline } from './baseline.ts';
+import { pruneFacts } from './prune.ts';
+import { sealDay } from './seal.ts';
+import * as store from './store.ts';
+import { day, dayName, startOf } from './too-old.ts';
+
+const roundMs = 60_000;
+/** Held by the one worker that works on the history; the others look again a minute later. */
+const historyLock = 0x68_69_73;
+/**
+ * Between two steps, that much time of the step's own: an old day is worked off with a third of one connection's time, and the live
+ * pipeline has the rest. A day of 8.6 million events (100/s) takes two hours of 24.
+ */
+const pauseFactor = 2;
+const shortestPauseMs = 5;
+
+export interface HistoryUpkeepOptions {
+  pool: Pool;
+  ledger: Ledger;
+  history: LedgerHistory;
+  brands: { all(): readonly Brand[]; byId(brandId: number): Brand | undefined };
+  clock: Clock;
+  log: Logger;
+  /** False in tests: as fast as it goes. Default true. */
+  paced?: boolean;
+}
+
+/** What one round did. Days, and rows of facts. */
+export interface HistoryRound {
+  packed: number;
+  sealed: number;
+  dropped: number;
+  held: number;
+  pruned: number;
+}
+
+/**
+ * The way of old days: packed when they are over; sealed and dropped when they are older than the longest history of all brands;
+ * then facts that no kept event can touch are removed (prune.ts). Oldest first, one at a time. Harmless in several workers.
+ */
+export class HistoryUpkeep implements Service {
+  readonly #options: HistoryUpkeepOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #stop = new AbortController();
+
+  constructor(options: HistoryUpkeepOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#stop = new AbortController();
+    const round = () => {
+      this.#round ??= this.#guardedRound();
+    };
+    round();
+    this.#timer = setInterval(round, roundMs);
+  }
+
+  /** Stops after the step in hand; what was begun is done again by the next round of any worker. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Error('stopping'));
+    await this.#round;
+  }
+
+  async runOnce(): Promise<HistoryRound> {
+    const client = await this.#options.pool.connect();
+    let mine = false;
+    try {
+      mine = await tryLock(client);
+      return mine ? await this.#work() : nothingDone();
+    } finally {
+      if (mine) await client.query('select pg_advisory_unlock($1)', [historyLock]).catch(() => {});
+      client.release();
+    }
+  }
+
+  async #work(): Promise<HistoryRound> {
+    const { history } = this.#options;
+    const round = nothingDone();
+    for (const { day: name, state } of await history.days()) {
+      if (state !== 'closed') continue;
+      this.#stop.signal.throwIfAborted();
+      const { outcome } = await history.pack(name, this.#stop.signal);
+      if (outcome === 'refused') break;
+      round.packed += 1;
+    }
+    await this.#dropOldDays(round);
+    await this.#prune(round);
+    return round;
+  }
+
+  async #dropOldDays(round: HistoryRound): Promise<void> {
+    const before = this.#oldestKept();
+    const days = await this.#options.history.days();
+    await this.#finishDropped(days);
+    for (const day of days) {
+      // Days are dropped in their order: one that cannot go keeps those behind it.
+      if (day.day >= before || day.state !== 'packed') return;
+      const outcome = await this.#sealAndDrop(day, before, round);
+      if (outcome !== 'dropped') return;
+    }
+  }
+
+  /** A process that was killed between the drop of a day and its note. */
+  async #finishDropped(days: readonly LedgerDay[]): Promise<void> {
+    const { pool, clock } = this.#options;
+    for (const { day: name, state } of await store.readSealedDays(pool)) {
+      if (state !== 'sealed' || days.some((kept) => kept.day === name)) continue;
+      await transaction(pool, (tx) => store.noteDropped(tx, name, clock()));
+    }
+  }
+
+  async #sealAndDrop({ day: name, events }: LedgerDay, before: Day, round: HistoryRound): Promise<'dropped' | 'held'> {
+    const { pool, history, clock, log } = this.#options;
+    const sealed = await store.sealedEvents(pool, name);
+    // Sealed before, and only the drop was refused; a day that has grown since is sealed again.
+    const sealing =
+      sealed !== undefined && sealed === events
+        ? ({ outcome: 'sealed', events } as const)
+        : await sealDay({ ...this.#options, pause: this.#pauser() }, name);
+    if (sealing.outcome === 'held') {
+      const { reason } = sealing;
+      log.warn({ day: name, reason }, 'a day of the ledger is held: its events stay, and so do those of later days');
+      round.held += 1;
+      return 'held';
+    }
+    if (sealed === undefined) round.sealed += 1;
+    const drop = await history.drop(name, { before });
+    if (drop.outcome === 'refused') {
+      await store.noteRefusal(pool, name, drop.reason);
+      round.held += 1;
+      return 'held';
+    }
+    await transaction(pool, (tx) => store.noteDropped(tx, name, clock()));
+    log.info({ day: name, events: sealing.events }, 'a day of the ledger was sealed and dropped');
+    if (drop.events > sealing.events) {
+      log.error(
+        { day: name, ...sealing, dropped: drop.events },
+        'a day grew after it was sealed: a rebuild will differ',
+      );
+    }
+    round.dropped += 1;
+    return 'dropped';
+  }
+
+  async #prune(round: HistoryRound): Promise<void> {
+    const { pool, history, brands } = this.#options;
+    const [oldest] = await history.days();
+    if (oldest === undefined || !(await hasBaseline(pool))) return;
+    const brandIds = brands.all().map(({ brand_id }) => brand_id);
+    round.pruned = (await pruneFacts(pool, startOf(oldest.day), brandIds, this.#pauser())).rows;
+  }
+
+  /** The first day that is kept: by the brand with the longest history, since all share the days of the ledger. */
+  #oldestKept(): Day {
+    const { brands, clock } = this.#options;
+    const longest = Math.max(0, ...brands.all().map(({ settings }) => settings.history_days));
+    return longest === 0 ? dayName(0) : dayName(clock() - longest * day);
+  }
+
+  /** Waits after each step in proportion to what the step took. */
+  #pauser(): () => Promise<void> {
+    const { paced = true } = this.#options;
+    let since = performance.now();
+    return async () => {
+      this.#stop.signal.throwIfAborted();
+      if (paced) {
+        const ms = Math.max(shortestPauseMs, (performance.now() - since) * pauseFactor);
+        await wait(ms, undefined, { signal: this.#stop.signal });
+      }
+      since = performance.now();
+    };
+  }
+
+  async #guardedRound(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      log.debug(await this.runOnce(), 'upkeep of the history');
+    } catch (error) {
+      if (!this.#stop.signal.aborted) log.warn({ err: error }, 'the upkeep of the history failed; it is tried again');
+    } finally {
+      this.#round = undefined;
+    }
+  }
+}
+
+async function tryLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [historyLock]);
+  return rows[0]?.mine ?? false;
+}
+
+function nothingDone(): HistoryRound {
+  return { packed: 0, sealed: 0, dropped: 0, held: 0, pruned: 0 };
+}

@@ -1,0 +1,49 @@
+import type { Pool, PoolClient } from 'pg';
+import { pruneLock } from '../history/prune.ts';
+
+/** Held by the connection of a running rebuild: one at a time, and a dead one's schema is known to be left over. */
+const rebuildLock = 0x72_65_62;
+
+export class RebuildRunning extends Error {
+  override name = 'RebuildRunning';
+  constructor() {
+    super('another rebuild is running; wait for it or cancel it');
+  }
+}
+
+/**
+ * The right to be the rebuild that runs. It lives with a connection, so the death of the process gives it back. While it is held no
+ * old facts are removed: what is copied from the baseline would else miss its live counterpart.
+ */
+export class RebuildLock {
+  readonly client: PoolClient;
+
+  private constructor(client: PoolClient) {
+    this.client = client;
+  }
+
+  /** @throws {RebuildRunning} */
+  static async take(pool: Pool): Promise<RebuildLock> {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+        rebuildLock,
+      ]);
+      if (!rows[0]?.locked) throw new RebuildRunning();
+      await client.query('select pg_advisory_lock_shared($1)', [pruneLock]);
+      return new RebuildLock(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Given back at once, so that the next rebuild need not wait until the connection is gone. */
+  async release(): Promise<void> {
+    try {
+      await this.client.query('select pg_advisory_unlock_all()');
+    } finally {
+      this.client.release(true);
+    }
+  }
+}

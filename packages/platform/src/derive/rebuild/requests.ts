@@ -1,0 +1,49 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { insertRebuild, type RebuildRow } from './store.ts';
+
+/*
+ * A rebuild that somebody asks for is a row that waits for a worker; who asks, who works and who cancels may be three processes.
+ *
+ *   waiting --> copying --> recomputing --> comparing --> over: done, cancelled, interrupted, or why it failed
+ *      |            \____________|_______________/           ^
+ *      +--- cancel ---------- cancel, a stop, an error -------+
+ */
+
+/** Asks for a rebuild of a brand, or of one of its players. Returns its number. */
+export function requestRebuild(
+  pool: Pool,
+  request: { brand_id: number; player_id: number | null; swap: boolean; now: Micros },
+): Promise<number> {
+  const { brand_id, player_id, swap, now } = request;
+  return insertRebuild(pool, { brand_id, player_id, swap, requested_at: now, started_at: null });
+}
+
+/** The oldest that waits becomes one that runs. To be called by the holder of the lock. */
+export async function claimRebuild(pool: Pool, now: Micros): Promise<RebuildRow | undefined> {
+  const { rows } = await pool.query<RebuildRow>(
+    `update rebuild set started_at = $1 where rebuild_id = (
+       select rebuild_id from rebuild where outcome is null and started_at is null order by rebuild_id limit 1 for update)
+     returning *`,
+    [timestamptzText(now)],
+  );
+  return rows[0];
+}
+
+export async function isAnyWaiting(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query('select from rebuild where outcome is null and started_at is null limit 1');
+  return rows.length > 0;
+}
+
+/** Ends one that waits; asks one that runs to stop, which it does within a few seconds. One that is over stays as it is. */
+export async function cancelRebuild(pool: Pool, rebuildId: number, now: Micros): Promise<void> {
+  await pool.query(
+    `update rebuild set cancel_requested = true,
+       outcome = case when started_at is null then 'cancelled' end,
+       phase = case when started_at is null then 'over' else phase end,
+       finished_at = case when started_at is null then $2::timestamptz end
+     where rebuild_id = $1 and outcome is null`,
+    [rebuildId, timestamptzText(now)],
+  );
+}

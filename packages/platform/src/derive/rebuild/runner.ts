@@ -1,0 +1,84 @@
+import type { Pool } from 'pg';
+import type { Service } from '../../service.ts';
+import { RebuildLock, RebuildRunning } from './lock.ts';
+import { type RebuildDeps, type RebuildResult, rebuildBehind } from './rebuild.ts';
+import type { RebuildScope } from './replay.ts';
+import { claimRebuild, isAnyWaiting } from './requests.ts';
+import type { RebuildRow } from './store.ts';
+import { userIdOf } from './store.ts';
+import { ProcessStops } from './watch.ts';
+
+const pollMs = 2_000;
+
+/**
+ * Runs the rebuilds that people ask for through the API, one at a time in the whole installation, in a worker process: a rebuild
+ * is hours of computing, and the api's event loop belongs to those who publish.
+ */
+export class RebuildRunner implements Service {
+  readonly #deps: RebuildDeps;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #stop = new AbortController();
+
+  constructor(deps: RebuildDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    this.#stop = new AbortController();
+    this.#timer = setInterval(() => {
+      this.#round ??= this.#guardedRound();
+    }, pollMs);
+  }
+
+  /** One that runs is noted as interrupted: whoever wants it asks again. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new ProcessStops());
+    await this.#round;
+  }
+
+  /** The one that has waited longest, if there is one and none runs. */
+  async runOnce(): Promise<RebuildResult | undefined> {
+    const { pool, clock } = this.#deps;
+    if (!(await isAnyWaiting(pool))) return undefined;
+    const lock = await RebuildLock.take(pool).catch(noLock);
+    if (lock === undefined) return undefined;
+    const row = await claimRebuild(pool, clock()).catch(async (error: unknown) => {
+      await lock.release();
+      throw error;
+    });
+    if (row === undefined) {
+      await lock.release();
+      return undefined;
+    }
+    const scope = await scopeOf(pool, row);
+    return rebuildBehind(lock, { ...this.#deps, scope, swap: row.swap, signal: this.#stop.signal }, row);
+  }
+
+  async #guardedRound(): Promise<void> {
+    const { log } = this.#deps;
+    try {
+      const result = await this.runOnce();
+      if (result !== undefined) {
+        const { rebuild_id, events, players, difference_count, swapped } = result;
+        log.info({ rebuild_id, events, players, difference_count, swapped }, 'a rebuild is over');
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'a rebuild ended before it was through');
+    } finally {
+      this.#round = undefined;
+    }
+  }
+}
+
+function noLock(error: unknown): undefined {
+  if (error instanceof RebuildRunning) return undefined;
+  throw error;
+}
+
+async function scopeOf(pool: Pool, { brand_id, player_id }: RebuildRow): Promise<RebuildScope> {
+  if (brand_id === null) return { of: 'everything' };
+  if (player_id === null) return { of: 'brand', brand_id };
+  return { of: 'player', brand_id, user_id: (await userIdOf(pool, player_id)) ?? '' };
+}

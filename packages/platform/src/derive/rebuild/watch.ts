@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { keepCounts, type RebuildCounts } from './store.ts';
+
+const everyMs = 1_000;
+
+export class RebuildCancelled extends Error {
+  override name = 'RebuildCancelled';
+  constructor() {
+    super('the rebuild was cancelled; the live state is as it was');
+  }
+}
+
+/**
+ * Once a second keeps how far a rebuild has come in its row, and looks there whether somebody, in whatever process, wants it
+ * cancelled. Its signal joins that with the signal of the caller.
+ */
+export class Watch {
+  readonly signal: AbortSignal;
+  readonly #pool: Pool;
+  readonly #rebuildId: number;
+  readonly #log: Logger;
+  readonly #cancel = new AbortController();
+  readonly #outer: AbortSignal | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(pool: Pool, rebuildId: number, log: Logger, outer?: AbortSignal) {
+    this.#pool = pool;
+    this.#rebuildId = rebuildId;
+    this.#log = log;
+    this.#outer = outer;
+    this.signal = outer === undefined ? this.#cancel.signal : AbortSignal.any([this.#cancel.signal, outer]);
+  }
+
+  start(counts: () => RebuildCounts): void {
+    this.#timer = setInterval(() => {
+      this.#round = this.#round.then(() => this.#look(counts()));
+    }, everyMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  /** How a rebuild ended that was aborted: by a person, or because its process was stopped. */
+  outcome(): 'cancelled' | 'interrupted' {
+    return this.#outer?.aborted && this.#outer.reason instanceof ProcessStops ? 'interrupted' : 'cancelled';
+  }
+
+  async #look(counts: RebuildCounts): Promise<void> {
+    try {
+      if (await keepCounts(this.#pool, this.#rebuildId, counts)) this.#cancel.abort(new RebuildCancelled());
+    } catch (err) {
+      this.#log.warn({ err, rebuild_id: this.#rebuildId }, 'how far a rebuild has come was not noted');
+    }
+  }
+}
+
+/** The reason of a signal whose process is told to stop: a rebuild cut off by it is interrupted, not cancelled. */
+export class ProcessStops extends Error {
+  override name = 'ProcessStops';
+  constructor() {
+    super('the process is stopping');
+  }
+}
