@@ -66,19 +66,18 @@ const settingFields = {
     minItems: 1,
     uniqueItems: true,
     default: ['vendor_id', 'activity_id', 'type', 'status'],
-    description: 'Fields that make two casino events the same one. Bites when the go-live step shows conflicts.',
-    takes_effect_with: 'casino activities',
+    description:
+      'Fields that make two casino events the same one; status is one of them in any case. Bites when the go-live step shows conflicts.',
   }),
   rollback_by_round: Type.Boolean({
     default: false,
     description:
       'A casino Rollback takes out all activities of its type and round. Bites when rollbacks carry ids of their own (orphans).',
-    takes_effect_with: 'casino activities',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',
-    description: 'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events.',
-    takes_effect_with: 'game rounds',
+    description:
+      'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events. Bites when both are sent and do not match.',
   }),
   session_gap_minutes: Type.Integer({
     minimum: 1,
