@@ -56,6 +56,16 @@ const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
       'One payment_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
     setting: null,
   },
+  bonus: {
+    advice:
+      'One user_bonus_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
+    setting: null,
+  },
+  cart: {
+    advice:
+      'One cart_id is sent with the same type, status and time and with different amounts: ask the operator which one is meant.',
+    setting: null,
+  },
 };
 
 const orphanRemedies: Partial<Record<EventKind, Remedy>> = {

@@ -142,6 +142,20 @@ test('casino is no step, and is judged like one', () => {
   expect(casino?.notes.map((note) => note.code)).toEqual(['conflicts', 'orphans']);
 });
 
+test.each(eventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yellow', (kind) => {
+  for (const code of ['conflicts', 'orphans'] as const) {
+    const judged = (count: number) => {
+      const facts = { ...untouched, events: { [kind]: { ...someEvents, [code]: count } } };
+      const steps = [...goLiveSteps(facts), ...furtherKinds(facts)].filter(
+        ({ publish_delay }) => publish_delay !== null,
+      );
+      return steps.map(({ state, notes }) => [state, ...notes.map((note) => note.code)]);
+    };
+    expect(judged(10)).toEqual([['done']]);
+    expect(judged(11)).toEqual([['warning', code]]);
+  }
+});
+
 test.each(eventKinds)('advice about %s names no setting that has no effect yet', (kind) => {
   const zoneless = { events: 100, shifted: [{ hours: 2, events: 100 }] };
   const notes = eventNotes(kind, { ...someEvents, conflicts: 20, orphans: 20, quarantined: 1, zoneless });
