@@ -15,16 +15,19 @@ import { bonusRoutes } from './players/bonus-routes.ts';
 import { cartRoutes } from './players/cart-routes.ts';
 import { customEventRoutes } from './players/custom-event-routes.ts';
 import { paymentRoutes } from './players/payment-routes.ts';
+import { roundRoutes } from './players/round-routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { sessionRoutes } from './players/session-routes.ts';
 import { timelineRoutes } from './players/timeline-routes.ts';
 import { quarantineRoutes } from './quarantine/routes.ts';
+import { rollupRoutes } from './rollups/routes.ts';
 import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
 
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { syncRoutes } from './sync/routes.ts';
+import { traitRoutes } from './traits/routes.ts';
 
 /** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
 export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
@@ -39,6 +42,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         overviewRoutes(app, deps);
         playerRoutes(app, deps);
         paymentRoutes(app, deps);
+        roundRoutes(app, deps);
         bonusRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
@@ -46,6 +50,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         customEventRoutes(app, deps);
         timelineRoutes(app, deps);
         gameRoutes(app, deps);
+        traitRoutes(app);
+        rollupRoutes(app, deps);
         feedRoutes(app, deps);
         contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);

@@ -12,12 +12,15 @@ import * as carts from './players/cart-endpoints.ts';
 import * as customEvents from './players/custom-event-endpoints.ts';
 import * as players from './players/endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
+import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
+import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as segmentation from './segmentation/endpoints.ts';
 import * as sync from './sync/endpoints.ts';
+import * as traits from './traits/endpoints.ts';
 
 const resources = [
   accounts,
@@ -25,6 +28,7 @@ const resources = [
   overview,
   players,
   payments,
+  rounds,
   bonuses,
   carts,
   sessions,
@@ -32,6 +36,8 @@ const resources = [
   customEvents,
   timeline,
   games,
+  traits,
+  rollups,
   feed,
   contradictions,
   quarantine,

@@ -23,6 +23,16 @@ export {
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
 export * from './rebuild/index.ts';
+export * from './rollups/index.ts';
+export {
+  type ListedRound,
+  listRounds,
+  type Partners,
+  type RoundFilter,
+  roundPartners,
+  roundSources,
+  roundStatuses,
+} from './rounds/index.ts';
 export {
   type ListedSession,
   listSessions,

@@ -1,3 +1,4 @@
-export { traitCatalogue } from './catalogue.ts';
-export { readTraits, type TraitReading } from './read.ts';
-export type { Trait, TraitValue, Unit } from './trait.ts';
+export { type TraitChapter, traitCatalogue, traitChapters } from './catalogue.ts';
+export { type Column, columnsOf, evaluate, type Formula } from './formula.ts';
+export { favouriteWindows, readTraits, type TraitReading } from './read.ts';
+export type { Trait, TraitKind, TraitSource, TraitValue, TraitWindows, Unit } from './trait.ts';

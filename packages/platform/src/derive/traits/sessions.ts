@@ -6,7 +6,7 @@ type Scope = { scope: 'game' | 'play'; what: string; formula: string };
 /** Sessions belong to the moment at which they start, whole: a window has those that started in it (docs/decisions/0801). */
 function scopeTraits({ scope, what, formula }: Scope): Trait[] {
   const name = `${scope}_session`;
-  const length = { sum: [`session.${name}_seconds`] } as const;
+  const length = { sum: [`session.${name}_length`] } as const;
   const duration = { kind: 'duration', unit: 'seconds', windows: 'every' } as const;
   const last = moment(
     {

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { endpoint } from '../routing/endpoint.ts';
+
+const Trait = Type.Object({
+  name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
+  chapter: Type.String({ description: 'Under which docs/guides/traits.md lists it' }),
+  kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
+  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'seconds', 'id']),
+  windows: Type.Enum(['every', 'favourite', 'lifetime'], {
+    description: 'every: 1h to 48h, today, 1d to 366d; favourite: 30d and 90d; each of them beside lifetime',
+  }),
+  meaning: Type.String(),
+  formula: Type.String({ description: 'In terms of events and fields, or of other traits' }),
+});
+
+export const listTraitsEndpoint = endpoint({
+  method: 'GET',
+  path: '/traits',
+  tag: 'Traits',
+  summary: 'The catalogue: what is known of every player, in which unit and windows, and how it is computed',
+  may: 'signed in',
+  status: 200,
+  answer: Type.Object({ items: Type.Array(Trait), next: Type.Null() }),
+});

@@ -1,0 +1,32 @@
+import type { ClientBase, Pool } from 'pg';
+import { allTotals } from '../families.ts';
+import type { RollupDifference } from '../totals/index.ts';
+
+/**
+ * Corrects every live roll-up for players whose rows are about to be replaced by those of another schema (a rebuild's). To be
+ * called before that, in its transaction, while no batch is under way.
+ *
+ * @param source under which the correction is booked: any, since a day is the sum over its sources
+ */
+export async function correctRollups(
+  tx: ClientBase,
+  schema: string,
+  playerIds: readonly number[],
+  source: number,
+): Promise<void> {
+  for (const { rollup } of allTotals) await rollup.correct(tx, schema, playerIds, source);
+}
+
+/**
+ * Days of which a roll-up is not the sum of its players' day rows: none, whatever happened. Each family is compared in one
+ * statement, so in one snapshot. It reads all day rows of the brand: a check for an operator's quiet hours.
+ */
+export async function rollupDifferences(
+  db: Pool | ClientBase,
+  brandId: number | null,
+  schema = 'live',
+): Promise<RollupDifference[]> {
+  const differences: RollupDifference[] = [];
+  for (const { rollup } of allTotals) differences.push(...(await rollup.differences(db, brandId, schema)));
+  return differences;
+}

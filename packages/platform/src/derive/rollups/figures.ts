@@ -1,0 +1,30 @@
+import { columnsOf, type Formula, type Trait, traitCatalogue } from '../traits/index.ts';
+
+/*
+ * What a roll-up says of a day: the traits that add up over players, under their own names. So `casino_ggr` of a player and of a
+ * brand's day come from one formula, and no second definition of a money word exists.
+ */
+
+/** A trait that can be taken over all players of a brand: a sum, or a ratio of sums. */
+export type Figure = Trait & { readonly source: { readonly from: 'totals'; readonly formula: Formula } };
+
+function addsUp(formula: Formula): boolean {
+  return 'sum' in formula || ('ratio' in formula && addsUp(formula.ratio) && addsUp(formula.to));
+}
+
+/** Sessions are rows of a player, and have no roll-up. */
+function isFigure(trait: Trait): trait is Figure {
+  const { source } = trait;
+  return source.from === 'totals' && addsUp(source.formula) && !familiesOf(source.formula).includes('session');
+}
+
+function familiesOf(formula: Formula): string[] {
+  return columnsOf(formula).map((column) => column.slice(0, column.indexOf('.')));
+}
+
+export const figures: readonly Figure[] = traitCatalogue.filter(isFigure);
+
+/** Figures that are made of one family alone: those of one product. */
+export function figuresOf(family: string): readonly Figure[] {
+  return figures.filter(({ source }) => familiesOf(source.formula).every((own) => own === family));
+}
