@@ -52,6 +52,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
   conflicts: 'conflicts',
   orphans: 'orphans',
   zoneless_shifted: 'zoneless_shifted',
+  no_partner: 'no_partner',
 };
 
 /** Decides what to raise. Pure; the same facts give the same alarms in the same order. */

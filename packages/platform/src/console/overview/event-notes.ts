@@ -23,11 +23,21 @@ export interface EventFacts {
   quarantined: number;
   publish_delay: PublishDelay | null;
   zoneless: { events: number; shifted: { hours: number; events: number }[] };
+  /** Of game rounds, while activities are sent as well: recent rounds, and those that only one of the two endpoints tells of. */
+  partners?: { rounds: number; alone: number } | undefined;
 }
 
 /** Something that works but needs a person. */
 export interface Note {
-  code: 'no_call_in' | 'no_call_out' | 'late' | 'conflicts' | 'orphans' | 'quarantined' | 'zoneless_shifted';
+  code:
+    | 'no_call_in'
+    | 'no_call_out'
+    | 'late'
+    | 'conflicts'
+    | 'orphans'
+    | 'quarantined'
+    | 'zoneless_shifted'
+    | 'no_partner';
   message: string;
   /** The brand setting that fits, null when the operator has to change something. */
   setting: string | null;
@@ -35,6 +45,10 @@ export interface Note {
 
 /** decisions.md 2.4: conflicts or orphans above this share of an endpoint's events turn its step yellow. */
 const toleratedShare = 0.001;
+/** decisions.md 2.7: above this share of rounds without a partner the overview warns. */
+const toleratedAlone = 0.01;
+/** Below this many rounds a share says little. */
+const partnersAtLeast = 100;
 /** Below this many zone-less events a cluster may be chance. */
 const zonelessAtLeast = 20;
 /** Share of the zone-less events at one whole hour that makes a cluster: far above what late retries can do. */
@@ -121,6 +135,14 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
       setting: 'zoneless_timestamps',
     });
   }
+  const { rounds = 0, alone = 0 } = facts.partners ?? {};
+  if (rounds >= partnersAtLeast && alone > rounds * toleratedAlone) {
+    notes.push({
+      code: 'no_partner',
+      message: `${alone} of ${rounds} recent rounds (${percent(alone, rounds)} %) are told by only one of casino and gameround. If their vendor, game and round ids do not match, both count: choose the endpoint that makes rounds.`,
+      setting: 'rounds_from',
+    });
+  }
   return notes;
 }
 
@@ -137,7 +159,11 @@ export function zonelessShift({ events, shifted }: EventFacts['zoneless']): numb
 }
 
 function share(part: number, whole: number): string {
-  return `${part} of ${whole} events (${((100 * part) / Math.max(1, whole)).toFixed(2)} %)`;
+  return `${part} of ${whole} events (${percent(part, whole)} %)`;
+}
+
+function percent(part: number, whole: number): string {
+  return ((100 * part) / Math.max(1, whole)).toFixed(2);
 }
 
 function seconds(micros: Micros): string {

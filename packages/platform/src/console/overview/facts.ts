@@ -7,6 +7,7 @@ import {
   feedSummary,
   lastReceived,
   listParked,
+  roundPartners,
 } from '../../derive/index.ts';
 import { quarantineCounts } from '../../ingest/index.ts';
 import { storedCursors } from '../../ledger/index.ts';
@@ -56,6 +57,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
+  const partners = await partnersOf(pool, brand, summaryOf, at);
   const kinds = [...new Set([...received.keys(), ...waitingOf.keys()])].map((kind) => {
     const { open = 0, last_at = null, last_reasons = [] } = waitingOf.get(kind) ?? {};
     return {
@@ -66,6 +68,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       last_error:
         last_at === null ? null : { at: last_at, message: last_reasons.map(({ message }) => message).join(' ') },
       quarantined: open,
+      ...(kind === 'gameround' && { partners }),
     };
   });
   return {
@@ -88,6 +91,19 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       })),
     },
   };
+}
+
+/** Asked only where both endpoints send, and both make rounds. */
+async function partnersOf(
+  pool: ConsoleDeps['pool'],
+  { brand_id, settings }: Brand,
+  summaries: ReadonlyMap<EventKind, FeedSummary>,
+  at: Micros,
+): Promise<EventFacts['partners']> {
+  const isSent = (kind: EventKind) => (summaries.get(kind)?.events ?? 0) > 0;
+  if (settings.rounds_from !== 'auto' || !isSent('casino') || !isSent('gameround')) return undefined;
+  const { rounds, casino_only, gameround_only } = await roundPartners(pool, brand_id, at);
+  return { rounds, alone: casino_only + gameround_only };
 }
 
 function countsOf(summary: FeedSummary | undefined) {

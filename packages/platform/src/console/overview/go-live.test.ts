@@ -139,7 +139,15 @@ test('casino is no step, and is judged like one', () => {
   expect(others).toEqual([]);
   expect(casino?.kind).toBe('casino');
   expect(casino?.state).toBe('warning');
-  expect(casino?.notes.map((note) => note.code)).toEqual(['conflicts', 'orphans']);
+  expect(casino?.notes.map((note) => note.setting)).toEqual(['casino_activity_key', 'rollback_by_round']);
+});
+
+test.each([
+  { rounds: 1_000, alone: 10, notes: [] },
+  { rounds: 1_000, alone: 11, notes: ['rounds_from'] },
+  { rounds: 99, alone: 99, notes: [] },
+])('$alone of $rounds rounds without a partner: $notes', ({ notes, ...partners }) => {
+  expect(eventNotes('gameround', { ...someEvents, partners }).map((note) => note.setting)).toEqual(notes);
 });
 
 test.each(eventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yellow', (kind) => {

@@ -84,3 +84,4 @@ export {
   roundSources,
   roundStatuses,
 } from './list.ts';
+export { type Partners, roundPartners } from './partners.ts';
