@@ -1,7 +1,7 @@
 import { dayOf } from '@croupier/contracts';
 import type { Played, Session } from './session.ts';
 import { type SessionRound, type SessionRoundChange, type Span, spansOf } from './session-round.ts';
-import { negated, type Stretch, sweep } from './sweep.ts';
+import { less, nothing, type Stretch, sweep } from './sweep.ts';
 import { merged, type TrackWork } from './tracks.ts';
 
 /*
@@ -78,11 +78,19 @@ export function stretchesOf(round: SessionRound): Stretch[] {
   return spansOf(round).map((span, i) => ({ ...span, played: i === 0 ? playedIn(round) : null }));
 }
 
-/** A growing round leaves with what it brought before, at the place where it brought it, and comes again. */
+/**
+ * What a growing round brings beyond what it brought before: nothing is added up that only cancels out. Only a round that
+ * became longer than four hours towards the past may have begun in another session than it does now.
+ */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);
   if (before === undefined) return now;
-  return [{ from: before.first_at, to: before.first_at, played: negated(playedIn(before)) }, ...now];
+  const played = playedIn(before);
+  const [first, ...rest] = now;
+  if (first === undefined || first.played === null || before.first_at > first.to) {
+    return [{ from: before.first_at, to: before.first_at, played: less(nothing, played) }, ...now];
+  }
+  return [{ ...first, played: less(first.played, played) }, ...rest];
 }
 
 function playedIn({ bet_count, bet_sum, win_sum }: SessionRound): Played {

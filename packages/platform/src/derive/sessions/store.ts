@@ -11,24 +11,27 @@ import { reachOf, type TrackWork } from './tracks.ts';
  *
  * Sessions of a track are disjoint, so the first that can touch a stretch is the last that began before it: one step in the
  * index, however long the player's past. Game sessions are found through the play session they lie in, which saves an index
- * by game.
+ * by game. `offset 0` makes the planner take these steps: left alone, it reads the whole table once for a large batch, which
+ * took 530 ms for 880 tracks among 1.2 million sessions.
  */
 export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]): Promise<Session[][]> {
   const { rows } = await tx.query<Found & Omit<Session, 'player_id' | 'scope' | 'vendor_id' | 'game_id'>>({
     name: 'load_sessions',
-    text: `select distinct k.track, started_at, ended_at, day, round_count, bet_count, bet_sum, win_sum
+    text: `select k.track, s.*
            from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
              as k(track, player_id, scope, vendor_id, game_id, since, until)
            cross join lateral (
-             select coalesce(max(started_at), k.since) as since from (
-               select p.started_at from session p
-               where p.player_id = k.player_id and p.scope = 'play' and p.started_at <= k.since
-               order by p.started_at desc limit 1
-             ) last
-           ) first
-           join session s on s.player_id = k.player_id and s.scope = k.scope
-             and s.started_at between first.since and k.until
-             and s.vendor_id = k.vendor_id and s.game_id = k.game_id and s.ended_at >= k.since`,
+             select started_at, ended_at, day, round_count, bet_count, bet_sum, win_sum
+             from session s
+             where s.player_id = k.player_id and s.scope = k.scope
+               and s.started_at >= coalesce(
+                 (select p.started_at from session p
+                  where p.player_id = k.player_id and p.scope = 'play' and p.started_at <= k.since
+                  order by p.started_at desc limit 1), k.since)
+               and s.started_at <= k.until and s.ended_at >= k.since
+               and s.vendor_id = k.vendor_id and s.game_id = k.game_id
+             offset 0
+           ) s`,
     values: spansOfTracks(works, works.map(reachOf)),
   });
   const held = works.map((): Session[] => []);

@@ -50,11 +50,19 @@ function addedUp(members: readonly Stretch[]): Played {
   };
 }
 
-/** What takes `played` out again when it is added. */
-export function negated({ round_count, bet_count, bet_sum, win_sum }: Played): Played {
-  return { round_count: -round_count, bet_count: -bet_count, bet_sum: opposite(bet_sum), win_sum: opposite(win_sum) };
+export const nothing: Played = { round_count: 0, bet_count: 0, bet_sum: '0', win_sum: '0' };
+
+/** `a - b`: what is to be added where `b` was already. */
+export function less(a: Played, b: Played): Played {
+  return {
+    round_count: a.round_count - b.round_count,
+    bet_count: a.bet_count - b.bet_count,
+    bet_sum: difference(a.bet_sum, b.bet_sum),
+    win_sum: difference(a.win_sum, b.win_sum),
+  };
 }
 
-function opposite(amount: DecimalText): DecimalText {
-  return amount === '0' ? amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+function difference(a: DecimalText, b: DecimalText): DecimalText {
+  if (a === b) return '0';
+  return b === '0' ? a : sumOf([a, b.startsWith('-') ? b.slice(1) : `-${b}`]);
 }
