@@ -16,6 +16,8 @@ create table ledger_slice (
   from_at       timestamptz not null,
   to_at         timestamptz not null,
   event_count   int not null,
+  -- Of its packs.
+  bytes         bigint not null,
   -- Blocks that could not be read when they were packed; they lie in ledger_set_aside.
   set_aside     int not null
 );

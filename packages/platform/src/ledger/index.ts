@@ -1,4 +1,5 @@
 export { CorruptBlock } from './block.ts';
+export { PostgresLedgerHistory } from './history.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
 export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';

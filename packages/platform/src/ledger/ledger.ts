@@ -82,7 +82,10 @@ export interface Ledger {
   covers(cursor: Cursor, position: LedgerPosition): boolean;
   /** True when `cursor` is known to cover everything that `other` covers. May lag behind the truth by some reads. */
   reaches(cursor: Cursor, other: Cursor): boolean;
-  /** How many blocks with events of these buckets follow their cursors (the most of any bucket), and since when. */
+  /**
+   * How many blocks with events of these buckets follow their cursors (the most of any bucket), and since when. Where days
+   * are packed, what lies in one piece counts as one block.
+   */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
 }
 

@@ -223,7 +223,7 @@ export class PostgresLedger implements Ledger {
         mask: maskOf(buckets),
         limit: maxBlocksPerSearch,
       });
-      const packed = standsInPacks(positions, await this.#writersFrom(positions.floor))
+      const packed = behind.packed
         ? await slicesBehind(this.#pool, {
             slice_id: positions.slice ?? 0,
             floor: positions.floor,

@@ -72,6 +72,11 @@ export async function insertBlock(
   });
 }
 
+/** Whether a block was refused because its day has no partition (any more). */
+export function isWithoutPartition(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514';
+}
+
 /**
  * Blocks that follow the positions, in the order of writer and number: of each writer as many as stay within the bounds,
  * but at least one. Only blocks with events of the masked buckets count towards events and bytes.
@@ -213,24 +218,31 @@ export async function blocksAt(pool: Pool, places: { writer_id: number; seq: num
   return rows;
 }
 
-/** How many blocks with events of the masked buckets follow the positions. Looks at `limit` blocks of each writer at most. */
+/**
+ * How many blocks with events of the masked buckets follow the positions. Looks at `limit` blocks of each writer at most.
+ * `packed` says that some of what follows is packed, and not counted here.
+ */
 export async function blocksBehind(
   pool: Pool,
   from: { floor: number; at: { writer_id: number; day: string; seq: number }[]; mask: bigint; limit: number },
-): Promise<{ blocks: number; oldest_received_at: Micros | null }> {
-  const { rows } = await pool.query<{ blocks: number; oldest_received_at: Micros | null }>(
-    `select count(*) as blocks, min(b.received_at) as oldest_received_at
+): Promise<{ blocks: number; oldest_received_at: Micros | null; packed: boolean }> {
+  const { rows } = await pool.query<{ blocks: number; oldest_received_at: Micros | null; packed: boolean | null }>(
+    `select coalesce(sum(b.blocks), 0)::bigint as blocks, min(b.oldest) as oldest_received_at,
+            bool_or(coalesce(c.seq, 0) < w.packed_seq) as packed
      from ledger_writer w
      left join unnest($2::int[], $3::date[], $4::bigint[]) as c(writer_id, day, seq) using (writer_id)
      cross join lateral (
-       select received_at, bucket_mask from ledger_block
-       where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date)
-         and seq > greatest(c.seq, w.packed_seq)
-       order by seq
-       limit $5
+       select count(*) as blocks, min(received_at) as oldest
+       from (
+         select received_at, bucket_mask from ledger_block
+         where writer_id = w.writer_id and day >= coalesce(c.day, '-infinity'::date)
+           and seq > greatest(c.seq, w.packed_seq)
+         order by seq
+         limit $5
+       ) next
+       where bucket_mask & $6::bigint <> 0
      ) b
-     where w.writer_id > $1 and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)
-       and b.bucket_mask & $6::bigint <> 0`,
+     where w.writer_id > $1 and (w.closed_seq is null or coalesce(c.seq, 0) < w.closed_seq)`,
     [
       from.floor,
       from.at.map((a) => a.writer_id),
@@ -240,7 +252,8 @@ export async function blocksBehind(
       BigInt.asIntN(64, from.mask).toString(),
     ],
   );
-  return rows[0] ?? { blocks: 0, oldest_received_at: null };
+  const { blocks = 0, oldest_received_at = null, packed = null } = rows[0] ?? {};
+  return { blocks, oldest_received_at, packed: packed === true };
 }
 
 /**

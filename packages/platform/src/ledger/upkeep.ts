@@ -1,11 +1,13 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { dayOf } from './day.ts';
 import { closeGoneWriters, ensurePartition } from './store.ts';
 
 const intervalMs = 60_000;
 /** Partitions stand ready for today and the days after, so that midnight makes nobody wait. */
 const daysAhead = 3;
+const dayMicros = 86_400_000_000;
 
 /** A chore of the worker: partitions ahead of time, and writers whose connection is gone are closed. */
 export class LedgerUpkeep {
@@ -44,7 +46,7 @@ export class LedgerUpkeep {
     const client = await this.#pool.connect();
     try {
       for (let i = 0; i <= daysAhead; i++) {
-        await ensurePartition(client, new Date(this.#now() / 1000 + i * 86_400_000).toISOString().slice(0, 10));
+        await ensurePartition(client, dayOf(this.#now() + i * dayMicros));
       }
     } finally {
       client.release();

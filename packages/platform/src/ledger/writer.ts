@@ -2,9 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { encodeBlock, frameBytes } from './block.ts';
-import type { LedgerEntry, LedgerWriter } from './ledger.ts';
+import { dayOf } from './day.ts';
+import type { Day, LedgerEntry, LedgerWriter } from './ledger.ts';
 import { bucketOf } from './player-hash.ts';
-import { ensurePartition, insertBlock, openWriter } from './store.ts';
+import { ensurePartition, insertBlock, isWithoutPartition, openWriter } from './store.ts';
 
 /** A block is one row and one fsync; larger appends become several blocks. */
 const maxEventsPerBlock = 2_000;
@@ -98,7 +99,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
       brandIds.add(entry.brand_id);
       if (entry.received_at > receivedAt) receivedAt = entry.received_at;
     }
-    await insertBlock(this.#client, {
+    const block = {
       writer_id: this.#writerId,
       seq: this.#seq + 1,
       day,
@@ -107,13 +108,21 @@ export class PostgresLedgerWriter implements LedgerWriter {
       bucket_mask: BigInt.asIntN(64, mask),
       brand_ids: [...brandIds],
       payload: encodeBlock(entries),
-    });
+    };
+    try {
+      await insertBlock(this.#client, block);
+    } catch (error) {
+      if (!isWithoutPartition(error)) throw error;
+      // Of a late writer: its day was packed and its partition dropped. The block was refused, so it is not there twice.
+      await ensurePartition(this.#client, day);
+      await insertBlock(this.#client, block);
+    }
     this.#seq += 1;
   }
 
   /** Never falls, even when the clock steps back: readers go on from the partition where they stand. */
-  #today(): string {
-    const today = new Date(this.#now() / 1000).toISOString().slice(0, 10);
+  #today(): Day {
+    const today = dayOf(this.#now());
     if (today < this.#day) return this.#day;
     return today;
   }

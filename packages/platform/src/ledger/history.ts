@@ -1,0 +1,287 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { BlockReader } from './block-reader.ts';
+import { beginning, isPast, positionsOf } from './cursor.ts';
+import { dayAfter, startOfDay } from './day.ts';
+import * as store from './history-store.ts';
+import { storedCursors } from './lease-store.ts';
+import type { Day, DayRefusal, DropOutcome, LedgerDay, LedgerEvent, LedgerHistory, PackOutcome } from './ledger.ts';
+import { encodePack, type PackedEvent } from './pack.ts';
+import { PackReader } from './pack-reader.ts';
+import { inSlices, mergeBlocks, type Sized } from './slice-plan.ts';
+import type { BlockRow } from './store.ts';
+
+/*
+ * The life of a day.
+ *
+ *            an hour after midnight     pack: slice by slice      drop
+ *     open --------------------------> closed ---------------> packed -----> gone
+ *                                        ^ |                     |            |
+ *                                        | +-- drop ---------------------> gone
+ *                                        +---- a late writer adds a block ---+
+ *
+ * Each slice is one transaction: it writes the packs and raises `packed_seq` of the writers whose blocks it took. That
+ * number alone says in which form a block is read, so there is no moment in which an event is in both forms or in none,
+ * whatever crashes. The rows of the blocks go later, with their partition.
+ *
+ * Nobody can know that no writer will add to a day that is over: one whose clock is slow, or one that was stopped inside
+ * its insert. So nothing rests on it. A block added to a packed day has a number above its writer's `packed_seq`, is
+ * read as a block, and is packed when the day is packed again; its partition is created anew if it is gone
+ * (docs/decisions/0210).
+ */
+
+/** How long after its end a day counts as open. Clocks of api processes differ by less, or blocks come late. */
+const marginMs = 3_600_000;
+/** Blocks of one writer that packing, or reading a day, fetches and keeps at once. */
+const fetched = { blocks: 500, bytes: 2 * 1024 * 1024 };
+/** Events in a page of a day. */
+const eventsPerPage = 2_000;
+
+interface DecodedBlock extends Sized {
+  row: BlockRow;
+  received_at: Micros;
+  /** Null when it cannot be read. */
+  events: LedgerEvent[] | null;
+}
+
+export class PostgresLedgerHistory implements LedgerHistory {
+  readonly #pool: Pool;
+  readonly #now: () => Micros;
+  readonly #log: Logger;
+  readonly #blocks: BlockReader;
+  readonly #packs: PackReader;
+
+  constructor(options: { pool: Pool; now: () => Micros; log: Logger }) {
+    this.#pool = options.pool;
+    this.#now = options.now;
+    this.#log = options.log;
+    this.#blocks = new BlockReader(options);
+    this.#packs = new PackReader({ pool: options.pool, blocks: this.#blocks });
+  }
+
+  async days(): Promise<LedgerDay[]> {
+    const days = new Map<Day, LedgerDay>();
+    for (const { day, events, bytes } of await store.packedDays(this.#pool)) {
+      days.set(day, { day, state: 'packed', events, bytes });
+    }
+    for (const { day, bytes } of await store.partitions(this.#pool)) {
+      const state = this.#isOver(day) ? 'closed' : 'open';
+      days.set(day, { day, state, events: null, bytes: bytes + (days.get(day)?.bytes ?? 0) });
+    }
+    return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  }
+
+  async pack(day: Day, signal?: AbortSignal): Promise<PackOutcome> {
+    if (!this.#isOver(day)) return refused('open');
+    return this.#asPacker(async (client) => {
+      const { stretches, refusal } = await this.#ready(client, day);
+      if (refusal !== undefined) return refused(refusal);
+      const blocks = mergeBlocks(stretches.map((stretch) => this.#decoded(day, stretch)));
+      for await (const slice of inSlices(blocks)) {
+        signal?.throwIfAborted();
+        if (!(await this.#packSlice(client, day, slice))) return refused('busy');
+      }
+      if (!(await inTransaction(client, () => store.dropPartition(client, day)))) return refused('busy');
+      const [packed] = await store.packedDays(client, day);
+      const { events = 0, bytes = 0, set_aside = 0 } = packed ?? {};
+      if (stretches.length > 0)
+        this.#log.info({ day, events, bytes, unreadable_blocks: set_aside }, 'a day was packed');
+      return { outcome: 'packed', events, bytes, unreadable_blocks: set_aside };
+    });
+  }
+
+  async *readDay(day: Day): AsyncGenerator<LedgerEvent[]> {
+    await using _ = await this.hold();
+    for (const { slice_id, set_aside } of await store.slicesOfDay(this.#pool, day)) {
+      for (let pack = await store.nextPack(this.#pool, slice_id, -1); pack !== undefined; ) {
+        yield* inPages(await this.#packs.events(pack));
+        pack = await store.nextPack(this.#pool, slice_id, pack.bucket);
+      }
+      if (set_aside > 0) yield* inPages(await this.#packs.setAside(slice_id));
+    }
+    for (const stretch of await store.unpackedOf(this.#pool, day)) {
+      for await (const { events } of this.#decoded(day, stretch)) if (events?.length) yield events;
+    }
+  }
+
+  async drop(day: Day, { before }: { before: Day }): Promise<DropOutcome> {
+    if (startOfDay(day) >= startOfDay(before)) return refused('too_young');
+    if (!this.#isOver(day)) return refused('open');
+    return this.#asPacker(async (client) => {
+      const { stretches, refusal } = await this.#ready(client, day);
+      if (refusal !== undefined) return refused(refusal);
+      return inTransaction(client, async () => {
+        await client.query('set local statement_timeout = 0');
+        if (!(await store.shutOutReaders(client))) return refused('busy');
+        const unpacked = await store.countEvents(client, day, stretches);
+        const damaged = await store.deleteDamage(client, stretches);
+        await store.markPacked(
+          client,
+          day,
+          stretches.map(({ writer_id, last }) => ({ writer_id, last_seq: last })),
+        );
+        // Before the rest, so that a day is refused whole.
+        if (!(await store.dropPartition(client, day))) throw new PartitionBusy();
+        const slices = await store.deleteSlices(client, day);
+        const gone = { events: unpacked + slices.events, unreadable_blocks: damaged + slices.damaged };
+        this.#log.info({ day, ...gone }, 'a day was dropped');
+        return { outcome: 'dropped' as const, ...gone };
+      }).catch((error: unknown) => {
+        if (error instanceof PartitionBusy) return refused('busy');
+        throw error;
+      });
+    });
+  }
+
+  async hold(): Promise<AsyncDisposable> {
+    const client = await this.#pool.connect();
+    client.on('error', ignored);
+    try {
+      await store.holdHistory(client);
+    } catch (error) {
+      release(client, true);
+      throw error;
+    }
+    return {
+      [Symbol.asyncDispose]: async () => {
+        // A connection that is gone has let go by itself.
+        const gone = await store.letGo(client).then(
+          () => false,
+          () => true,
+        );
+        release(client, gone);
+      },
+    };
+  }
+
+  #isOver(day: Day): boolean {
+    return startOfDay(dayAfter(day)) + marginMs * 1000 <= this.#now();
+  }
+
+  /** The blocks of the day to be dealt with, or why not yet. */
+  async #ready(
+    client: PoolClient,
+    day: Day,
+  ): Promise<{ stretches: store.Stretch[]; refusal?: 'earlier_day' | 'not_derived' }> {
+    const stretches = await store.unpackedOf(client, day);
+    if (stretches.length === 0) return { stretches };
+    if (await store.hasUnpackedBefore(client, day)) return { stretches, refusal: 'earlier_day' };
+    const cursors = await storedCursors(client, beginning);
+    const behind = [...cursors.values()].some((cursor) =>
+      stretches.some(({ writer_id, last }) => !isPast(positionsOf(cursor), writer_id, last)),
+    );
+    return behind ? { stretches, refusal: 'not_derived' } : { stretches };
+  }
+
+  async #asPacker<T>(work: (client: PoolClient) => Promise<T>): Promise<T | { outcome: 'refused'; reason: 'busy' }> {
+    const client = await this.#pool.connect();
+    client.on('error', ignored);
+    let broken = true;
+    try {
+      const entered = await store.enterAsPacker(client);
+      const result = entered ? await work(client) : refused('busy');
+      if (entered) await store.leaveAsPacker(client);
+      broken = false;
+      return result;
+    } finally {
+      // A connection that failed in the middle is closed: with it go its transaction and the lock.
+      release(client, broken);
+    }
+  }
+
+  async *#decoded(day: Day, stretch: store.Stretch): AsyncGenerator<DecodedBlock, void> {
+    let { after } = stretch;
+    for (;;) {
+      const rows = await store.blocksOfStretch(this.#pool, day, { ...stretch, after }, fetched);
+      for (const row of rows) {
+        const events = await this.#blocks.events(row);
+        const bytes = events?.reduce((sum, event) => sum + event.body.length, 0) ?? row.payload.length;
+        yield { row, received_at: row.received_at, events, event_count: row.event_count, bytes };
+        after = row.seq;
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  /** False when a long reader holds the history: nothing has happened then. */
+  async #packSlice(client: PoolClient, day: Day, blocks: readonly DecodedBlock[]): Promise<boolean> {
+    const packs = await packsOf(blocks);
+    const times = blocks.map((block) => block.received_at);
+    const slice = {
+      day,
+      from_at: times.reduce((a, b) => Math.min(a, b)),
+      to_at: times.reduce((a, b) => Math.max(a, b)),
+      event_count: packs.reduce((sum, pack) => sum + pack.event_count, 0),
+      taken: takenOf(blocks),
+      packs,
+      set_aside: blocks.flatMap(({ row, events }) => (events === null ? [row] : [])),
+    };
+    return inTransaction(client, async () => {
+      if (!(await store.shutOutReaders(client))) return false;
+      await store.insertSlice(client, slice);
+      return true;
+    });
+  }
+}
+
+async function packsOf(blocks: readonly DecodedBlock[]) {
+  const buckets = new Map<number, PackedEvent[]>();
+  for (const { row, events } of blocks) {
+    for (const event of events ?? []) {
+      const packed = Object.assign(event, { block_at: row.received_at });
+      const list = buckets.get(event.bucket);
+      if (list) list.push(packed);
+      else buckets.set(event.bucket, [packed]);
+    }
+  }
+  const packs = [];
+  // One after the other: compressing takes a core, and packing is in no hurry.
+  for (const [bucket, events] of buckets) {
+    packs.push({ bucket, event_count: events.length, ...(await encodePack(events)) });
+  }
+  return packs;
+}
+
+/** First and last number of each writer's blocks, which come in order. */
+function takenOf(blocks: readonly DecodedBlock[]) {
+  const taken = new Map<number, { writer_id: number; first_seq: number; last_seq: number }>();
+  for (const { writer_id, seq } of blocks.map((block) => block.row)) {
+    taken.set(writer_id, { writer_id, first_seq: taken.get(writer_id)?.first_seq ?? seq, last_seq: seq });
+  }
+  return [...taken.values()];
+}
+
+function* inPages(events: readonly PackedEvent[]): Generator<LedgerEvent[]> {
+  for (let at = 0; at < events.length; at += eventsPerPage) {
+    yield events.slice(at, at + eventsPerPage).map(({ block_at: _, ...event }) => event);
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(ignored);
+    throw error;
+  }
+}
+
+function refused<R extends DayRefusal>(reason: R): { outcome: 'refused'; reason: R } {
+  return { outcome: 'refused', reason };
+}
+
+/** The next statement on the connection fails anyway. */
+function ignored(): void {}
+
+function release(client: PoolClient, broken: boolean): void {
+  client.off('error', ignored);
+  client.release(broken);
+}
+
+class PartitionBusy extends Error {
+  override name = 'PartitionBusy';
+}
