@@ -155,10 +155,12 @@ export class HistoryUpkeep implements Service {
 
   async #prune(round: HistoryRound): Promise<void> {
     const { pool, history, brands } = this.#options;
-    const [oldest] = await history.days();
-    if (oldest === undefined || !(await hasBaseline(pool))) return;
+    if (!(await hasBaseline(pool))) return;
+    // A day without events is not kept, and an event that comes today may still be as old as the history.
+    const [oldest = this.#oldestKept()] = (await history.days()).map((kept) => kept.day);
+    const from = startOf(oldest < this.#oldestKept() ? oldest : this.#oldestKept());
     const brandIds = brands.all().map(({ brand_id }) => brand_id);
-    round.pruned = (await pruneFacts(pool, startOf(oldest.day), brandIds, this.#pauser())).rows;
+    round.pruned = (await pruneFacts(pool, from, brandIds, this.#pauser())).rows;
   }
 
   /** The first day that is kept: by the brand with the longest history, since all share the days of the ledger. */

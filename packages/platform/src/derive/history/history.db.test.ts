@@ -1,0 +1,359 @@
+import type { Micros } from '@croupier/contracts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noon, testClock } from '../../../test/clock.ts';
+import { testLog } from '../../../test/log.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { LedgerUpkeep, PostgresLedgerHistory } from '../../ledger/index.ts';
+import { notedEntries } from '../journal/index.ts';
+import { parkedCounts } from '../parking/index.ts';
+import { rebuild } from '../rebuild/index.ts';
+import { type Publication, paymentBody, setupStage } from '../test-stage.ts';
+import { DeriveUpkeep } from '../upkeep.ts';
+import { type HistoryRound, HistoryUpkeep, importTooOld, listTooOld, readSealedDays } from './index.ts';
+import { day, dayName } from './too-old.ts';
+
+const users = Array.from({ length: 8 }, (_, i) => `u${i}`);
+const at = (micros: Micros) => timestamptzText(micros);
+
+/** A ledger whose days grow old under a clock that the test holds; two days of history. */
+async function setup(historyDays = 2) {
+  const poisoned = new Set<string>();
+  const stage = await setupStage({
+    brand: { history_days: historyDays },
+    clock: testClock(noon),
+    consumers: [
+      {
+        async onBatch(tx, { applied }) {
+          if (applied.some(({ user_id }) => poisoned.has(user_id))) await tx.query('select 1 / 0');
+        },
+      },
+    ],
+  });
+  const { pool, ledger, brands, clock } = stage;
+  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
+  const chores = [
+    new LedgerUpkeep({ pool, now: clock.now, log: testLog }),
+    new DeriveUpkeep({ pool, clock: clock.now, log: testLog }),
+  ];
+  const options = { pool, ledger, history, brands, clock: clock.now, log: testLog };
+  const upkeep = new HistoryUpkeep({ ...options, paced: false });
+  return {
+    ...stage,
+    ...{ history, upkeep, poisoned, options },
+    /** Publishes and derives. */
+    async tell(...events: Publication[]): Promise<void> {
+      await stage.publish(...events);
+      await stage.derive();
+      // A worker does so every five seconds: only stored cursors tell that a day is derived.
+      await stage.leases.storeIdleCursors({ force: true });
+    },
+    /** A day later, at noon, with the chores of the night done. */
+    async nextDay(days = 1): Promise<HistoryRound> {
+      clock.advance(days * day);
+      for (const chore of chores) await chore.runOnce();
+      return upkeep.runOnce();
+    },
+    async keptDays(): Promise<string[]> {
+      return (await history.days()).filter(({ state }) => state !== 'open').map((kept) => kept.day);
+    },
+    /** What a rebuild of everything finds. */
+    async differences() {
+      const { differences, failures, rollup_differences } = await rebuild({ ...options, scope: { of: 'everything' } });
+      return { differences, failures, rollup_differences };
+    },
+  };
+}
+
+const none = { differences: [], failures: [], rollup_differences: [] };
+
+const deposit = (user_id: string, payment_id: string, moment: Micros, fields: Record<string, unknown> = {}) => ({
+  kind: 'payment' as const,
+  body: paymentBody({ user_id, payment_id, timestamp: at(moment), ...fields }),
+});
+
+const casino = (user_id: string, round_id: string, moment: Micros, fields: Record<string, unknown> = {}) => ({
+  kind: 'casino' as const,
+  body: {
+    ...{ user_id, round_id, activity_id: `${round_id}-bet`, type: 'Bet', status: 'Approved', amount: 1 },
+    ...{ currency: 'EUR', exchange_rate: 1, game_id: 'g1', vendor_id: 'v1', origin: 'www.example.com' },
+    ...{ is_round_end: false, timestamp: at(moment) },
+    ...fields,
+  },
+});
+
+const custom = (user_id: string, moment: Micros) => ({
+  kind: 'custom' as const,
+  body: { user_id, notification_type: 'vip', origin: 'www.example.com', timestamp: at(moment), data: { level: 3 } },
+});
+
+describe('six days of two', async () => {
+  const history = await setup();
+  const { clock, pool, tell, nextDay, differences, keptDays, playerId } = history;
+
+  test('days are packed, sealed and dropped while events come, and a rebuild finds no difference after each step', async () => {
+    const rounds: HistoryRound[] = [];
+    for (let n = 0; n < 6; n++) {
+      const now = clock.now();
+      await tell(
+        ...users.flatMap((user, i) => [
+          { kind: 'login' as const, body: { user_id: user, timestamp: at(now - i * 1_000_000) } },
+          deposit(user, `d${n}`, now - 60_000_000, { amount: n + i + 0.25 }),
+          deposit(user, `d${n}`, now - 60_000_000, { amount: n + i + 0.25 }),
+          casino(user, `r${n}`, now - 30_000_000, { amount: 10 * n + i }),
+          casino(user, `r${n}`, now - 20_000_000, { activity_id: `r${n}-win`, type: 'Win', amount: 3 }),
+          custom(user, now),
+        ]),
+        // What was said yesterday is repeated, contradicted and taken back, whether its day is still kept or not.
+        deposit('u1', `d${n - 1}`, now - day - 60_000_000, { amount: n }),
+        deposit('u2', `d${n - 2}`, now - 3_600_000_000, { status: 'Rollback' }),
+        casino('u3', `r${n - 1}`, now - day - 30_000_000, { amount: 10 * Math.max(0, n - 1) + 3 }),
+      );
+      expect(await differences()).toEqual(none);
+      rounds.push(await nextDay());
+      expect(await differences()).toEqual(none);
+    }
+    expect(rounds.map(({ packed }) => packed)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(rounds.map(({ sealed, dropped }) => [sealed, dropped])).toEqual([
+      ...Array(2).fill([0, 0]),
+      ...Array(4).fill([1, 1]),
+    ]);
+    expect(await keptDays()).toEqual([dayName(clock.now() - 2 * day), dayName(clock.now() - day)]);
+    const days = await readSealedDays(pool);
+    expect(days.map(({ state }) => state)).toEqual(Array(4).fill('dropped'));
+    expect(days[0]?.events).toBe(8 * 6 + 3);
+  });
+
+  test('a rollback of a bet and of a deposit whose days were dropped takes them out', async () => {
+    const player = await playerId('u4');
+    const sums = async () => {
+      const { rows } = await pool.query(
+        `select real_bet_sum, bet_biggest, deposit_count from live.casino_total join live.payment_total using (player_id)
+         where player_id = $1`,
+        [player],
+      );
+      return rows[0];
+    };
+    expect(await sums()).toEqual({
+      real_bet_sum: String(4 + 14 + 24 + 34 + 44 + 54),
+      bet_biggest: '54',
+      deposit_count: 6,
+    });
+    const now = clock.now();
+    await tell(
+      casino('u4', 'r1', now, { status: 'Rollback', amount: 14 }),
+      deposit('u4', 'd0', now, { status: 'Rollback' }),
+    );
+    expect(await sums()).toEqual({ real_bet_sum: String(4 + 24 + 34 + 44 + 54), bet_biggest: '54', deposit_count: 5 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('one player, and a swap of an altered one, begin with the baseline too', async () => {
+    const player = await playerId('u5');
+    await pool.query('update live.payment_total set deposit_sum = 0 where player_id = $1', [player]);
+    const scope = { of: 'player', brand_id: history.brand.brand_id, user_id: 'u5' } as const;
+    const found = await rebuild({ ...history.options, scope, swap: true });
+    expect(found).toMatchObject({ difference_count: 1, swapped: 1 });
+    expect(found.differences[0]?.tables).toEqual(['payment_total']);
+    expect(await differences()).toEqual(none);
+  });
+
+  test('the tables of the baseline have the columns of the live ones', async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      `select table_name as name, column_name, data_type, is_nullable from information_schema.columns
+       where table_schema = 'baseline' except
+       select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = 'live'`,
+    );
+    expect(rows).toEqual([]);
+    await pool.query('alter table live.login add column later int');
+    await expect(differences()).rejects.toThrow('alter table if exists baseline.');
+    await pool.query('alter table live.login drop column later');
+    expect(await differences()).toEqual(none);
+  });
+});
+
+describe('a day that cannot go', async () => {
+  const history = await setup();
+  const { clock, pool, tell, nextDay, differences, poisoned, upkeep, worker } = history;
+
+  test('with a parked event it is held, visibly, and goes when the event is applied', async () => {
+    poisoned.add('stuck');
+    await tell(deposit('stuck', '1', clock.now()), deposit('well', '1', clock.now()));
+    expect(await parkedCounts(pool)).toEqual({ players: 1, events: 1 });
+    expect(await nextDay(3)).toMatchObject({ packed: 1, sealed: 0, held: 1, dropped: 0 });
+    expect(await readSealedDays(pool)).toMatchObject([{ state: 'held', reason: expect.stringContaining('parked') }]);
+    expect(await differences()).toEqual(none);
+    poisoned.clear();
+    clock.advance(day);
+    expect(await worker.retryOnce()).toMatchObject({ applied: 1 });
+    expect(await upkeep.runOnce()).toMatchObject({ sealed: 1, dropped: 1, held: 0 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('a sealing that was killed in the middle is done again', async () => {
+    await tell(...users.map((user) => deposit(user, 'k', clock.now())), casino('u1', 'k', clock.now(), { amount: 7 }));
+    clock.advance(3 * day);
+    const real = history.history;
+    let read = 0;
+    const killed = new HistoryUpkeep({
+      ...history.options,
+      paced: false,
+      history: {
+        days: () => real.days(),
+        pack: (name) => real.pack(name),
+        drop: (name, options) => real.drop(name, options),
+        hold: () => real.hold(),
+        async *readDay(name) {
+          for await (const page of real.readDay(name)) {
+            yield page.slice(0, 1);
+            read += 1;
+            if (read === 2) throw new Error('killed');
+          }
+        },
+      },
+    });
+    await expect(killed.runOnce()).rejects.toThrow('killed');
+    expect(read).toBe(2);
+    expect(await readSealedDays(pool)).toMatchObject([{ state: 'sealing' }, { state: 'dropped' }]);
+    expect(await differences()).toEqual(none);
+    expect(await upkeep.runOnce()).toMatchObject({ sealed: 1, dropped: 1 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('a rebuild that runs keeps the days where they are', async () => {
+    await tell(deposit('u1', 'm', clock.now()));
+    clock.advance(3 * day);
+    let round: HistoryRound | undefined;
+    const result = await rebuild({
+      ...history.options,
+      scope: { of: 'everything' },
+      onProgress: async ({ buckets }) => {
+        if (buckets.done === 1) round = await upkeep.runOnce();
+      },
+    });
+    expect(result.differences).toEqual([]);
+    expect(round).toMatchObject({ packed: 0, dropped: 0 });
+    expect(await upkeep.runOnce()).toMatchObject({ packed: 1, dropped: 1 });
+  });
+});
+
+describe('events that are too old', async () => {
+  const history = await setup(3);
+  const { clock, pool, brand, tell, nextDay, differences, playerId, worker } = history;
+  const list = () => listTooOld(pool, brand.brand_id, {}, 10);
+
+  beforeAll(async () => {
+    const now = clock.now();
+    await tell(
+      deposit('ann', 'new', now),
+      deposit('ann', 'on-the-edge', now - 3 * day),
+      deposit('ann', 'old', now - 3 * day - 1),
+      casino('ann', 'old', now - 40 * day, { amount: 5 }),
+      deposit('nobody', 'old', now - 4 * day),
+    );
+  });
+
+  test('are listed and journaled, and have no effect', async () => {
+    const { rows } = await pool.query('select payment_id from live.payment order by payment_id');
+    expect(rows.map((row) => row.payment_id)).toEqual(['new', 'on-the-edge']);
+    await expect(playerId('nobody')).rejects.toThrow();
+    expect((await list()).map(({ kind, user_id, importable }) => `${kind} ${user_id} ${importable}`).sort()).toEqual([
+      'casino ann true',
+      'payment ann true',
+      'payment nobody true',
+    ]);
+    expect((await notedEntries(pool, brand.brand_id, { verdicts: ['too_old'] }, 10)).entries).toHaveLength(3);
+    expect(await parkedCounts(pool)).toEqual({ players: 0, events: 0 });
+    clock.advance(day);
+    expect(await worker.retryOnce()).toMatchObject({ tried: 0 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('a person imports them, by filter or one by one; a rebuild says the same', async () => {
+    const now = clock.now();
+    const all = { only: undefined, limit: 100, now };
+    expect(await importTooOld(pool, brand.brand_id, { kind: 'casino', user_id: 'ann' }, all)).toBe(1);
+    // Asked for and not applied yet, then applied: no difference at either moment.
+    expect(await differences()).toEqual(none);
+    expect(await worker.retryOnce()).toMatchObject({ tried: 1, applied: 1 });
+    expect(await differences()).toEqual(none);
+    const [first] = (await list()).filter(({ user_id }) => user_id === 'ann');
+    if (first === undefined) throw new Error('the list is empty');
+    expect(await importTooOld(pool, brand.brand_id, {}, { ...all, only: [first.position] })).toBe(1);
+    await worker.retryOnce();
+    expect(await list()).toMatchObject([{ user_id: 'nobody' }]);
+    const { rows } = await pool.query('select bet_count from live.casino_total where player_id = $1', [
+      await playerId('ann'),
+    ]);
+    expect(rows).toEqual([{ bet_count: 1 }]);
+    expect(await differences()).toEqual(none);
+  });
+
+  test('those that nobody imported lapse with their day; imported ones are in the baseline', async () => {
+    expect(await nextDay(4)).toMatchObject({ dropped: 1, held: 0 });
+    expect(await list()).toEqual([]);
+    expect(await differences()).toEqual(none);
+  });
+
+  test('an event stays too old, and an applied one applied, when the setting changes', async () => {
+    await tell(deposit('ann', 'older', clock.now() - 5 * day));
+    await pool.query(`update brand set settings = settings || '{"history_days": 30}'`);
+    await history.brands.refresh();
+    expect(await differences()).toEqual(none);
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('facts that are kept for the history only', async () => {
+  const history = await setup();
+  const { clock, pool, brand, tell, nextDay, differences, playerId, worker } = history;
+  const counted = async (table: string) => {
+    const { rows } = await pool.query<{ n: number }>(`select count(*) as n from ${table}`);
+    return rows[0]?.n;
+  };
+  const casinoTotal = async () => {
+    const { rows } = await pool.query('select * from live.casino_total where player_id = $1', [await playerId('bob')]);
+    return rows[0];
+  };
+
+  test('are removed on both sides when no kept event can touch them; what was counted stays', async () => {
+    const start = clock.now();
+    await tell(
+      casino('bob', 'first', start - 60_000_000, { amount: 100 }),
+      casino('bob', 'second', start, { amount: 50 }),
+      custom('bob', start),
+      deposit('bob', '1', start),
+    );
+    expect((await nextDay(4)).dropped).toBe(1);
+    expect(await counted('live.round')).toBe(2);
+    await tell(casino('bob', 'third', clock.now(), { amount: 20 }));
+    for (let n = 0; n < 2; n++) {
+      await nextDay(8);
+      await tell(casino('bob', `later-${n}`, clock.now(), { amount: 1 + n }));
+    }
+    const last = await nextDay(8);
+    expect(last.pruned).toBeGreaterThan(0);
+    expect(await counted('live.round')).toBe(2);
+    expect(await counted('live.casino_activity')).toBe(2);
+    expect(await counted('live.custom_event')).toBe(0);
+    expect(await counted('live.payment')).toBe(1);
+    expect(await casinoTotal()).toMatchObject({ bet_count: 5, bet_biggest: '100', bet_first_at: start - 60_000_000 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('a rollback of what is left reads the first and the biggest of what is gone', async () => {
+    await tell(casino('bob', 'later-1', clock.now(), { status: 'Rollback' }));
+    const total = await casinoTotal();
+    expect(total).toMatchObject({ bet_count: 4, bet_biggest: '100', bet_first_at: noon - 60_000_000 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('an event behind what was removed is too old, even where the setting was raised', async () => {
+    await pool.query(`update brand set settings = settings || '{"history_days": 400}'`);
+    await history.brands.refresh();
+    await tell(casino('bob', 'first', noon - 60_000_000, { amount: 100 }), deposit('bob', '2', clock.now() - 3 * day));
+    expect(await listTooOld(pool, brand.brand_id, {}, 10)).toMatchObject([{ kind: 'casino' }]);
+    expect(await casinoTotal()).toMatchObject({ bet_count: 4 });
+    expect(await differences()).toEqual(none);
+    expect(await worker.retryOnce()).toMatchObject({ tried: 0 });
+  });
+});
