@@ -81,7 +81,7 @@ test('in the database, too, sessions are a function of the rounds that are there
         a.of === b.of ? a.started_at - b.started_at : a.of < b.of ? -1 : 1;
       expect((await sessionsOf(players)).sort(byName)).toEqual(plainSessions([...rounds.values()], 30 * minute));
     }),
-    { numRuns: 60 },
+    { numRuns: 150 },
   );
 }, 60_000);
 
@@ -108,6 +108,15 @@ test('sums are exact, and a session of months ago is not looked at', async () =>
     [player_id, timestamptzText(start - minute)],
   );
   expect(rows[0]?.xmins).toBe(1);
+});
+
+test('a session that both ends of a long round meet is one session', async () => {
+  const player_id = ++players;
+  const rounds = new Map<number, SessionRound>();
+  await become(rounds, new Map([[1, round(player_id, 0, 240)]]));
+  await become(rounds, new Map([[2, round(player_id, 0, 241)]]));
+  const sessions = await listSessions(pool, { player_id, brand_id: 1 }, { scope: 'play' }, 9);
+  expect(sessions.map(({ round_count, bet_sum }) => [round_count, bet_sum])).toEqual([[2, '0.2']]);
 });
 
 test('pages and filters of the list', async () => {

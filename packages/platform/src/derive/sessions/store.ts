@@ -34,12 +34,13 @@ export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]):
            ) s`,
     values: spansOfTracks(works, works.map(reachOf)),
   });
-  const held = works.map((): Session[] => []);
+  // A session that reaches from one span to another of the same track is found from both.
+  const held = works.map(() => new Map<Micros, Session>());
   for (const { track, ...row } of rows) {
     const work = works[track];
-    if (work !== undefined) held[track]?.push({ ...work.track, ...row });
+    if (work !== undefined) held[track]?.set(row.started_at, { ...work.track, ...row });
   }
-  return held;
+  return held.map((sessions) => [...sessions.values()]);
 }
 
 /** The stretches of all rounds that were played on the given ground, by the place of their track in `works`. */
