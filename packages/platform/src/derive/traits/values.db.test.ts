@@ -1,0 +1,209 @@
+import type { EventKind } from '@croupier/contracts';
+import { expect, test } from 'vitest';
+import { paymentBody, setupStage } from '../test-stage.ts';
+import { readTraits } from './index.ts';
+
+/* What traits say of a player who does everything once: each value worked out by hand. */
+
+const time_zone = 'Europe/Malta';
+const { pool, clock, publish, derive, playerId } = await setupStage({ brand: { time_zone } });
+
+const at = (text: string) => Date.parse(text) * 1000;
+clock.set(at('2026-05-01T12:00:00Z'));
+
+const money = { currency: 'EUR', exchange_rate: 1, origin: 'www.example.com' };
+
+const casino = (user_id: string, activity_id: string, fields: Record<string, unknown>) => ({
+  kind: 'casino' as EventKind,
+  body: {
+    ...{ user_id, activity_id, round_id: activity_id, game_id: 'g1', vendor_id: 'v1', is_round_end: true, ...money },
+    ...{ type: 'Bet', amount: 10, timestamp: '2026-05-01T10:00:00Z', ...fields },
+  },
+});
+
+const sports = (user_id: string, activity_id: string, fields: Record<string, unknown>) => ({
+  kind: 'sports' as EventKind,
+  body: {
+    ...{ user_id, activity_id, bet_type: 'Single', bets: [{ market: 'x', selections: [{ odds: 2 }] }], ...money },
+    ...{ type: 'Bet', amount: 10, timestamp: '2026-05-01T10:00:00Z', ...fields },
+  },
+});
+
+async function traitsOf(user: string) {
+  const player = { player_id: await playerId(user), time_zone };
+  const readings = await readTraits(pool, player, clock.now());
+  return (...names: string[]) => Object.fromEntries(names.map((name) => [name, readings[name]?.value]));
+}
+
+test('the money words: bets by whose money, GGR, GGR with bonus, NGR, RTP', async () => {
+  await publish(
+    casino('ann', '1', { amount: 10, wager_amount: 6, bonus_wager_amount: 3, locked_wager_amount: 1 }),
+    casino('ann', '2', { amount: 4, type: 'Win', wager_amount: 3, bonus_wager_amount: 1 }),
+    sports('ann', '3', { amount: 20 }),
+    sports('ann', '4', {
+      amount: 5,
+      type: 'Settlement',
+      activity_id_reference: '3',
+      timestamp: '2026-05-01T11:00:00Z',
+    }),
+    {
+      kind: 'bonus',
+      body: {
+        ...{ user_id: 'ann', user_bonus_id: 'u1', bonus_id: 'b', product: 'Casino', type: 'WelcomeBonus', amount: 7 },
+        ...{ status: 'Completed', bonus_turned_real: 2.5, timestamp: '2026-05-01T11:30:00Z', ...money },
+      },
+    },
+  );
+  await derive();
+  const values = await traitsOf('ann');
+  expect(values('casino_bet_sum', 'casino_real_bet_sum', 'casino_bonus_bet_sum', 'casino_locked_bet_sum')).toEqual({
+    ...{ casino_bet_sum: '10', casino_real_bet_sum: '6', casino_bonus_bet_sum: '3', casino_locked_bet_sum: '1' },
+  });
+  expect(values('casino_ggr', 'casino_ggr_with_bonus', 'casino_rtp')).toEqual({
+    ...{ casino_ggr: '3', casino_ggr_with_bonus: '6', casino_rtp: '0.4' },
+  });
+  expect(values('sports_ggr', 'sports_rtp', 'sports_win_biggest')).toEqual({
+    ...{ sports_ggr: '15', sports_rtp: '0.25', sports_win_biggest: '5' },
+  });
+  expect(values('bet_count', 'bet_sum', 'win_sum', 'ggr', 'bonus_cost', 'ngr', 'rtp', 'rtp_24h')).toEqual({
+    ...{
+      bet_count: 2,
+      bet_sum: '30',
+      win_sum: '9',
+      ggr: '18',
+      bonus_cost: '2.5',
+      ngr: '15.5',
+      rtp: '0.3',
+      rtp_24h: '0.3',
+    },
+  });
+  expect(values('bet_biggest', 'win_biggest', 'bet_last_at', 'days_since_bet', 'bonus_granted_sum')).toEqual({
+    ...{ bet_biggest: '20', win_biggest: '5', bet_last_at: at('2026-05-01T10:00:00Z'), days_since_bet: 0 },
+    bonus_granted_sum: '7',
+  });
+});
+
+test('a biggest win that is rolled back gives way to the next one, everywhere', async () => {
+  const settlement = (id: string, amount: number) =>
+    sports('big', id, { amount, type: 'Settlement', activity_id_reference: 'b', timestamp: '2026-05-01T11:00:00Z' });
+  await publish(
+    casino('big', '1', { type: 'Win', amount: 50 }),
+    casino('big', '2', { type: 'Win', amount: 30 }),
+    sports('big', 'b', {}),
+    settlement('s1', 80),
+    settlement('s2', 40),
+  );
+  await derive();
+  const names = ['casino_win_biggest', 'sports_win_biggest', 'win_biggest'];
+  const everywhere = names.flatMap((name) => ['', '_24h', '_today', '_7d', '_30d'].map((window) => name + window));
+  const biggest = async () => Object.values((await traitsOf('big'))(...everywhere));
+  const each = (...values: string[]) => values.flatMap((value) => Array.from({ length: 5 }, () => value));
+  expect(await biggest()).toEqual(each('50', '80', '80'));
+  await publish(
+    sports('big', 's1', { type: 'Settlement', amount: 80, status: 'Rollback', timestamp: '2026-05-01T11:01:00Z' }),
+  );
+  await derive();
+  expect(await biggest()).toEqual(each('50', '40', '50'));
+  await publish(casino('big', '1', { type: 'Win', amount: 50, status: 'Rollback', timestamp: '2026-05-01T10:01:00Z' }));
+  await derive();
+  expect(await biggest()).toEqual(each('30', '40', '40'));
+});
+
+test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 days', async () => {
+  const bets = (game_id: string, vendor_id: string, day: string, ...amounts: number[]) =>
+    amounts.map((amount, i) =>
+      casino('fan', `${game_id}-${day}-${i}`, { game_id, vendor_id, amount, timestamp: `${day}T10:00:00Z` }),
+    );
+  await publish(
+    // 31 and 91 days before May 1st: just outside of each window.
+    ...bets('old', 'v9', '2026-01-31', 1, 1, 1, 1, 1),
+    ...bets('older', 'v8', '2026-04-01', 1, 1, 1, 1),
+    ...bets('b', 'v1', '2026-04-02', 5, 5),
+    ...bets('a', 'v1', '2026-04-30', 5, 5),
+    ...bets('c', 'v2', '2026-05-01', 9, 9, 9),
+    ...bets('d', 'v1', '2026-05-01', 20, 10),
+  );
+  await derive();
+  const values = await traitsOf('fan');
+  expect(values('casino_favourite_game', 'casino_favourite_game_90d', 'casino_favourite_game_30d')).toEqual({
+    ...{ casino_favourite_game: 'old', casino_favourite_game_90d: 'older', casino_favourite_game_30d: 'c' },
+  });
+  expect(values('casino_favourite_vendor', 'casino_favourite_vendor_90d', 'casino_favourite_vendor_30d')).toEqual({
+    ...{ casino_favourite_vendor: 'v1', casino_favourite_vendor_90d: 'v1', casino_favourite_vendor_30d: 'v1' },
+  });
+  // One bet less in c: two bets each, and d has the largest stake; then a before b.
+  const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
+  await publish(casino('fan', 'c-2026-05-01-0', { ...rollback('c-2026-05-01-0'), game_id: 'c', vendor_id: 'v2' }));
+  await derive();
+  expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'd' });
+  await publish(
+    casino('fan', 'd-2026-05-01-0', { ...rollback('d-2026-05-01-0'), game_id: 'd' }),
+    casino('fan', 'c-2026-05-01-1', { ...rollback('c-2026-05-01-1'), game_id: 'c', vendor_id: 'v2' }),
+  );
+  await derive();
+  expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'a' });
+});
+
+test('payments by vendor: counts, sums, the favourite and the last one', async () => {
+  const deposit = (payment_id: string, vendor_id: string, amount: number, timestamp: string) => ({
+    kind: 'payment' as const,
+    body: paymentBody({ user_id: 'payer', payment_id, vendor_id, amount, timestamp }),
+  });
+  await publish(
+    deposit('1', 'card', 10, '2026-04-28T10:00:00Z'),
+    deposit('2', 'card', 10, '2026-04-29T10:00:00Z'),
+    deposit('3', 'bank', 500.5, '2026-04-30T10:00:00Z'),
+  );
+  await derive();
+  expect(
+    (await traitsOf('payer'))('deposit_count_by_vendor', 'deposit_sum_by_vendor', 'withdrawal_sum_by_vendor'),
+  ).toEqual({
+    ...{ deposit_count_by_vendor: { card: 2, bank: 1 }, deposit_sum_by_vendor: { bank: '500.5', card: '20' } },
+    withdrawal_sum_by_vendor: {},
+  });
+  expect(
+    (await traitsOf('payer'))('deposit_favourite_vendor', 'deposit_last_vendor', 'withdrawal_last_vendor'),
+  ).toEqual({
+    ...{ deposit_favourite_vendor: 'card', deposit_last_vendor: 'bank', withdrawal_last_vendor: null },
+  });
+  expect((await traitsOf('payer'))('deposit_count', 'net_deposit_sum', 'days_since_deposit')).toEqual({
+    ...{ deposit_count: 3, net_deposit_sum: '520.5', days_since_deposit: 1 },
+  });
+});
+
+test('sessions: count, length and average; age of the account', async () => {
+  await publish(
+    { kind: 'registration', body: { user_id: 'new', timestamp: '2026-04-21T10:00:00Z' } },
+    ...['10:00:00', '10:10:00', '10:40:00', '11:10:00.000001'].map((time, i) =>
+      casino('new', `${i}`, { timestamp: `2026-05-01T${time}Z` }),
+    ),
+  );
+  await derive();
+  const values = await traitsOf('new');
+  expect(values('play_session_count', 'play_session_length', 'play_session_length_average')).toEqual({
+    ...{ play_session_count: 2, play_session_length: 2400, play_session_length_average: 1200 },
+  });
+  expect(values('game_session_longest_today', 'game_session_count_24h', 'account_age')).toEqual({
+    ...{ game_session_longest_today: 2400, game_session_count_24h: 2, account_age: 10 },
+  });
+});
+
+test('where there is nothing, counts and sums are zero and all else is null', async () => {
+  await publish({ kind: 'user_update', body: { user_id: 'silent', timestamp: '2026-05-01T10:00:00Z' } });
+  await derive();
+  const values = await traitsOf('silent');
+  expect(values('bet_count', 'ngr', 'rtp', 'win_biggest', 'bet_last_at', 'days_since_bet', 'account_age')).toEqual({
+    ...{
+      bet_count: 0,
+      ngr: '0',
+      rtp: null,
+      win_biggest: null,
+      bet_last_at: null,
+      days_since_bet: null,
+      account_age: null,
+    },
+  });
+  expect(values('casino_favourite_game', 'play_session_count', 'play_session_length_average')).toEqual({
+    ...{ casino_favourite_game: null, play_session_count: 0, play_session_length_average: null },
+  });
+});
