@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
-import { DeriveUpkeep, DeriveWorker, parkedCounts } from './derive/index.ts';
+import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -23,6 +23,7 @@ import {
   LedgerWakeupListener,
   LedgerWakeupSender,
   PostgresLedger,
+  PostgresLedgerHistory,
   storedCursors,
 } from './ledger/index.ts';
 import {
@@ -63,13 +64,14 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext) {
   const connection = connectionConfig(databaseUrl, { name });
   const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
   const ledger = new PostgresLedger({ pool, connection, process: name, now: systemClock, log });
-  return { clock: systemClock, pool, connection, brands, ledger };
+  const history = new PostgresLedgerHistory({ pool, now: systemClock, log });
+  return { clock: systemClock, pool, connection, brands, ledger, history };
 }
 
 /** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger } = groundOf(context);
+  const { clock, pool, connection, brands, ledger, history } = groundOf(context);
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -107,7 +109,7 @@ export function createApi(context: ProcessContext): Service {
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));
       await app.register(
-        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, quarantine }),
+        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, history, quarantine }),
       );
       return app;
     },
@@ -130,10 +132,10 @@ const apiDocuments = [
   { name: 'console', title: 'Console API', document: consoleOpenApi },
 ];
 
-/** The role `worker`: derive, look-ups at the operators, and the chores. */
+/** The role `worker`: derive, look-ups at the operators, rebuilds, and the chores. */
 export function createWorker(context: ProcessContext): Service {
-  const { log, name } = context;
-  const { clock, pool, connection, brands, ledger } = groundOf(context);
+  const { databaseUrl, log, name } = context;
+  const { clock, pool, connection, brands, ledger, history } = groundOf(context);
   const leases = new BucketLeases({
     pool,
     process: name,
@@ -148,13 +150,20 @@ export function createWorker(context: ProcessContext): Service {
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
 
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [refreshes] });
+  // Rebuilds have connections of their own, whose statements may take as long as they need.
+  const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
+  const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: clock, log });
+  const rebuilds = new RebuildRunner({ pool: rebuildPool, ledger, history: rebuildHistory, brands, clock, log });
   const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
 
   return inOrder([
     endingWith(pool),
+    endingWith(rebuildPool),
     brands,
     new LedgerUpkeep({ pool, now: clock, log }),
     new DeriveUpkeep({ pool, clock, log }),
+    new HistoryUpkeep({ pool, ledger, history, brands, clock, log }),
+    rebuilds,
     health,
     clients,
     new ClockWatch({ pool, log }),

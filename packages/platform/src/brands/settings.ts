@@ -89,8 +89,8 @@ const settingFields = {
     minimum: 2,
     maximum: 36_500,
     default: 400,
-    description: 'Days that the ledger keeps events. An older event is answered 200 and listed as too old.',
-    takes_effect_with: 'dropping old days of the ledger',
+    description:
+      'Days that the ledger keeps events, and rounds and custom events with them. An event that is older on arrival is answered 200 and listed as too old. Raise it before older years are imported.',
   }),
   segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { BrandRegistry } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
 import { connectionConfig } from '../database/index.ts';
-import { type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
-import { PostgresLedger } from '../ledger/index.ts';
+import { RebuildCancelled, type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
+import { PostgresLedger, PostgresLedgerHistory } from '../ledger/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 
 interface Options {
@@ -32,22 +32,27 @@ async function run(context: CliContext, options: Options): Promise<void> {
   await brands.refresh();
   const connection = connectionConfig(databaseUrl, { name: 'cli' });
   const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: systemClock, log });
+  const history = new PostgresLedgerHistory({ pool, now: systemClock, log });
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
   const result = await rebuild({
-    ...{ pool, ledger, brands, log, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
+    ...{ pool, ledger, history, brands, log, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
     onProgress: showProgress(),
   }).catch((error) => {
-    throw error instanceof RebuildRunning || error instanceof RangeError ? new CliError(error.message) : error;
+    const isExpected = [RebuildRunning, RebuildCancelled, RangeError].some((known) => error instanceof known);
+    throw isExpected ? new CliError(error.message) : error;
   });
-  const { events, players, difference_count, swapped, failures } = result;
+  const { events, players, difference_count, swapped, failures, rollup_differences } = result;
   process.stdout.write(`${events} events, ${players} players, ${difference_count} differ`);
   process.stdout.write(options.swap ? `, ${swapped} replaced\n` : '\n');
   for (const difference of result.differences.slice(0, shownDifferences)) {
     process.stdout.write(`  ${JSON.stringify(difference)}\n`);
   }
   for (const { user_id, reason } of failures) process.stdout.write(`  not applied, ${user_id}: ${reason}\n`);
-  if ((difference_count > swapped && difference_count > 0) || failures.length > 0) process.exitCode = 2;
+  for (const difference of rollup_differences.slice(0, shownDifferences)) {
+    process.stdout.write(`  roll-up: ${JSON.stringify(difference)}\n`);
+  }
+  if (difference_count > swapped || failures.length + rollup_differences.length > 0) process.exitCode = 2;
 }
 
 async function scopeOf(context: CliContext, { brand, player }: Options): Promise<RebuildScope> {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Quarantine } from '../ingest/index.ts';
-import type { Ledger } from '../ledger/index.ts';
+import type { Ledger, LedgerHistory } from '../ledger/index.ts';
 
 /** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {
@@ -14,5 +14,6 @@ export interface ConsoleDeps {
   adminToken: string;
   brands: BrandRegistry;
   ledger: Ledger;
+  history: Pick<LedgerHistory, 'days'>;
   quarantine: Quarantine;
 }

@@ -4,6 +4,7 @@ import * as brands from './brands/endpoints.ts';
 import * as contradictions from './contradictions/endpoints.ts';
 import * as feed from './feed/endpoints.ts';
 import * as games from './games/endpoints.ts';
+import * as history from './history/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
 import * as balances from './players/balance-endpoints.ts';
@@ -16,6 +17,7 @@ import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
+import * as rebuilds from './rebuilds/endpoints.ts';
 import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as segmentation from './segmentation/endpoints.ts';
@@ -41,6 +43,8 @@ const resources = [
   feed,
   contradictions,
   quarantine,
+  history,
+  rebuilds,
   sync,
   segmentation,
   keys,

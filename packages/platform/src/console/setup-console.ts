@@ -12,7 +12,7 @@ import { connectionConfig } from '../database/index.ts';
 import { DeriveWorker } from '../derive/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { Committer, Quarantine } from '../ingest/index.ts';
-import { BucketLeases, type Ledger, PostgresLedger, playerHash } from '../ledger/index.ts';
+import { BucketLeases, type Ledger, PostgresLedger, PostgresLedgerHistory, playerHash } from '../ledger/index.ts';
 import { RefreshConsumer } from '../operator/index.ts';
 import type { Grant, Role } from './access/roles.ts';
 import { sessionMicros } from './accounts/sessions.ts';
@@ -37,6 +37,7 @@ export interface TestConsole {
   pool: Pool;
   clock: TestClock;
   ledger: Ledger;
+  history: PostgresLedgerHistory;
   quarantine: Quarantine;
   brand: Brand;
   brands: BrandRegistry;
@@ -65,6 +66,7 @@ export async function setupConsole(
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
   const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
+  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
   const quarantine = new Quarantine({ pool, committer, now: clock.now });
@@ -81,7 +83,9 @@ export async function setupConsole(
   });
   await leases.runOnce();
   const app = await createHttpServer({ edge: () => false, log: testLog });
-  await app.register(consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, quarantine }));
+  await app.register(
+    consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine }),
+  );
   await app.ready();
   afterAll(async () => {
     await app.close();
@@ -119,6 +123,7 @@ export async function setupConsole(
     pool,
     clock,
     ledger,
+    history,
     quarantine,
     brand,
     brands,

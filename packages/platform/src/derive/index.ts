@@ -12,6 +12,18 @@ export {
 } from './feed/index.ts';
 export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors } from './games/index.ts';
 export {
+  countTooOld,
+  type HistoryRound,
+  HistoryUpkeep,
+  type HistoryUpkeepOptions,
+  importTooOld,
+  listTooOld,
+  readSealedDays,
+  type SealedDay,
+  type TooOldEvent,
+  type TooOldFilter,
+} from './history/index.ts';
+export {
   type JournalEntry,
   type JournalFilter,
   type JournalPage,
@@ -20,6 +32,15 @@ export {
   positionName,
   timeline,
 } from './journal/index.ts';
+export {
+  type DrawFilter,
+  type DrawPlace,
+  type ListedDraw,
+  type ListedTicket,
+  listDraws,
+  listTickets,
+  type TicketFilter,
+} from './lottery/index.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
 export * from './rebuild/index.ts';

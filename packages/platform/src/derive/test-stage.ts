@@ -6,7 +6,7 @@ import { setupDatabase } from '../../test/database.ts';
 import { testLog } from '../../test/log.ts';
 import { type Brand, BrandRegistry } from '../brands/index.ts';
 import { connectionConfig } from '../database/index.ts';
-import { BucketLeases, type LedgerEntry, PostgresLedger, playerHash } from '../ledger/index.ts';
+import { BucketLeases, type LedgerEntry, PostgresLedger, PostgresLedgerHistory, playerHash } from '../ledger/index.ts';
 import type { DeriveConsumer } from './consumer.ts';
 import { DeriveWorker } from './worker.ts';
 
@@ -32,6 +32,7 @@ export async function setupStage(
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
   const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
+  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
   const writer = await ledger.openWriter();
   afterAll(() => writer.close());
 
@@ -45,7 +46,7 @@ export async function setupStage(
   const { worker, leases } = await createWorker('test');
 
   return {
-    ...{ pool, url, clock, brand, brands, ledger, worker, leases, createWorker },
+    ...{ pool, url, clock, brand, brands, ledger, history, worker, leases, createWorker },
     async publish(...publications: readonly Publication[]): Promise<void> {
       await writer.append(publications.map((publication) => entryOf(publication, brand, clock)));
     },

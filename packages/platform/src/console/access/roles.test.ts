@@ -38,6 +38,7 @@ test.each<[Permission, Role[]]>([
   ['personal.read', ['admin', 'crm', 'compliance']],
   ['player.refresh', ['admin', 'crm', 'integrator', 'compliance']],
   ['event.repair', ['admin', 'integrator']],
+  ['state.rebuild', ['admin', 'integrator']],
   ['key.manage', ['admin', 'integrator']],
   ['audit.read', ['admin', 'compliance']],
   ['account.manage', ['admin']],
@@ -46,5 +47,5 @@ test.each<[Permission, Role[]]>([
 });
 
 test('the table above names every permission', () => {
-  expect(Object.keys(permissions)).toHaveLength(9);
+  expect(Object.keys(permissions)).toHaveLength(10);
 });

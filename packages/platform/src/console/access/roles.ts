@@ -13,6 +13,7 @@ export const permissions = {
   'player.refresh': "fetch a player's details, consents and blocks from the operator now",
   'event.read': 'see the event feed, timelines and the list of quarantined events',
   'event.repair': 'read a quarantined body in full, re-inject it or dismiss it',
+  'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
   'key.manage': 'list, create and revoke API keys',
   'audit.read': 'see who changed what at a brand',
   'account.manage': 'create, change and disable console accounts',
@@ -29,7 +30,7 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
   crm: [...reading, 'personal.read', 'player.refresh'],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
-  integrator: [...reading, 'player.refresh', 'event.repair', 'key.manage'],
+  integrator: [...reading, 'player.refresh', 'event.repair', 'state.rebuild', 'key.manage'],
   compliance: [...reading, 'personal.read', 'player.refresh', 'audit.read'],
   viewer: reading,
 };

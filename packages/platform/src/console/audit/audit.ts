@@ -14,6 +14,9 @@ export type AuditAction =
   | 'key.created'
   | 'key.revoked'
   | 'player.refresh_requested'
+  | 'rebuild.requested'
+  | 'rebuild.cancelled'
+  | 'too_old.imported'
   | 'quarantine.read'
   | 'quarantine.reinjected'
   | 'quarantine.dismissed';

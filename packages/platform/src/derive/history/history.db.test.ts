@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { noon, testClock } from '../../../test/clock.ts';
 import { testLog } from '../../../test/log.ts';
 import { timestamptzText } from '../../database/index.ts';
-import { LedgerUpkeep, PostgresLedgerHistory } from '../../ledger/index.ts';
+import { LedgerUpkeep } from '../../ledger/index.ts';
 import { notedEntries } from '../journal/index.ts';
 import { parkedCounts } from '../parking/index.ts';
 import { rebuild } from '../rebuild/index.ts';
@@ -29,8 +29,7 @@ async function setup(historyDays = 2) {
       },
     ],
   });
-  const { pool, ledger, brands, clock } = stage;
-  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
+  const { pool, ledger, history, brands, clock } = stage;
   const chores = [
     new LedgerUpkeep({ pool, now: clock.now, log: testLog }),
     new DeriveUpkeep({ pool, clock: clock.now, log: testLog }),
@@ -39,7 +38,7 @@ async function setup(historyDays = 2) {
   const upkeep = new HistoryUpkeep({ ...options, paced: false });
   return {
     ...stage,
-    ...{ history, upkeep, poisoned, options },
+    ...{ upkeep, poisoned, options },
     /** Publishes and derives. */
     async tell(...events: Publication[]): Promise<void> {
       await stage.publish(...events);

@@ -55,8 +55,12 @@ export async function noteDropped(tx: ClientBase, day: Day, at: Micros): Promise
   await tx.query('delete from late_event where day < $1::date - 1', [day]);
 }
 
-export async function readSealedDays(db: Pool | ClientBase): Promise<SealedDay[]> {
-  const { rows } = await db.query<SealedDay>('select * from sealed_day order by day desc');
+/** The newest first. @param droppedSince leaves out days that were dropped before */
+export async function readSealedDays(db: Pool | ClientBase, droppedSince = 0): Promise<SealedDay[]> {
+  const { rows } = await db.query<SealedDay>(
+    `select * from sealed_day where dropped_at is null or dropped_at >= $1 order by day desc`,
+    [timestamptzText(droppedSince)],
+  );
   return rows;
 }
 

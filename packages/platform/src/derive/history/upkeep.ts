@@ -157,8 +157,8 @@ export class HistoryUpkeep implements Service {
     const { pool, history, brands } = this.#options;
     if (!(await hasBaseline(pool))) return;
     // A day without events is not kept, and an event that comes today may still be as old as the history.
-    const [oldest = this.#oldestKept()] = (await history.days()).map((kept) => kept.day);
-    const from = startOf(oldest < this.#oldestKept() ? oldest : this.#oldestKept());
+    const days = [...(await history.days()).map((kept) => kept.day), this.#oldestKept()];
+    const from = Math.min(...days.map(startOf));
     const brandIds = brands.all().map(({ brand_id }) => brand_id);
     round.pruned = (await pruneFacts(pool, from, brandIds, this.#pauser())).rows;
   }

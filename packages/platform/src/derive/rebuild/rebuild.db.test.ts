@@ -17,8 +17,8 @@ const stage = await setupStage({
     },
   ],
 });
-const { pool, clock, brand, brands, ledger, publish, derive, playerId } = stage;
-const options = { pool, ledger, brands, log: testLog, clock: clock.now, scope: { of: 'everything' } } as const;
+const { pool, clock, brand, brands, ledger, history, publish, derive, playerId } = stage;
+const options = { pool, ledger, history, brands, log: testLog, clock: clock.now, scope: { of: 'everything' } } as const;
 const users = Array.from({ length: 30 }, (_, i) => `u${i}`);
 
 const deposit = (user_id: string, payment_id: string, fields: Record<string, unknown> = {}) => ({

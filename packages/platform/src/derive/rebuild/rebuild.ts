@@ -17,7 +17,7 @@ export interface RebuildDeps {
   pool: Pool;
   ledger: Ledger;
   /** Kept from packing and dropping days meanwhile. */
-  history?: Pick<LedgerHistory, 'hold'>;
+  history: Pick<LedgerHistory, 'hold'>;
   brands: { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
@@ -97,7 +97,7 @@ export async function rebuildBehind(
   try {
     shadow = await Shadow.behind(lock, row.rebuild_id);
     await store.endInterrupted(pool, row.rebuild_id, clock());
-    await using _hold = await history?.hold();
+    await using _hold = await history.hold();
     run = new Run({ ...options, signal: watch.signal }, row, shadow);
     watch.start(() => (run as Run).counts());
     return await run.run();
