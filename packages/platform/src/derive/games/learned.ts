@@ -48,7 +48,8 @@ export function learnedFrom(events: readonly DerivedEvent<'casino' | 'gameround'
 }
 
 function standing(held: Naming | undefined, value: string | undefined, day: string): Naming | undefined {
-  if (value === undefined) return held;
+  // Game rounds must carry the field, and may carry it blank: that says nothing, and would sort before any name.
+  if (value === undefined || value.trim() === '') return held;
   if (held === undefined || day > held.day) return { value, day };
   return day === held.day && value !== held.value && sortsBefore(value, held.value) ? { value, day } : held;
 }

@@ -17,7 +17,7 @@ export interface GameFields {
   vendor_name?: string | undefined;
 }
 
-const optionalName = fc.constantFrom(undefined, undefined, 'B', 'a', 'Ä', 'Ä2');
+const optionalName = fc.constantFrom(undefined, '', ' ', 'B', 'a', 'Ä', 'Ä2');
 
 /** Few games, days and names. */
 export const gameFields: fc.Arbitrary<GameFields> = fc.record({
@@ -50,7 +50,7 @@ export function plainGames(bodies: readonly GameFields[]): Map<string, Naming> {
   const names = new Map<string, Naming>();
   const bytes = (text: string) => Buffer.from(text).toString('hex');
   for (const [of, own] of Map.groupBy(said, (each) => each.of)) {
-    const values = own.flatMap(({ value, day }) => (value === undefined ? [] : [{ value, day }]));
+    const values = own.flatMap(({ value, day }) => (value?.trim() ? [{ value, day }] : []));
     const newest = values
       .map(({ day }) => day)
       .sort()
