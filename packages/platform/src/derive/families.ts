@@ -7,6 +7,7 @@ import type { BatchContext, Derivation, DerivedTable, Outcome } from './derivati
 import type { DerivedEvent } from './event.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
+import { lottery } from './lottery/index.ts';
 import { payments } from './payments/index.ts';
 import { players } from './players/index.ts';
 import { registrations } from './registrations/index.ts';
@@ -28,6 +29,7 @@ export const families: readonly Derivation[] = [
   customEvents,
   rounds,
   sports,
+  lottery,
 ];
 
 /** Every table of derived state: hashed, recomputed and exchanged as one. */
