@@ -51,21 +51,24 @@ export async function loadStretches(
 ): Promise<Stretch[][]> {
   const { rows } = await tx.query<Found & Counted & { first_at: Micros; last_at: Micros; begins: boolean }>({
     name: 'load_session_stretches',
-    // A long round is found by either of its ends, which are points of their own.
-    text: `with ground as (
-             select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                                  $7::timestamptz[]) as k(track, player_id, scope, vendor_id, game_id, since, until)
-           )
-           select track, first_at, case when long_end_at is null then last_at else first_at end as last_at, true as begins,
-                  bet_count, bet_sum, win_sum
-           from ground k
-           join round r on r.player_id = k.player_id and r.first_at between k.since and k.until and r.played
-             and (k.scope = 'play' or (r.vendor_id = k.vendor_id and r.game_id = k.game_id))
-           union all
-           select track, long_end_at, long_end_at, false, 0, 0, 0
-           from ground k
-           join round r on r.player_id = k.player_id and r.long_end_at between k.since and k.until and r.played
-             and (k.scope = 'play' or (r.vendor_id = k.vendor_id and r.game_id = k.game_id))`,
+    // A long round is found by either of its ends, which are points of their own. `offset 0` as above.
+    text: `select k.track, r.*
+           from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
+             as k(track, player_id, scope, vendor_id, game_id, since, until)
+           cross join lateral (
+             (select first_at, case when long_end_at is null then last_at else first_at end as last_at, true as begins,
+                     bet_count, bet_sum, win_sum
+              from round
+              where player_id = k.player_id and first_at between k.since and k.until and played
+                and (k.scope = 'play' or (vendor_id = k.vendor_id and game_id = k.game_id))
+              offset 0)
+             union all
+             (select long_end_at, long_end_at, false, 0, 0, 0
+              from round
+              where player_id = k.player_id and long_end_at between k.since and k.until and played
+                and (k.scope = 'play' or (vendor_id = k.vendor_id and game_id = k.game_id))
+              offset 0)
+           ) r`,
     values: spansOfTracks(works, grounds),
   });
   const stretches = works.map((): Stretch[] => []);
