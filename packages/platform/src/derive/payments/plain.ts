@@ -1,8 +1,6 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
-export { arrivalsOf } from '../histories.ts';
-
 /*
  * Payments computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is
  * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
