@@ -403,7 +403,7 @@ describe('the history of the ledger', () => {
   test('a day in pieces: slices follow each other, and a large bucket is given in parts', async () => {
     const { ledger, history, clock } = await setup();
     const writer = await ledger.openWriter();
-    const count = 130_000;
+    const count = 66_000;
     for (let i = 0; i < count; i += 2_000) {
       await writer.append(upTo(2_000).map((n) => entryOf(`u-${(i + n) % 4}`, i + n)));
     }

@@ -59,9 +59,9 @@ export class OpenSlice {
   }
 
   /** The events of one of its blocks, whole. */
-  async events(tx: ClientBase, reader: BlockReader, block: SliceBlock): Promise<LedgerEvent[]> {
+  async events(tx: ClientBase, reader: BlockReader, block: number): Promise<LedgerEvent[]> {
     const events: LedgerEvent[] = [];
-    for (const event of block.events) {
+    for (const event of this.blocks[block]?.events ?? []) {
       if ('body' in event) {
         events.push(withoutBlock(event));
         continue;

@@ -68,53 +68,50 @@ export class TimeSearch {
 
   async #page(tx: PoolClient, after: Place | null, wanted: number): Promise<SearchPage> {
     const rows = await this.#rows(tx, after);
-    const { slices: pending, more } = await this.#slices(tx, after, rows.at(-1) ?? null);
-    const open: { slice: OpenSlice; next: number }[] = [];
-    const used = new Map<number, OpenSlice>();
+    const lastRow = rows.at(-1);
+    const { slices, more } = await this.#slices(tx, after, lastRow ?? null);
+    const sources: Source[] = [{ blocks: rows, next: 0, events: (i) => this.#eventsOfRow(rows[i]) }];
+    const open = new Map<number, OpenSlice>();
     const blocks: FoundBlock[] = [];
-    let found = 0;
+    let looked = 0;
     let fresh = 0;
-    let row = 0;
-    const result = (end: Place | null): SearchPage => {
-      this.#open = used;
-      return { blocks, end, looked: row + fresh * blocksPerSlice };
+    const endingAt = (end: Place | null): SearchPage => {
+      this.#open = open;
+      return { blocks, end, looked: looked + fresh * blocksPerSlice };
     };
-    while (found < wanted) {
-      const block = rows[row];
-      const source = this.#nearest(open);
-      const packed = source?.slice.blocks[source.next];
-      const best = [block, packed].flatMap((each) => each ?? []).sort((a, b) => compare(this.#direction, a, b))[0];
-      // All rows of the page are given, so what comes before the next row is not known.
-      if (block === undefined && rows.length > 0) return result(rows.at(-1) ?? null);
-      const slice = pending[0];
+    for (let found = 0; ; ) {
+      const source = this.#nearest(sources);
+      const block = source?.blocks[source.next];
+      const slice = slices[open.size];
       const edge = slice && this.#edgeOf(slice);
-      if (slice && edge && (best === undefined || compare(this.#direction, edge, best) < 0)) {
+      if (slice && edge && (block === undefined || compare(this.#direction, edge, block) < 0)) {
         const known = this.#open.get(slice.slice_id);
-        const isFurther = after === null || compare(this.#direction, edge, after) > 0;
-        if (!known && fresh >= slicesPerPage && isFurther) return result(edge);
+        const goesOn = after === null || compare(this.#direction, edge, after) > 0;
+        if (!known && fresh >= slicesPerPage && goesOn) return endingAt(edge);
         if (!known) fresh += 1;
         const opened = known ?? (await OpenSlice.open(tx, this.#reader, slice, this.#filter, this.#direction));
-        used.set(slice.slice_id, opened);
-        open.push({ slice: opened, next: this.#firstAfter(opened, after) });
-        pending.shift();
-        if (pending.length === 0 && more) return result(edge);
+        open.set(slice.slice_id, opened);
+        const events = (i: number) => opened.events(tx, this.#reader, i);
+        sources.push({ blocks: opened.blocks, next: this.#firstAfter(opened.blocks, after), events });
+        // What is not listed may begin here.
+        if (more && open.size === slices.length) return endingAt(edge);
         continue;
       }
-      if (best === undefined) return result(null);
-      const { received_at, writer_id, seq } = best;
-      let events: LedgerEvent[] = [];
-      if (packed !== undefined && source !== undefined && best === packed) {
-        events = await source.slice.events(tx, this.#reader, packed);
-        source.next += 1;
-      } else if (block !== undefined) {
-        events = ((await this.#reader.events(block)) ?? []).filter((event) => matches(event, this.#filter));
-        row += 1;
-      }
+      if (source === undefined || block === undefined) return endingAt(null);
+      const events = await source.events(source.next);
+      source.next += 1;
+      looked += 1;
       found += events.length;
-      if (events.length > 0) blocks.push({ received_at, writer_id, seq, events });
-      if (found >= wanted) return result({ received_at, writer_id, seq });
+      const place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq };
+      if (events.length > 0) blocks.push({ ...place, events });
+      // After the last row more rows may follow, before anything else.
+      if (found >= wanted || block === lastRow) return endingAt(place);
     }
-    return result(after);
+  }
+
+  async #eventsOfRow(row: BlockRow | undefined): Promise<LedgerEvent[]> {
+    const events = row && (await this.#reader.events(row));
+    return events?.filter((event) => matches(event, this.#filter)) ?? [];
   }
 
   #rows(tx: PoolClient, after: Place | null): Promise<BlockRow[]> {
@@ -158,25 +155,34 @@ export class TimeSearch {
     return placeBefore(this.#direction, this.#direction === 'newest' ? to_at : from_at);
   }
 
-  #nearest(open: readonly { slice: OpenSlice; next: number }[]) {
-    let nearest: { slice: OpenSlice; next: number } | undefined;
-    for (const each of open) {
-      const block = each.slice.blocks[each.next];
-      const best = nearest?.slice.blocks[nearest.next];
-      if (block && (best === undefined || compare(this.#direction, block, best) < 0)) nearest = each;
+  /** The source whose next block comes first. */
+  #nearest(sources: readonly Source[]): Source | undefined {
+    let nearest: Source | undefined;
+    for (const source of sources) {
+      const block = source.blocks[source.next];
+      const best = nearest?.blocks[nearest.next];
+      if (block && (best === undefined || compare(this.#direction, block, best) < 0)) nearest = source;
     }
     return nearest;
   }
 
-  #firstAfter({ blocks }: OpenSlice, after: Place | null): number {
+  #firstAfter(blocks: readonly Place[], after: Place | null): number {
     if (after === null) return 0;
-    let from = 0;
-    for (let to = blocks.length; from < to; ) {
-      const middle = (from + to) >> 1;
+    let first = 0;
+    for (let end = blocks.length; first < end; ) {
+      const middle = (first + end) >> 1;
       const block = blocks[middle];
-      if (block && compare(this.#direction, block, after) <= 0) from = middle + 1;
-      else to = middle;
+      if (block && compare(this.#direction, block, after) <= 0) first = middle + 1;
+      else end = middle;
     }
-    return from;
+    return first;
   }
+}
+
+/** Blocks in the order of the search: a page's rows, or an opened slice. */
+interface Source {
+  blocks: readonly Place[];
+  next: number;
+  /** The matching events of one of the blocks. */
+  events(block: number): Promise<LedgerEvent[]>;
 }
