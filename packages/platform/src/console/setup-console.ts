@@ -52,6 +52,8 @@ export interface TestConsole {
   publish(kind: EventKind, body: { user_id: string; [field: string]: unknown }, brand?: Brand): Promise<void>;
   /** Applies everything that was published, as a worker would. */
   derive(): Promise<void>;
+  /** Tries parked events that are due, as a worker would. */
+  retry(): Promise<void>;
 }
 
 /** @param settings further entries of the brand in the configuration file. */
@@ -131,6 +133,9 @@ export async function setupConsole(
     signedIn,
     async derive() {
       while ((await worker.runOnce()).moved > 0);
+    },
+    async retry() {
+      await worker.retryOnce();
     },
     get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
     as: (role) => signedIn({ brand_id: brand.brand_id, role }),
