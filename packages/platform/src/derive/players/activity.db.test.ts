@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { transaction } from '../../database/index.ts';
+import { arrivalsOf } from '../histories.ts';
+import { derivedEvent } from '../test-event.ts';
+import { activities } from './activity.ts';
+import { readActivity, saveActivities } from './store.ts';
+
+/*
+ * First, last and "of the latest" need no keys, and they are merged twice: within a batch by `activities`, with the row that is
+ * there by the statement that saves it. Both are told of the same plain reading of all bodies.
+ */
+
+const { pool } = await setupDatabase();
+const users = ['a', 'b'];
+
+const body = fc.record(
+  {
+    user_id: fc.constantFrom(...users),
+    timestamp: fc
+      .integer({ min: 0, max: 3 })
+      .map((step) => new Date(Date.UTC(2026, 3, 29) + step * 1000).toISOString()),
+    // Of several at one moment the one whose bytes sort first: upper case before lower, whatever the collation.
+    origin: fc.constantFrom('b', 'B', 'ä', 'a'),
+  },
+  { requiredKeys: ['user_id', 'timestamp'] },
+);
+type Body = typeof body extends fc.Arbitrary<infer B> ? B : never;
+
+const history = fc
+  .array(body, { minLength: 1, maxLength: 15 })
+  .chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies)));
+
+const events = (bodies: readonly Body[]) =>
+  bodies.map((own) => derivedEvent('login', { ...own }, { player_id: users.indexOf(own.user_id) + 1 }));
+
+function plainActivity(bodies: readonly Body[], user: string) {
+  const own = bodies
+    .filter(({ user_id }) => user_id === user)
+    .map((one) => ({ ...one, at: Date.parse(one.timestamp) * 1000 }));
+  const named = own.flatMap(({ origin, at }) => (origin === undefined ? [] : [{ origin, at }]));
+  named.sort((x, y) => y.at - x.at || Buffer.from(x.origin).compare(Buffer.from(y.origin)));
+  const times = own.map(({ at }) => at);
+  if (times.length === 0) return undefined;
+  const [latest] = named;
+  return {
+    ...{ player_id: users.indexOf(user) + 1, first_event_at: Math.min(...times), last_event_at: Math.max(...times) },
+    ...{ origin: latest?.origin ?? null, origin_at: latest?.at ?? null },
+  };
+}
+
+test('P3: one batch of any order and repetition says the same of its players', () => {
+  fc.assert(
+    fc.property(history, ([bodies, batches]) => {
+      const found = activities(events(batches.flat()));
+      for (const [i, user] of users.entries()) {
+        expect(found.find(({ player_id }) => player_id === i + 1)).toEqual(plainActivity(bodies, user));
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('P3: through the table, any order, repetition and batching says the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async ([bodies, batches]) => {
+      await pool.query('truncate live.player_activity');
+      await transaction(pool, async (tx) => {
+        await tx.query('set local search_path = live, public');
+        for (const batch of batches) await saveActivities(tx, activities(events(batch)));
+      });
+      for (const [i, user] of users.entries()) {
+        expect(await readActivity(pool, i + 1)).toEqual(plainActivity(bodies, user));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}, 60_000);
