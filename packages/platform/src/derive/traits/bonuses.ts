@@ -1,7 +1,7 @@
 import type { Trait } from './trait.ts';
 import { amount, count, daysSince, moment } from './wording.ts';
 
-const granted = 'bonuses (user_bonus_id) that are not Reversed, at the time of their first event';
+const granted = 'bonuses (user_bonus_id) that are not Reversed, at their first event';
 
 const lastGranted = moment(
   { name: 'bonus_granted_last_at', meaning: 'Time of the latest bonus.', formula: `latest of ${granted}` },
@@ -33,7 +33,7 @@ export const bonusTraits: readonly Trait[] = [
     {
       name: 'bonus_turned_real_count',
       meaning: 'Number of bonuses of which something became real money.',
-      formula: 'count of bonuses with a bonus_turned_real in force above 0',
+      formula: 'count of bonuses whose bonus_turned_real is above 0, as the latest event that carries it says',
     },
     'bonus.turned_real_count',
   ),
@@ -41,7 +41,8 @@ export const bonusTraits: readonly Trait[] = [
     {
       name: 'bonus_turned_real_sum',
       meaning: 'Bonus money that became real money.',
-      formula: 'sum of bonus_turned_real x exchange_rate, that of the latest event of each bonus',
+      formula:
+        'sum of bonus_turned_real x exchange_rate of the latest event of each bonus that carries it, at the event that brought it there',
     },
     { sum: ['bonus.turned_real_sum'] },
   ),

@@ -1,7 +1,7 @@
 import type { Trait } from './trait.ts';
 import { amount, count, daysSince, moment } from './wording.ts';
 
-const counted = 'carts that were checked out with success';
+const counted = 'carts of type Checkout with status Successful';
 
 const lastCart = moment(
   { name: 'cart_last_at', meaning: 'Time of the latest cart.', formula: `latest of ${counted}` },

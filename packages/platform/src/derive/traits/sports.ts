@@ -14,7 +14,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_settled_count',
       meaning: 'Number of settled sports bets.',
-      formula: 'count of bets with a settlement in force',
+      formula: 'count of bets with a settlement in force, at the first of them',
     },
     'sports.settled_count',
   ),
