@@ -33,6 +33,9 @@ create table live.round (
   closed         boolean not null,
   -- Counts without amounts: its message is in a currency of which no rate is known.
   unpriced       boolean not null,
+  -- One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`: who looks for
+  -- the biggest, first or last bet or win reads these columns. False: the events have to be read.
+  usual          boolean not null default false,
   -- In the base currency, all parts.
   bet_sum        numeric not null,
   win_sum        numeric not null,

@@ -10,11 +10,11 @@ import type { Round } from './round.ts';
  *
  *   [[currency, exchange_rate, origin], event, event, ...]
  *   activity:  [mark, at, activity_id, amount, fingerprint, rest?]
- *   message:   ['M', at, fingerprint, currency, device_type, [4 user amounts, 4 base amounts], until, rest?]
+ *   message:   ['M', at, fingerprint, currency, device_type, [4 user amounts, 4 base amounts if any], until, rest?]
  *              followed by ['m', ...] for each further version of its run
  *
- * `mark` is the type's letter, a small one for a Rollback, then the resolution's, then ! at the end of a round. `at` and `until`
- * are microseconds after first_at. `rest` is an object of what differs from the usual: c currency, r exchange_rate, o origin,
+ * `mark` is the type's letter, a small one for a Rollback, then the resolution's, then ! at the end of a round. `at` is in
+ * microseconds after first_at, `until` after `at`. `rest` is an object of what differs from the usual: c currency, r exchange_rate, o origin,
  * d day, b bonus and l locked part of the amount.
  *
  * SQL reads the marks, times, amounts and rates (store.ts): change them together.
@@ -103,7 +103,10 @@ function writeMessage(
   [, , origin]: Head,
   base: Base,
 ): WrittenMessage {
-  const amounts = [message.user, message.base].flatMap((of) => messageParts.map((part) => of[part] ?? null));
+  const told = messageParts.some((part) => message.base[part] !== undefined)
+    ? [message.user, message.base]
+    : [message.user];
+  const amounts = told.flatMap((of) => messageParts.map((part) => of[part] ?? null));
   const written = [
     isFirst ? 'M' : 'm',
     message.timestamp - base.first_at,
@@ -111,7 +114,7 @@ function writeMessage(
     message.currency,
     message.device_type,
     amounts,
-    until - base.first_at,
+    until - message.timestamp,
   ] as const;
   const rest: Rest = {
     ...(message.origin !== origin && { o: message.origin }),
@@ -174,7 +177,7 @@ function readMessage(written: WrittenMessage, [, , origin]: Head, base: Base): [
     device_type,
     origin: rest?.o ?? origin,
   };
-  return [message, base.first_at + until];
+  return [message, message.timestamp + until];
 }
 
 function amountsFrom(amounts: readonly (string | null)[], from: number): Amounts {

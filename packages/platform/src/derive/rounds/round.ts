@@ -41,6 +41,8 @@ export interface RoundState {
   counted: boolean;
   closed: boolean;
   unpriced: boolean;
+  /** One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`. */
+  usual: boolean;
   /** In the base currency, all parts. */
   bet_sum: DecimalText;
   win_sum: DecimalText;

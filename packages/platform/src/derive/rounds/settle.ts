@@ -33,7 +33,19 @@ export function settle(round: Round, worth: Worth): RoundState {
     from_gameround: message !== undefined,
     counted,
     closed,
+    usual: isUsual(worth, span),
   };
+}
+
+/** Nearly every round is: its extremes then need no look into its events (extremes.ts). */
+function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: Worth, span: SpanOfRound): boolean {
+  if (bet_count > 1 || win_count > 1) return false;
+  return parts.every(({ at, day, biggest, dated = [] }) =>
+    dated.every((word) => {
+      const expected = word === 'bet' ? { at: span.first_at, size: bet_sum } : { at: span.last_at, size: win_sum };
+      return at === expected.at && day === span.day && biggest?.[`${word}_biggest`] === expected.size;
+    }),
+  );
 }
 
 type SpanOfRound = Pick<RoundState, 'first_at' | 'last_at' | 'held_from' | 'held_to' | 'day' | 'played'>;

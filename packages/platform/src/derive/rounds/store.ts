@@ -127,6 +127,7 @@ const changing: readonly Column[] = [
   ofState('counted', 'boolean'),
   ofState('closed', 'boolean'),
   ofState('unpriced', 'boolean'),
+  ofState('usual', 'boolean'),
   ofState('bet_sum', 'numeric'),
   ofState('win_sum', 'numeric'),
   { name: 'events', type: 'text', value: ({ round, state }) => encode(round, state) },
