@@ -165,7 +165,7 @@ export async function markPacked(
  * Drops the partition of a day if all of its blocks are packed, and keeps it if a late writer has added one. False when
  * others used the ledger for too long; nothing has happened then.
  *
- * The parent is locked first, as everybody does who reads or writes it: in the other order two could wait for each other.
+ * Others wait until the transaction ends, so little may follow. The parent is locked first, as everybody does who reads or writes it: in the other order two could wait for each other.
  */
 export async function dropPartition(tx: ClientBase, day: Day): Promise<boolean> {
   if (!(await hasPartition(tx, day))) return true;

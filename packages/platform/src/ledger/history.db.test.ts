@@ -335,6 +335,11 @@ describe('the history of the ledger', () => {
       outcome: 'refused',
       reason: 'earlier_day',
     });
+    expect(await history.drop(today, { before: tomorrow, events: 59 })).toEqual({
+      outcome: 'refused',
+      reason: 'grown',
+    });
+    expect(await everything(ledger)).toEqual(upTo(100));
     const half = await ledger.read(startOf(ledger), 10);
     const standing = new Map([...startOf(ledger), ...half.map((read): [Bucket, Cursor] => [read.bucket, read.cursor])]);
     expect(await history.drop(today, { before: tomorrow })).toMatchObject({ outcome: 'dropped', events: 60 });

@@ -72,7 +72,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
   }
 
-  async pack(day: Day, signal?: AbortSignal): Promise<PackOutcome> {
+  async pack(day: Day, signal?: AbortSignal, pause?: () => Promise<void>): Promise<PackOutcome> {
     if (!this.#isOver(day)) return refused('open');
     return this.#asPacker(async (client) => {
       const { stretches, refusal } = await this.#ready(client, day);
@@ -81,12 +81,13 @@ export class PostgresLedgerHistory implements LedgerHistory {
       for await (const slice of inSlices(blocks)) {
         signal?.throwIfAborted();
         if (!(await this.#packSlice(client, day, slice))) return refused('busy');
+        await pause?.();
       }
       if (!(await inTransaction(client, () => store.dropPartition(client, day)))) return refused('busy');
       const [packed] = await store.packedDays(client, day);
       const { events = 0, bytes = 0, set_aside = 0 } = packed ?? {};
       if (stretches.length > 0)
-        this.#log.info({ day, events, bytes, unreadable_blocks: set_aside }, 'a day was packed');
+        this.#log.info({ day, events, bytes, unreadable_blocks: set_aside }, 'a day of the ledger is packed');
       return { outcome: 'packed', events, bytes, unreadable_blocks: set_aside };
     });
   }
@@ -105,33 +106,39 @@ export class PostgresLedgerHistory implements LedgerHistory {
     }
   }
 
-  async drop(day: Day, { before }: { before: Day }): Promise<DropOutcome> {
-    if (startOfDay(day) >= startOfDay(before)) return refused('too_young');
+  async drop(day: Day, options: { before: Day; events?: number }): Promise<DropOutcome> {
+    if (startOfDay(day) >= startOfDay(options.before)) return refused('too_young');
     if (!this.#isOver(day)) return refused('open');
     return this.#asPacker(async (client) => {
       const { stretches, refusal } = await this.#ready(client, day);
       if (refusal !== undefined) return refused(refusal);
-      return inTransaction(client, async () => {
-        await client.query('set local statement_timeout = 0');
-        if (!(await store.shutOutReaders(client))) return refused('busy');
-        const unpacked = await store.countEvents(client, day, stretches);
-        const damaged = await store.deleteDamage(client, stretches);
-        await store.markPacked(
-          client,
-          day,
-          stretches.map(({ writer_id, last }) => ({ writer_id, last_seq: last })),
-        );
-        // Before the rest, so that a day is refused whole.
-        if (!(await store.dropPartition(client, day))) throw new PartitionBusy();
-        const slices = await store.deleteSlices(client, day);
-        const gone = { events: unpacked + slices.events, unreadable_blocks: damaged + slices.damaged };
-        this.#log.info({ day, ...gone }, 'a day was dropped');
-        return { outcome: 'dropped' as const, ...gone };
-      }).catch((error: unknown) => {
-        if (error instanceof PartitionBusy) return refused('busy');
-        throw error;
-      });
+      return inTransaction(client, () => this.#dropDay(client, day, stretches, options.events)).catch(refusalOf);
     });
+  }
+
+  /** @throws {DropRefused} and nothing may be committed */
+  async #dropDay(
+    tx: PoolClient,
+    day: Day,
+    stretches: readonly store.Stretch[],
+    expected?: number,
+  ): Promise<DropOutcome> {
+    await tx.query('set local statement_timeout = 0');
+    if (!(await store.shutOutReaders(tx))) throw new DropRefused('busy');
+    const unpacked = {
+      events: await store.countEvents(tx, day, stretches),
+      damaged: await store.deleteDamage(tx, stretches),
+    };
+    const ends = stretches.map(({ writer_id, last }) => ({ writer_id, last_seq: last }));
+    await store.markPacked(tx, day, ends);
+    const packed = await store.deleteSlices(tx, day);
+    const events = unpacked.events + packed.events;
+    if (expected !== undefined && expected < events) throw new DropRefused('grown');
+    // Last, because from there to the commit everybody waits who uses the ledger.
+    if (!(await store.dropPartition(tx, day))) throw new DropRefused('busy');
+    const unreadable_blocks = unpacked.damaged + packed.damaged;
+    this.#log.info({ day, events, unreadable_blocks }, 'a day of the ledger is dropped');
+    return { outcome: 'dropped', events, unreadable_blocks };
   }
 
   async hold(): Promise<AsyncDisposable> {
@@ -282,6 +289,16 @@ function release(client: PoolClient, broken: boolean): void {
   client.release(broken);
 }
 
-class PartitionBusy extends Error {
-  override name = 'PartitionBusy';
+class DropRefused extends Error {
+  override name = 'DropRefused';
+  readonly reason: 'busy' | 'grown';
+  constructor(reason: 'busy' | 'grown') {
+    super(`the day stays: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+function refusalOf(error: unknown): DropOutcome {
+  if (error instanceof DropRefused) return refused(error.reason);
+  throw error;
 }

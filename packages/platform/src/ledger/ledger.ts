@@ -121,8 +121,9 @@ export interface LedgerDay {
  * - not_derived: a bucket's stored cursor stands before the end of the day
  * - busy: a long reader holds the history (`hold`), or another process packs or drops
  * - too_young: it does not lie before the day that the caller named (drop only)
+ * - grown: it holds more events than the caller has dealt with (drop only)
  */
-export type DayRefusal = 'open' | 'earlier_day' | 'not_derived' | 'busy' | 'too_young';
+export type DayRefusal = 'open' | 'earlier_day' | 'not_derived' | 'busy' | 'too_young' | 'grown';
 
 export type PackOutcome =
   | { outcome: 'packed'; events: number; bytes: number; unreadable_blocks: number }
@@ -142,12 +143,18 @@ export interface LedgerHistory {
   /**
    * Packs a day that is over. Readers see each of its events once, before, during and after. What a late writer adds
    * to a packed day is read as usual, makes the day `closed` again, and is packed by the next call.
+   *
+   * @param pause called after each slice (a second of one core), so that the live pipeline can have the machine for a while
    */
-  pack(day: Day, signal?: AbortSignal): Promise<PackOutcome>;
+  pack(day: Day, signal?: AbortSignal, pause?: () => Promise<void>): Promise<PackOutcome>;
   /** Everything that is kept of a day, packed or not, each event once, in pages of bounded size and of no particular order. */
   readDay(day: Day): AsyncIterable<LedgerEvent[]>;
-  /** Forgets a day, and all that belongs to it, if it is over and lies before `before`. Cursors that stand before it step over it. */
-  drop(day: Day, options: { before: Day }): Promise<DropOutcome>;
+  /**
+   * Forgets a day, and all that belongs to it, if it is over and lies before `before`. Cursors that stand before it step over it.
+   *
+   * @param options.events how many events of the day the caller has dealt with; given, a day that has more by now stays
+   */
+  drop(day: Day, options: { before: Day; events?: number }): Promise<DropOutcome>;
   /** Keeps every day as it is (neither packed nor dropped) until it is disposed of. Any number of readers may hold at once. */
   hold(): Promise<AsyncDisposable>;
 }
