@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { commit } from './commit.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 
@@ -57,19 +57,4 @@ async function play({ name, story, run }: Scenario): Promise<boolean> {
 
 function print(line: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-/** Which code was put to the test; `+` says that the checkout held changes beyond it. */
-function commit(): string {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  try {
-    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
-  } catch {
-    return 'unknown';
-  }
 }

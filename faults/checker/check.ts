@@ -29,11 +29,12 @@ export async function judgeAll({ installation, pool, traffic, books, allowance }
   const console = consoleOf(installation);
   // First: the new events that it publishes are then part of what the others look at.
   const recovery = await judgeRecovery({ pool, console, traffic, books, allowance });
-  const evidence = await readEvidence(pool, await brandIdOf(pool, installation.brandCode));
+  const brandId = await brandIdOf(pool, installation.brandCode);
+  const evidence = await readEvidence(pool, brandId);
   const { sent, publisher } = traffic;
   return [
     ...judgeConservation({ ...evidence, sent, acknowledged: publisher.acknowledged }),
-    await judgePlayers(traffic.simulation.truth, readFromConsole(console)),
+    await judgePlayers(traffic.simulation.truth, readFromConsole(console, pool, brandId)),
     await judgeRebuilt(installation),
     recovery,
   ];

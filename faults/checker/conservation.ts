@@ -27,10 +27,13 @@ export interface Evidence {
 }
 
 /**
- * Kinds whose repeats derive recognises by now. Of the others it keeps every event, so nothing can be said about once.
- * Each new derivation adds its own.
+ * Kinds whose repeats derive recognises. Of balances it keeps the last one only, so an older one is new whenever it comes, and
+ * of updates it keeps nothing: there nothing can be said about once.
  */
-const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>(['registration', 'login', 'logout', 'payment']);
+const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
+  ...(['registration', 'login', 'logout', 'payment', 'casino', 'gameround', 'sports'] as const),
+  ...(['lottery_purchase', 'lottery', 'bonus', 'cart', 'custom'] as const),
+]);
 
 /**
  * P1: acknowledged is part of stored is part of sent, and each distinct stored event is derived exactly once. Pure.

@@ -2,14 +2,16 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import type { PaymentTotals, PaymentTruth, PlayerTruth, Truth } from '@croupier/sandbox';
 import Big from 'big.js';
 import { type Outcome, outcome } from '../outcome.ts';
+import { type Comparison, compareFacts, type FactDifference, type Facts, type MayBeGone } from './facts.ts';
 
 /** What the platform says of one player, in the words of the truth. */
 export interface PlayerSeen {
   registered_at: Micros | null;
-  logins: { count: number; first_at: Micros | null; last_at: Micros | null };
+  logins: { count: number; first_at: Micros | null; last_at: Micros | null; logouts: number };
   deposits: PaymentTotals;
   withdrawals: PaymentTotals;
   payments: PaymentSeen[];
+  facts: Facts;
 }
 
 export interface PaymentSeen {
@@ -32,39 +34,66 @@ export type PlayerReader = (userId: string) => Promise<PlayerSeen | undefined>;
 /** Players read at the same time. */
 const readers = 4;
 
+export interface Judged {
+  counts: Record<string, number>;
+  differences: (FactDifference & { user_id: string })[];
+}
+
 /**
  * P2 and P3: whatever was repeated, contradicted, late or shuffled, what the platform says of EVERY player is what the
  * casino's own books say. Compare only after everything was told (`Traffic.finish`) and derived.
  */
 export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
-  const broken: string[] = [];
-  const counts = { players: 0, payments: 0, deposits: 0, withdrawals: 0, logins: 0 };
+  const { counts, differences } = await comparePlayers(truth, read);
+  const broken = differences.map(({ user_id, what, truth, platform }) => {
+    return `${user_id}: ${what}: ${shown(truth)} is true, ${shown(platform)} is what the platform says`;
+  });
+  return outcome('P2, P3', "the platform's facts and totals are the true ones, for every player", counts, broken);
+}
+
+export async function comparePlayers(truth: Truth, read: PlayerReader, mayBeGone?: MayBeGone): Promise<Judged> {
+  const differences: Judged['differences'] = [];
+  const counts: Record<string, number> = { players: 0, payments: 0, deposits: 0, withdrawals: 0, logins: 0 };
+  const add = (name: string, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
   const users = truth.userIds();
   await Promise.all(
     Array.from({ length: readers }, async () => {
       // All readers draw from one iterator.
-      for (const userId of users) {
-        const told = truth.player(userId);
+      for (const user_id of users) {
+        const told = truth.player(user_id);
         if (told === undefined) continue;
-        const seen = await read(userId);
-        counts.players += 1;
-        counts.payments += told.payments.length;
-        counts.deposits += told.deposits.count;
-        counts.withdrawals += told.withdrawals.count;
-        counts.logins += told.logins.count;
-        const differences = seen === undefined ? ['is not known to the platform'] : compare(told, seen);
-        broken.push(...differences.map((difference) => `${userId}: ${difference}`));
+        const seen = await read(user_id);
+        add('players', 1);
+        add('payments', told.payments.length);
+        add('deposits', told.deposits.count);
+        add('withdrawals', told.withdrawals.count);
+        add('logins', told.logins.count);
+        const found = seen === undefined ? unknown : compare(told, seen, mayBeGone);
+        for (const [list, count] of Object.entries(found.compared)) add(list, count);
+        differences.push(...found.differences.map((difference) => ({ user_id, ...difference })));
       }
     }),
   );
-  return outcome('P2, P3', "the platform's totals and payments are the true ones, for every player", counts, broken);
+  return { counts, differences };
 }
 
-/** Each difference as "what: truth, platform". Pure. */
-export function compare(told: PlayerTruth, seen: PlayerSeen): string[] {
-  const differences: string[] = [];
+const unknown = { differences: [{ what: 'the player', truth: 'known', platform: undefined }], compared: {} };
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+}
+
+/** Everything that is known of one player. Pure. */
+export function compare(
+  told: PlayerTruth,
+  seen: PlayerSeen,
+  mayBeGone?: MayBeGone,
+): Pick<Comparison, 'differences'> & { compared: Record<string, number> } {
+  const { differences, compared } = compareFacts(told, seen.facts, mayBeGone);
   const expect = (what: string, truth: unknown, platform: unknown) => {
-    if (truth !== platform) differences.push(`${what}: ${truth} is true, ${platform} is what the platform says`);
+    if (truth !== platform) differences.push({ what, truth, platform });
   };
   expect('registered_at', told.registered_at, seen.registered_at);
   for (const name of ['count', 'first_at', 'last_at'] as const) {
@@ -72,10 +101,11 @@ export function compare(told: PlayerTruth, seen: PlayerSeen): string[] {
     expect(`deposits.${name}`, told.deposits[name], seen.deposits[name]);
     expect(`withdrawals.${name}`, told.withdrawals[name], seen.withdrawals[name]);
   }
+  expect('logins.logouts', told.logins.logouts, seen.logins.logouts);
   expect('deposits.sum', plain(told.deposits.sum), plain(seen.deposits.sum));
   expect('withdrawals.sum', plain(told.withdrawals.sum), plain(seen.withdrawals.sum));
   comparePayments(told.payments, seen.payments, expect);
-  return differences;
+  return { differences, compared };
 }
 
 /**

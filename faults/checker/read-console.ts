@@ -1,6 +1,8 @@
 import { type DecimalText, type Micros, readTimestampText } from '@croupier/contracts';
+import type { Pool } from 'pg';
 import type { Console } from '../installation/console.ts';
 import type { PaymentSeen, PlayerReader } from './player-truth.ts';
+import { playerIdOf, readFacts } from './read-facts.ts';
 
 /** The parts of the console API's answers that are compared. Moments are text there. */
 export interface ShownPlayer {
@@ -16,12 +18,14 @@ export type ShownPayment = Omit<PaymentSeen, 'timestamp'> & {
   conflicts: number;
 };
 
-/** Reads players as a person of the staff would see them. */
-export function readFromConsole(console: Console): PlayerReader {
+/** Reads players as a person of the staff would see them, and the facts behind the numbers from the database. */
+export function readFromConsole(console: Console, pool: Pool, brandId: number): PlayerReader {
   return async (userId) => {
     const path = `players/${encodeURIComponent(userId)}`;
     const player = await console.get<ShownPlayer>(path);
     if (player === undefined) return undefined;
+    const playerId = await playerIdOf(pool, brandId, userId);
+    if (playerId === undefined) return undefined;
     const payments = await console.list<ShownPayment>(`${path}/payments`);
     const trait = (name: string) => {
       const found = player.traits[name];
@@ -40,10 +44,12 @@ export function readFromConsole(console: Console): PlayerReader {
         count: Number(trait('login_count')),
         first_at: moment(trait('login_first_at')),
         last_at: moment(trait('login_last_at')),
+        logouts: Number(trait('logout_count')),
       },
       deposits: totals('deposit'),
       withdrawals: totals('withdrawal'),
       payments: payments.map((payment) => ({ ...payment, timestamp: moment(payment.timestamp) ?? 0 })),
+      facts: await readFacts(pool, playerId),
     };
   };
 }

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { type ListedPayment, listPayments, readTraits } from '../../packages/platform/src/derive/index.ts';
 import type { PaymentSeen, PlayerReader } from './player-truth.ts';
+import { playerIdOf, readFacts } from './read-facts.ts';
 
 /** Payments of one page. */
 const pageItems = 500;
@@ -9,11 +10,7 @@ const pageItems = 500;
 /** Reads players by derive's own reading side, where no server runs that could be asked. */
 export function readFromDerive(pool: Pool, brand: { brand_id: number; time_zone: string }): PlayerReader {
   return async (userId) => {
-    const { rows } = await pool.query<{ player_id: number }>(
-      'select player_id from player where brand_id = $1 and user_id = $2',
-      [brand.brand_id, userId],
-    );
-    const playerId = rows[0]?.player_id;
+    const playerId = await playerIdOf(pool, brand.brand_id, userId);
     if (playerId === undefined) return undefined;
     const player = { player_id: playerId, time_zone: brand.time_zone };
     const traits = await readTraits(pool, player, Date.now() * 1000, []);
@@ -31,10 +28,12 @@ export function readFromDerive(pool: Pool, brand: { brand_id: number; time_zone:
         count: Number(value('login_count')),
         first_at: moment('login_first_at'),
         last_at: moment('login_last_at'),
+        logouts: Number(value('logout_count')),
       },
       deposits: totals('deposit'),
       withdrawals: totals('withdrawal'),
       payments: await paymentsOf(pool, playerId),
+      facts: await readFacts(pool, playerId),
     };
   };
 }

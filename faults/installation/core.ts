@@ -8,13 +8,22 @@ import {
   Vault,
   writeBrand,
 } from '../../packages/platform/src/brands/index.ts';
-import { systemClock } from '../../packages/platform/src/clock.ts';
+import { type Clock, systemClock } from '../../packages/platform/src/clock.ts';
 import { connectionConfig } from '../../packages/platform/src/database/index.ts';
-import { DeriveWorker, type RebuildResult, rebuild } from '../../packages/platform/src/derive/index.ts';
+import {
+  DeriveUpkeep,
+  DeriveWorker,
+  type HistoryRound,
+  HistoryUpkeep,
+  type RebuildResult,
+  rebuild,
+} from '../../packages/platform/src/derive/index.ts';
 import {
   BucketLeases,
   type LedgerEntry,
+  LedgerUpkeep,
   PostgresLedger,
+  PostgresLedgerHistory,
   playerHash,
 } from '../../packages/platform/src/ledger/index.ts';
 
@@ -28,6 +37,8 @@ export interface Core {
   append(messages: readonly Message[]): Promise<void>;
   /** Applies all there is; returns the number of events. */
   derive(): Promise<number>;
+  /** The chores of a worker, once: partitions for the days ahead, old rows out, and what becomes of old days. */
+  upkeep(): Promise<HistoryRound>;
   rebuild(): Promise<RebuildResult>;
   stop(): Promise<void>;
 }
@@ -36,7 +47,13 @@ export interface Core {
 const blockEvents = 300;
 const writers = 2;
 
-export async function startCore(pool: Pool, databaseUrl: string, settings: Record<string, unknown>): Promise<Core> {
+/** @param clock of everything in it; events are received at its now. */
+export async function startCore(
+  pool: Pool,
+  databaseUrl: string,
+  settings: Record<string, unknown>,
+  clock: Clock = systemClock,
+): Promise<Core> {
   const log = pino({ level: 'silent' });
   const vault = new Vault('a secret of the fault runs');
   const reading = readDeclaration({ code: 'core', name: 'Core', ...settings }, 'brand');
@@ -48,15 +65,19 @@ export async function startCore(pool: Pool, databaseUrl: string, settings: Recor
   if (brand === undefined) throw new Error('the brand was not stored');
 
   const connection = connectionConfig(databaseUrl, { name: 'core' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'core', now: systemClock, log });
+  const ledger = new PostgresLedger({ pool, connection, process: 'core', now: clock, log });
   const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
   const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
   await leases.runOnce();
-  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock: systemClock, log });
+  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log });
   const entryOf = ({ kind, user_id, body }: Message): LedgerEntry => ({
     ...{ brand_id: brandId, kind, player_hash: playerHash(brandId, user_id) },
-    ...{ received_at: systemClock(), body: Buffer.from(body) },
+    ...{ received_at: clock(), body: Buffer.from(body) },
   });
+
+  const history = new PostgresLedgerHistory({ pool, now: clock, log });
+  const oldDays = new HistoryUpkeep({ pool, ledger, history, brands, clock, log, paced: false });
+  const chores = [new LedgerUpkeep({ pool, now: clock, log }), new DeriveUpkeep({ pool, clock, log })];
 
   return {
     brand,
@@ -71,7 +92,11 @@ export async function startCore(pool: Pool, databaseUrl: string, settings: Recor
       for (let batch = await worker.runOnce(); batch.moved > 0; batch = await worker.runOnce()) events += batch.events;
       return events;
     },
-    rebuild: () => rebuild({ pool, ledger, brands, log, clock: systemClock, scope: { of: 'everything' } }),
+    async upkeep() {
+      for (const chore of chores) await chore.runOnce();
+      return oldDays.runOnce();
+    },
+    rebuild: () => rebuild({ pool, ledger, history, brands, log, clock, scope: { of: 'everything' } }),
     async stop() {
       await Promise.all(open.map((writer) => writer.close()));
       await leases.stop();

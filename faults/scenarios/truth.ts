@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createSimulation, duplicated, type Message, shuffled } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import { pino } from 'pino';
-import { EmbeddedPostgres, migrate, openPool } from '../../packages/platform/src/database/index.ts';
 import { judgeDerived } from '../checker/conservation.ts';
 import { readEvidence } from '../checker/evidence.ts';
 import { judgePlayers } from '../checker/player-truth.ts';
 import { readFromDerive } from '../checker/read-derive.ts';
 import { startCore } from '../installation/core.ts';
+import { withDatabase } from '../installation/database.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -22,14 +18,23 @@ export interface TruthOptions {
 }
 
 const duplicates = 0.1;
-/** Contradictions of payments, ten times as often as in life. */
-const quirks = {
+/** Contradictions, ten times as often as in life. */
+export const quirks = {
   restamped: 0.1,
   conflict: 0.04,
   orphan: 0.1,
   payment_rollback: 0.2,
   approved_again: 0.5,
   flip_flop: 0.1,
+  casino_rollback: 0.05,
+  rollback_first: 0.02,
+  activity_moved: 0.03,
+  locked_money: 0.1,
+  long_round: 0.05,
+  settlement_corrected: 0.1,
+  bet_voided: 0.1,
+  settled_twice: 0.2,
+  bonus_reversed: 0.2,
 };
 
 /**
@@ -39,18 +44,8 @@ const quirks = {
 export const truth: Scenario = {
   name: 'truth',
   story: '100,000 events with 10 % duplicates in shuffled order, contradictions included',
-  async run({ seed, say }) {
-    const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-    const server = new EmbeddedPostgres({ folder, log: pino({ level: 'silent' }), durable: false });
-    try {
-      await server.start();
-      await migrate(server.url);
-      const pool = openPool(server.url, { name: 'faults' });
-      return await playTruth(pool, server.url, { seed, events: 100_000, players: 500, say }).finally(() => pool.end());
-    } finally {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
+  run: ({ seed, say }) => {
+    return withDatabase((pool, url) => playTruth(pool, url, { seed, events: 100_000, players: 500, say }));
   },
 };
 

@@ -49,7 +49,8 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   if (!free) books.moveMoney(player.user_id, { real: -stake });
   const ids = { activity_id: bet.activity_id, activity_id_reference: '', is_cashout: false };
   const body = { ...ids, odds: bet.odds, bets: selections };
-  const delay = plays('settlement_first') ? (settleAfter + hour) * micros : 0;
+  // Not days later: what is older than a short history of the ledger would count no more.
+  const delay = plays('settlement_first') ? Math.min(settleAfter + hour, 40 * hour) * micros : 0;
   const told = publish(casino, player, bet, 'Bet', stake, body, { delay });
   const live = selections.some(({ is_live }) => is_live);
   const { activity_id } = bet;

@@ -1,0 +1,11 @@
+import { createSimulation, type PlayerTruth } from '@croupier/sandbox';
+
+/** The facts of a player who has just registered, as the casino's books have them: no lists, and totals of nothing. */
+export function noFacts(): PlayerTruth {
+  const simulation = createSimulation({ players: 1, quirks: { unregistered: 0 } });
+  const { user_id } = simulation.next();
+  simulation.close();
+  const told = simulation.truth.player(user_id);
+  if (told === undefined) throw new Error('the simulation told of a player and does not know them');
+  return told;
+}

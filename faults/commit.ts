@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+
+/** Which code was put to the test; `+` says that the checkout held changes beyond it. */
+export function commit(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  try {
+    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
+  } catch {
+    return 'unknown';
+  }
+}

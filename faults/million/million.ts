@@ -1,0 +1,168 @@
+import { createSimulation, type Message } from '@croupier/sandbox';
+import type { Pool } from 'pg';
+import { comparePlayers, type Judged } from '../checker/player-truth.ts';
+import { readFromDerive } from '../checker/read-derive.ts';
+import { type Core, startCore } from '../installation/core.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+import { quirks } from '../scenarios/truth.ts';
+import { type Delivery, deliver } from './delivery.ts';
+import { judgeRollUps } from './roll-ups.ts';
+
+/*
+ * A million events of every kind, in days that pass as fast as the machine can: each batch is appended to the ledger and
+ * derived, each midnight the worker does its chores, so that days are packed, sealed and dropped while events go on.
+ *
+ *   deliver --> append --> derive --> (midnight: upkeep) --+--> ...          until all is told
+ *                                                          |
+ *                 the first day that would be dropped: rebuild, difference zero
+ *   at the end: upkeep, every player and fact against the truth, roll-ups, rebuild, difference zero
+ *
+ * Nothing runs by itself: the clock is held, and moves with the deliveries.
+ */
+export interface MillionOptions {
+  seed: string;
+  /** Messages of the casino, before duplicates. */
+  events: number;
+  /** Simulated days; the number of players follows. */
+  days: number;
+  say(line: string): void;
+}
+
+export interface MillionResult {
+  outcomes: Outcome[];
+  /** Messages delivered, by kind. */
+  kinds: Record<string, number>;
+  /** All that differs from the truth, both sides. */
+  differences: Judged['differences'];
+  /** Seconds by what they were spent on. */
+  seconds: Record<string, number>;
+  /** Events derived in a second of deriving. */
+  derived_per_second: number;
+}
+
+const day = 86_400_000_000;
+/** What a simulated player tells on a day. */
+const eventsOfPlayer = 92;
+/** Days of the ledger. The longest way of a first telling is 66 hours. */
+const historyDays = 3;
+const batches = { perDay: 8, largest: 5_000 };
+const settings = {
+  ...{ base_currency: 'EUR', time_zone: 'Europe/Malta', zoneless_timestamps: 'UTC' },
+  history_days: historyDays,
+};
+
+/** @param pool a migrated database without events, at `databaseUrl`. */
+export async function playMillion(pool: Pool, databaseUrl: string, options: MillionOptions): Promise<MillionResult> {
+  const { seed, events, days, say } = options;
+  const start = Date.UTC(2026, 2, 2) * 1000;
+  let now = start;
+  const core = await startCore(pool, databaseUrl, settings, () => now);
+  const simulation = createSimulation({
+    ...{ seed, quirks, start, brand: { ...settings, brand_id: core.brand.brand_id } },
+    players: Math.max(3, Math.round(events / days / eventsOfPlayer)),
+  });
+  const watch = stopwatch();
+  const kinds: Record<string, number> = {};
+  const outcomes: Outcome[] = [];
+  const history = { packed: 0, sealed: 0, dropped: 0, held: 0, pruned: 0 };
+  let derived = 0;
+  const batch = Math.min(batches.largest, Math.ceil(events / days / batches.perDay));
+
+  const upkeep = async () => {
+    const round = await watch.during('history', core.upkeep());
+    for (const name of Object.keys(history) as (keyof typeof history)[]) history[name] += round[name];
+  };
+
+  try {
+    const deliveries = deliver(simulation, { seed, events, batch });
+    for (;;) {
+      const delivery = watch.of('simulate', () => deliveries.next());
+      if (delivery.done === true) break;
+      const { at, messages }: Delivery = delivery.value;
+      if (dayOf(at) > dayOf(now)) {
+        // The day before is over, and what is in its batches is derived: now it may grow old.
+        now = at - (at % day);
+        if (dayOf(at) === dayOf(start) + historyDays) {
+          outcomes.push(await watch.during('rebuild', judgeRebuild(core, 'before a day is dropped')));
+        }
+        await upkeep();
+        say(`${new Date(now / 1000).toISOString().slice(0, 10)}: ${derived} events, ${JSON.stringify(history)}`);
+      }
+      now = at;
+      count(kinds, messages);
+      await watch.during('append', core.append(messages));
+      derived += await watch.during('derive', core.derive());
+    }
+    await upkeep();
+    const oldest = now - historyDays * day;
+    const brand = { brand_id: core.brand.brand_id, time_zone: settings.time_zone };
+    const { counts, differences } = await watch.during(
+      'compare',
+      comparePlayers(simulation.truth, readFromDerive(pool, brand), (list, fact) => {
+        return list === 'rounds' && Number(fact.last_at) < oldest;
+      }),
+    );
+    const told = differences.map(({ user_id, what }) => `${user_id}: ${what}`);
+    outcomes.push(
+      outcome('P1 to P3', 'facts and totals are the true ones, for every player', counts, told),
+      outcome(
+        'P1',
+        'every message is derived',
+        { ...history, derived, messages: total(kinds) },
+        missing(derived, kinds),
+      ),
+      await judgeRollUps(pool),
+      await watch.during('rebuild', judgeRebuild(core, 'after days were dropped')),
+    );
+    const seconds = watch.seconds();
+    return { outcomes, kinds, differences, seconds, derived_per_second: Math.round(derived / (seconds.derive ?? 1)) };
+  } finally {
+    simulation.close();
+    await core.stop();
+  }
+}
+
+async function judgeRebuild(core: Core, when: string): Promise<Outcome> {
+  const { events, players, difference_count, differences, failures } = await core.rebuild();
+  const broken = [...differences, ...failures].map((one) => JSON.stringify(one));
+  const counts = { events, players, differ: difference_count };
+  return outcome('P4', `incremental state = rebuilt state, ${when}`, counts, broken);
+}
+
+function count(kinds: Record<string, number>, messages: readonly Message[]): void {
+  for (const { kind } of messages) kinds[kind] = (kinds[kind] ?? 0) + 1;
+}
+
+function total(kinds: Readonly<Record<string, number>>): number {
+  return Object.values(kinds).reduce((sum, one) => sum + one, 0);
+}
+
+function missing(derived: number, kinds: Readonly<Record<string, number>>): string[] {
+  return derived === total(kinds) ? [] : [`${total(kinds)} messages were delivered and ${derived} derived`];
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / day);
+}
+
+function stopwatch() {
+  const spent = new Map<string, number>();
+  const add = (what: string, since: number) => {
+    spent.set(what, (spent.get(what) ?? 0) + (performance.now() - since) / 1000);
+  };
+  return {
+    of<T>(what: string, work: () => T): T {
+      const since = performance.now();
+      const result = work();
+      add(what, since);
+      return result;
+    },
+    async during<T>(what: string, work: Promise<T>): Promise<T> {
+      const since = performance.now();
+      const result = await work;
+      add(what, since);
+      return result;
+    },
+    seconds: () => Object.fromEntries([...spent].map(([what, seconds]) => [what, Math.round(seconds * 10) / 10])),
+  };
+}
