@@ -2,12 +2,14 @@ import * as accounts from './accounts/endpoints.ts';
 import * as audit from './audit/endpoints.ts';
 import * as brands from './brands/endpoints.ts';
 import * as contradictions from './contradictions/endpoints.ts';
+import * as draws from './draws/endpoints.ts';
 import * as feed from './feed/endpoints.ts';
 import * as games from './games/endpoints.ts';
 import * as history from './history/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
 import * as balances from './players/balance-endpoints.ts';
+import * as bets from './players/bet-endpoints.ts';
 import * as bonuses from './players/bonus-endpoints.ts';
 import * as carts from './players/cart-endpoints.ts';
 import * as customEvents from './players/custom-event-endpoints.ts';
@@ -15,6 +17,7 @@ import * as players from './players/endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
 import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
+import * as tickets from './players/ticket-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import * as rebuilds from './rebuilds/endpoints.ts';
@@ -36,8 +39,11 @@ const resources = [
   sessions,
   balances,
   customEvents,
+  bets,
+  tickets,
   timeline,
   games,
+  draws,
   traits,
   rollups,
   feed,

@@ -40,6 +40,7 @@ export {
   listDraws,
   listTickets,
   type TicketFilter,
+  ticketStates,
 } from './lottery/index.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
@@ -61,7 +62,15 @@ export {
   type SessionPlace,
   sessionScopes,
 } from './sessions/index.ts';
-export { type BetFilter, type BetState, type ListedActivity, type ListedBet, listBets } from './sports/index.ts';
+export {
+  type BetFilter,
+  type BetSelection,
+  type BetState,
+  betStates,
+  type ListedActivity,
+  type ListedBet,
+  listBets,
+} from './sports/index.ts';
 export { joinHash, type StateHash, stateHashes } from './state-hash.ts';
 export { readWindow, usualWindows, type Window, windowName } from './totals/index.ts';
 export * from './traits/index.ts';

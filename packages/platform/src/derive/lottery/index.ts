@@ -54,5 +54,5 @@ function distinct(arrivals: readonly Arrival<'lottery' | 'lottery_purchase'>[]):
 }
 
 export { type DrawFilter, type DrawPlace, type ListedDraw, listDraws } from './draw-list.ts';
-export { listTickets, type TicketFilter } from './list.ts';
+export { listTickets, type TicketFilter, ticketStates } from './list.ts';
 export type { ListedSettlement, ListedTicket, ListedTicketLine } from './listed-ticket.ts';

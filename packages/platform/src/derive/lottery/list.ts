@@ -2,8 +2,10 @@ import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { type ListedTicket, listedTicket, type TicketRow } from './listed-ticket.ts';
-import type { PurchaseState } from './purchase.ts';
-import type { TicketState } from './ticket.ts';
+import { type PurchaseState, purchaseStates } from './purchase.ts';
+import { ticketStates as stakedStates, type TicketState } from './ticket.ts';
+
+export const ticketStates = [...purchaseStates, ...stakedStates] as const;
 
 export interface TicketFilter {
   version?: 1 | 2;

@@ -40,7 +40,7 @@ export interface ListedTicket {
   bonus_code: string | null;
   device_type: string | null;
   origin: string;
-  meta: unknown;
+  meta: Readonly<Record<string, unknown>> | null;
   token: string;
 }
 

@@ -14,7 +14,8 @@ import { addVersion, inOrderOfStanding, type Version } from '../versions.ts';
  * Tickets belong to their transaction: they are those of the message that the purchase is shown by. A Rejected is a whole
  * purchase by itself, so one without an Approved misses nothing: it is no orphan.
  */
-export type PurchaseState = 'unapproved' | 'bought' | 'rejected';
+export const purchaseStates = ['unapproved', 'bought', 'rejected'] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
 
 /** One version of one message of a purchase; its key is (transaction_id, status). */
 export interface PurchaseVersion extends Version {
@@ -33,7 +34,7 @@ export interface PurchaseDetails {
   /** Money that the player paid in for it: part of the amount, and no deposit of its own. */
   deposit_amount?: DecimalText;
   bonus_code?: string;
-  meta?: unknown;
+  meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface PurchasedTicket {

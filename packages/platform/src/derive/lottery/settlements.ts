@@ -19,11 +19,11 @@ export interface Settlement extends Version {
   currency: string;
   exchange_rate: DecimalText;
   draw_date: Micros;
-  draw_numbers: readonly number[];
-  draw_special_numbers?: readonly number[];
+  draw_numbers: number[];
+  draw_special_numbers?: number[];
   lines: readonly SettledLine[];
   origin: string;
-  meta?: unknown;
+  meta?: Readonly<Record<string, unknown>>;
 }
 
 export type SettledLine = Pick<

@@ -17,7 +17,8 @@ import { type Claims, claimsOf, type Settlement } from './settlements.ts';
  * Of several Bets the earliest stands, as of every key. Of several Settlements the latest stands, line by line: see
  * settlements.ts.
  */
-export type TicketState = 'open' | 'partly_settled' | 'settled' | 'orphan';
+export const ticketStates = ['open', 'partly_settled', 'settled', 'orphan'] as const;
+export type TicketState = (typeof ticketStates)[number];
 
 export interface TicketBet extends Version {
   amount: DecimalText;
@@ -36,7 +37,7 @@ export interface TicketDetails {
   bonus_code?: string;
   device_type?: string;
   origin: string;
-  meta?: unknown;
+  meta?: Readonly<Record<string, unknown>>;
 }
 
 export type BetLine = Pick<

@@ -40,7 +40,7 @@ export interface ActivityDetails {
   user_bonus_id?: string;
   device_type?: string;
   outcomes?: unknown;
-  meta?: unknown;
+  meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Activity {

@@ -30,7 +30,8 @@ import { oddsOf } from './odds.ts';
  *
  * The arrows go back as well: a settlement that is rolled back leaves what the others say.
  */
-export type BetState = 'open' | 'settled' | 'cashed_out' | 'rolled_back' | 'orphan';
+export const betStates = ['open', 'settled', 'cashed_out', 'rolled_back', 'orphan'] as const;
+export type BetState = (typeof betStates)[number];
 
 /** A bet as it is stored and listed: the row of live.bet. */
 export interface Bet {

@@ -37,5 +37,6 @@ export const sports: Derivation = {
   },
 };
 
-export type { Bet, BetState } from './bet.ts';
+export type { Selection as BetSelection } from './activity.ts';
+export { type Bet, type BetState, betStates } from './bet.ts';
 export { type BetFilter, type ListedActivity, type ListedBet, listBets } from './list.ts';

@@ -7,6 +7,8 @@ import type { Bet, BetState } from './bet.ts';
 
 /** One bet as people see it. Times are Micros; base_amount and base_payout are in the brand's base currency. */
 export interface ListedBet extends Omit<Bet, 'player_id' | 'bet_key' | 'day'> {
+  /** base_payout - base_amount; null while nothing was paid, and for what does not count. */
+  base_result: DecimalText | null;
   /** What the Bet says beyond its money; null for an orphan. */
   details: ActivityDetails | null;
   activities: ListedActivity[];
@@ -58,7 +60,9 @@ export async function listBets(
   const place = before === undefined ? undefined : readToken(before);
   const { rows } = await db.query<BetRow>(
     `select encode(b.bet_key, 'hex') as key, bet_id, state, orphans, b.at, bet_type, live, free, risk_free, odds, amount,
-            currency, exchange_rate, b.base_amount, base_payout, settlement_count, cashout_count, settled_at, conflicts,
+            currency, exchange_rate, b.base_amount, base_payout,
+            case when state in ('settled', 'cashed_out') then trim_scale(base_payout - b.base_amount) end as base_result,
+            settlement_count, cashout_count, settled_at, conflicts,
             d.details, a.activities
      from live.bet b
      left join lateral (

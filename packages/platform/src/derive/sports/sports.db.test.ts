@@ -224,7 +224,15 @@ test('bets are listed newest first, page by page, by what is asked for', async (
   const first = await listBets(pool, player_id, {}, 3);
   expect((await listBets(pool, player_id, {}, 3, first.at(-1)?.token)).map(({ bet_id }) => bet_id)).toEqual(['live']);
   expect(first[2]).toMatchObject({
-    ...{ bet_id: 'free', free: true, risk_free: true, live: false, base_amount: '10', base_payout: '4' },
+    ...{
+      bet_id: 'free',
+      free: true,
+      risk_free: true,
+      live: false,
+      base_amount: '10',
+      base_payout: '4',
+      base_result: '-6',
+    },
     activities: [
       { type: 'Bet', in_force: true },
       { activity_id: 'c', cashout: true, amount: '4', outcomes: ['x'] },
