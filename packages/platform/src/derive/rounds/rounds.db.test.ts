@@ -149,3 +149,76 @@ async function applyToShadow(brand: Brand, batches: readonly (readonly RoundBody
     await shadow.apply(events, clock.now());
   }
 }
+
+const activity = (fields: Record<string, unknown> & { user_id: string }) => ({
+  kind: 'casino' as const,
+  body: {
+    ...{ vendor_id: 'v', game_id: 'g', round_id: 'r1', activity_id: 'a1', type: 'Bet', amount: 10, currency: 'EUR' },
+    ...{ exchange_rate: 1, is_round_end: false, origin: 'o', timestamp: '2026-04-30T06:00:00Z' },
+    ...fields,
+  },
+});
+
+async function totalsOf(user: string) {
+  const { rows } = await pool.query<Row>('select * from live.casino_total where player_id = $1', [
+    await stage.playerId(user),
+  ]);
+  return rows[0];
+}
+
+test('a biggest, first and last win that is rolled back in a later batch gives way to the next one', async () => {
+  const win = (activity_id: string, amount: number, time: string, status = 'Approved') =>
+    activity({
+      ...{ user_id: 'big', round_id: `r-${activity_id}`, type: 'Win', activity_id, amount, status },
+      timestamp: `2026-04-30T0${time}:00Z`,
+    });
+  await stage.publish(win('1', 50, '5:00'), win('2', 20, '6:00'), win('3', 30, '7:00'));
+  await stage.derive();
+  await stage.publish(win('1', 0, '7:30', 'Rollback'), win('3', 0, '7:31', 'Rollback'));
+  await stage.derive();
+  const six = Date.UTC(2026, 3, 30, 6) * 1000;
+  expect(await totalsOf('big')).toMatchObject({
+    win_biggest: '20',
+    win_first_at: six,
+    win_last_at: six,
+    round_count: 1,
+  });
+  await stage.publish(win('2', 0, '7:32', 'Rollback'));
+  await stage.derive();
+  expect(await totalsOf('big')).toBeUndefined();
+});
+
+test('nothing that contradicts itself stops a batch, or is parked', async () => {
+  const user_id = 'odd';
+  const names = { game_name: 'Nordlys', game_type: 'slots', device_type: 'toaster', user_currency: 'XYZ' };
+  const { body: place } = activity({ user_id });
+  const { vendor_id, game_id, origin, timestamp } = place;
+  const message = { user_id, vendor_id, game_id, origin, timestamp, ...names };
+  await stage.publish(
+    activity({ user_id, type: 'Win', round_id: 'win without bet' }),
+    activity({ user_id, status: 'Rollback', type: 'Loss', round_id: 'rollback of nothing' }),
+    activity({ user_id, status: 'Rollback', round_id: 'r1' }),
+    activity({ user_id, amount: 11, currency: 'SEK', exchange_rate: 0.1 }),
+    activity({ user_id, amount: '999999999999999999', exchange_rate: 3, currency: 'JPY', activity_id: 'a9' }),
+    activity({ user_id, wager_amount: 50, bonus_wager_amount: 70, activity_id: 'a8' }),
+    { kind: 'gameround', body: { ...message, round_id: 'no amount' } },
+    { kind: 'gameround', body: { ...message, round_id: 'r1', real_bet_user: 1 } },
+    activity({ user_id, round_id: 'used again', activity_id: 'b1', timestamp: '2026-04-20T06:00:00Z' }),
+    activity({ user_id, round_id: 'used again', activity_id: 'b2', timestamp: '2026-04-25T06:00:00Z' }),
+  );
+  await stage.derive();
+  const { rows } = await pool.query('select * from parked_event');
+  expect(rows).toEqual([]);
+  const player_id = await stage.playerId(user_id);
+  const listed = await listRounds(pool, { player_id, base_currency: 'EUR' }, {}, 100);
+  expect(
+    listed.map(({ round_id, status, unpriced }) => `${round_id}: ${status}${unpriced ? ', unpriced' : ''}`).sort(),
+  ).toEqual([
+    'no amount: closed',
+    'r1: closed, unpriced',
+    'rollback of nothing: unplayed',
+    'used again: open',
+    'used again: open',
+    'win without bet: open',
+  ]);
+});
