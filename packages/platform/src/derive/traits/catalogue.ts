@@ -1,3 +1,4 @@
+import { balanceTraits } from './balances.ts';
 import { bonusTraits } from './bonuses.ts';
 import { cartTraits } from './carts.ts';
 import { casinoTraits } from './casino.ts';
@@ -21,6 +22,7 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Logins', traits: loginTraits },
   { title: 'Sessions', traits: sessionTraits },
   { title: 'Payments', traits: paymentTraits },
+  { title: 'Balances', traits: balanceTraits },
   { title: 'All products', traits: playTraits },
   { title: 'Casino', traits: casinoTraits },
   { title: 'Sports', traits: sportsTraits },

@@ -45,7 +45,9 @@ export type TraitSource =
   /** Calendar days of the brand's time zone from the day of a moment until today. */
   | { readonly from: 'since'; readonly moment: MomentSource }
   | { readonly from: 'fact'; readonly fact: PlayerFactName }
-  | { readonly from: 'report'; readonly report: ReportName };
+  | { readonly from: 'report'; readonly report: ReportName }
+  /** The last balance of a key, in the base currency. */
+  | { readonly from: 'balance'; readonly key: BalanceKey };
 
 /** Where a trait of kind timestamp comes from. */
 export type MomentSource =
@@ -54,9 +56,12 @@ export type MomentSource =
 
 export type PlayerFactName = 'registered_at' | 'first_event_at' | 'last_event_at';
 export type ReportName = 'deposit_count' | 'withdraw_count';
+export type BalanceKey = 'real_money' | 'bonus_money';
 
 /** What is known of a player beside totals. */
 export interface PlayerFacts {
   readonly facts: Readonly<Record<PlayerFactName, Micros | null>>;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
+  /** By key; operators may have more keys than those of traits. */
+  readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
 }

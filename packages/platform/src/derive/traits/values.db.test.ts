@@ -207,3 +207,19 @@ test('where there is nothing, counts and sums are zero and all else is null', as
     ...{ casino_favourite_game: null, play_session_count: 0, play_session_length_average: null },
   });
 });
+
+test('balances are those told last, as of their time', async () => {
+  const told = (timestamp: string, amount: number) => ({
+    kind: 'balances' as const,
+    body: {
+      ...{ user_id: 'rich', origin: 'www.example.com', timestamp },
+      balances: [{ key: 'real_money', amount, currency: 'SEK', exchange_rate: 0.5 }],
+    },
+  });
+  await publish(told('2026-05-01T11:00:00Z', 300), told('2026-05-01T10:00:00Z', 100));
+  await derive();
+  const values = await traitsOf('rich');
+  expect(values('balance_real_money', 'balance_bonus_money')).toEqual({
+    ...{ balance_real_money: '150', balance_bonus_money: null },
+  });
+});
