@@ -3,6 +3,7 @@ export { type BonusEvent, type BonusFilter, type BonusPlace, type ListedBonus, l
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './carts/index.ts';
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
 export { type CustomEventFilter, type ListedCustomEvent, listCustomEvents } from './custom/index.ts';
+export { type DerivedEvent, fingerprintOf } from './event.ts';
 export {
   delayBounds,
   type FeedSummary,
@@ -24,6 +25,7 @@ export {
   type TooOldFilter,
 } from './history/index.ts';
 export {
+  entriesAt,
   type JournalEntry,
   type JournalFilter,
   type JournalPage,
@@ -42,6 +44,8 @@ export {
   type TicketFilter,
   ticketStates,
 } from './lottery/index.ts';
+export { metFact } from './met.ts';
+export { type FactWord, factWords, type MetFact } from './met-fact.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
 export * from './rebuild/index.ts';

@@ -21,3 +21,4 @@ export const balances: Derivation = {
 };
 
 export { type ListedBalance, listBalances } from './list.ts';
+export { metBalance } from './met.ts';

@@ -44,3 +44,4 @@ export const carts: Derivation = {
 export type { CartItem, CartPayment, CartVersion } from './cart.ts';
 export type { Cart } from './fact.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './list.ts';
+export { metCart } from './met.ts';

@@ -91,6 +91,29 @@ export async function notedEntries(
   return pageOf(rows, limit, (row) => row.received_at);
 }
 
+/**
+ * The events of one player at given moments of their own, of given kinds, that met the state: neither too old nor waiting.
+ * The oldest first, as they came.
+ */
+export async function entriesAt(
+  db: Pool | ClientBase,
+  playerId: number,
+  kinds: readonly EventKind[],
+  times: readonly Micros[],
+  limit: number,
+): Promise<JournalEntry[]> {
+  const { rows } = await db.query<Row>(
+    `select ${columns} from journal
+     where player_id = $1 and at = any ($2::timestamptz[]) and kind = any ($3::smallint[]) and verdict = any ($4::smallint[])
+     order by at, received_at, writer_id, seq, index
+     limit $5`,
+    [playerId, times.map(timestamptzText), kinds.map(kindCode), metState.map((each) => verdictCodes[each]), limit],
+  );
+  return rows.map(entryOf);
+}
+
+const metState: readonly Verdict[] = ['applied', 'repeat', 'conflict', 'orphan'];
+
 /** What became of given events, by `positionName`. Events that derive has not come to yet are missing. */
 export async function marksOf(
   db: Pool | ClientBase,

@@ -56,3 +56,4 @@ function distinct(arrivals: readonly Arrival<'lottery' | 'lottery_purchase'>[]):
 export { type DrawFilter, type DrawPlace, type ListedDraw, listDraws } from './draw-list.ts';
 export { listTickets, type TicketFilter, ticketStates } from './list.ts';
 export type { ListedSettlement, ListedTicket, ListedTicketLine } from './listed-ticket.ts';
+export { metPurchase, metTicket } from './met.ts';

@@ -52,4 +52,5 @@ function distinct<T extends { player_id: number; payment_key: string }>(identiti
 
 export type { Payment } from './fact.ts';
 export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './list.ts';
+export { metPayment } from './met.ts';
 export type { PaymentEvent } from './payment.ts';

@@ -55,7 +55,7 @@ function makesRounds(kind: EventKind, { rounds_from }: BrandSettings): boolean {
   return rounds_from === 'auto' || rounds_from === kind;
 }
 
-function arrivalOf(source: DerivedEvent<'casino' | 'gameround'>, rule: KeyRule): Arrival {
+export function arrivalOf(source: DerivedEvent<'casino' | 'gameround'>, rule: KeyRule): Arrival {
   const { vendor_id, game_id, round_id } = source.event;
   const ids: RoundIds = { vendor_id, game_id, round_id };
   const name = roundName(ids);

@@ -84,4 +84,5 @@ export {
   roundSources,
   roundStatuses,
 } from './list.ts';
+export { metRound } from './met.ts';
 export { type Partners, roundPartners } from './partners.ts';

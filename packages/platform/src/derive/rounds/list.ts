@@ -69,7 +69,7 @@ type Row = Pick<
     events: string;
   };
 
-const statusSql = `case when not played then 'unplayed' when not counted then 'void' when closed then 'closed' else 'open' end`;
+export const statusSql = `case when not played then 'unplayed' when not counted then 'void' when closed then 'closed' else 'open' end`;
 const sourceSql = `case when not from_gameround then 'casino' when not from_casino then 'gameround' else 'both' end`;
 
 /** The player's rounds, newest first; `before` is the token of the last one of the page before. */
