@@ -26,8 +26,10 @@ describe('a conflict', () => {
     expect(body.items).toHaveLength(1);
     const [conflict] = body.items;
     expect(conflict).toMatchObject({ kind: 'payment', user_id: 'ann', verdict: 'conflict' });
-    expect(conflict.payment).toMatchObject({ payment_id: 'p-1', type: 'Credit', status: 'Approved', orphan: false });
-    const { versions } = conflict.payment;
+    expect(conflict.fact).toMatchObject({
+      ...{ type: 'payment', key: { payment_id: 'p-1', type: 'Credit' }, status: 'Approved', orphan: false },
+    });
+    const { versions } = conflict.fact;
     expect(versions.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['10', '12']);
     expect(versions.filter(({ in_force }: { in_force: boolean }) => in_force)).toHaveLength(1);
     for (const { position, amount } of versions) {
@@ -48,8 +50,8 @@ test('a contradiction of a payment of long ago shows its versions, however much 
   await console.publish('payment', payment('old', { ...old, status: 'Approved', amount: 2 }));
   await console.derive();
   const { body } = await console.get('/brands/malta/conflicts?limit=1');
-  const { payment: found } = body.items[0];
-  expect(found.payment_id).toBe('old');
+  const { fact: found } = body.items[0];
+  expect(found.key.payment_id).toBe('old');
   expect(found.versions.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['1', '2']);
 });
 
@@ -57,10 +59,10 @@ describe('orphans', () => {
   test('are listed, and tell whether their counterpart has come since', async () => {
     const { body } = await console.get('/brands/malta/orphans?kind=payment');
     expect(
-      body.items.map(({ payment: found }: { payment: { payment_id: string; orphan: boolean; versions: object[] } }) => [
-        found.payment_id,
-        found.orphan,
-        found.versions.length,
+      body.items.map(({ fact }: { fact: { key: { payment_id: string }; orphan: boolean; versions: object[] } }) => [
+        fact.key.payment_id,
+        fact.orphan,
+        fact.versions.length,
       ]),
     ).toEqual([
       ['p-3', false, 2],
@@ -71,7 +73,7 @@ describe('orphans', () => {
   test('come in pages, and by kind', async () => {
     const first = await console.get('/brands/malta/orphans?limit=1');
     const second = await console.get(`/brands/malta/orphans?limit=1&cursor=${first.body.next}`);
-    expect(second.body.items[0].payment.payment_id).toBe('p-2');
+    expect(second.body.items[0].fact.key.payment_id).toBe('p-2');
     expect((await console.get('/brands/malta/orphans?kind=casino')).body.items).toEqual([]);
   });
 });

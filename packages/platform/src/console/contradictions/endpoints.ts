@@ -1,31 +1,39 @@
 import { eventKinds } from '@croupier/contracts';
 import { Type } from 'typebox';
-import { EventSummary } from '../feed/endpoints.ts';
+import { factWords } from '../../derive/index.ts';
+import { EventSummary, Summary } from '../feed/endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Money, Nullable } from '../routing/fields.ts';
 
 const Version = Type.Object({
   position: Type.String({ description: 'Its place in the ledger: GET .../feed/:position' }),
-  status: Type.String(),
+  status: Nullable(Type.String({ description: 'null for kinds without a status' })),
   timestamp: Moment,
   received_at: Moment,
-  amount: Money,
-  currency: Type.String(),
-  exchange_rate: Money,
-  in_force: Type.Boolean({ description: 'The version that counts' }),
+  amount: Nullable(Money),
+  currency: Nullable(Type.String()),
+  exchange_rate: Nullable(Money),
+  summary: Summary,
+  in_force: Type.Boolean({ description: 'It counts: its amounts are those of the fact' }),
 });
 
 const Contradiction = Type.Object({
   ...EventSummary,
-  payment: Nullable(
-    Type.Object({
-      payment_id: Nullable(Type.String()),
-      type: Type.String(),
-      status: Type.String({ description: 'What all its events say together by now' }),
-      orphan: Type.Boolean({ description: 'Still without a counterpart' }),
-      versions: Type.Array(Version, { description: 'All its events, this one and repeats included, oldest first' }),
-    }),
+  fact: Nullable(
+    Type.Object(
+      {
+        type: Type.Enum(factWords),
+        key: Type.Record(Type.String(), Type.String(), {
+          description: 'What names it',
+          examples: [{ payment_id: '23541', type: 'Credit' }],
+        }),
+        status: Type.String({ description: 'What all its events say together by now, in the words of its list' }),
+        orphan: Type.Boolean({ description: 'Still without a counterpart' }),
+        versions: Type.Array(Version, { description: 'Its events, this one and repeats included, oldest first' }),
+      },
+      { description: 'What the event belongs to; null when that is no longer kept' },
+    ),
   ),
 });
 

@@ -11,7 +11,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { momentText } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listConflicts, listOrphans } from './endpoints.ts';
-import { type PaymentWithVersions, paymentOf } from './versions.ts';
+import { type FactWithVersions, factOf } from './versions.ts';
 
 const cursors = {
   conflict: new CursorCodec('conflicts', Type.String({ pattern: '^[0-9:]+$' })),
@@ -41,14 +41,14 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 }
 
 async function shown(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent) {
-  const found = await paymentOf(deps, brand, mark, source);
-  return { ...summaryOf(describeEvent(source, mark, brand)), payment: found && shownPayment(found) };
+  const found = await factOf(deps, brand, mark, source);
+  return { ...summaryOf(describeEvent(source, mark, brand)), fact: found && shownFact(found) };
 }
 
-function shownPayment({ payment, versions }: PaymentWithVersions) {
-  const { payment_id, type, status, orphan } = payment;
+function shownFact({ met, versions }: FactWithVersions) {
+  const { fact, key, status, orphan } = met;
   return {
-    ...{ payment_id, type, status, orphan },
+    ...{ type: fact, key, status, orphan },
     versions: versions.map((version) => ({
       ...version,
       timestamp: momentText(version.timestamp),

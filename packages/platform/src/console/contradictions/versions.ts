@@ -1,32 +1,38 @@
-import type { EventOf, Micros } from '@croupier/contracts';
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import {
+  type DerivedEvent,
+  entriesAt,
+  fingerprintOf,
   type JournalEntry,
-  type JournalFilter,
-  type ListedPayment,
-  listPayments,
-  timeline,
+  type MetFact,
+  metFact,
 } from '../../derive/index.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
+import { summaryOfEvent } from '../feed/summary.ts';
 
-/** One event of a payment, and where it stands in the ledger. */
-export interface PaymentVersion {
+/** One event of a fact, and where it stands in the ledger. */
+export interface FactVersion {
   position: string;
-  status: string;
+  /** Null for kinds without a status. */
+  status: string | null;
   timestamp: Micros;
   received_at: Micros;
-  amount: string;
-  currency: string;
-  exchange_rate: string;
+  /** Null, like the rest of the money, where the event names several amounts: its summary tells them. */
+  amount: string | null;
+  currency: string | null;
+  exchange_rate: string | null;
+  summary: string;
   in_force: boolean;
 }
 
-export interface PaymentWithVersions {
-  payment: ListedPayment;
-  versions: PaymentVersion[];
+export interface FactWithVersions {
+  met: MetFact;
+  /** The oldest first. */
+  versions: FactVersion[];
 }
 
 interface Deps {
@@ -34,72 +40,70 @@ interface Deps {
   ledger: Ledger;
 }
 
-/** Times of a payment's events that are looked up: more than the statuses that it can go through some times over. */
+/** Moments of a fact's events that are looked up, the latest: more than the statuses that one can go through some times over. */
 const maxTimes = 50;
-/** Events of a player at one microsecond: versions and their repeats. */
-const maxEntriesAtOnce = 200;
+/** Versions and their repeats. */
+const maxEntries = 200;
 
 /**
- * The payment that an event belongs to, with its events that derive has come to, within the limits above. Null when the
- * event is no payment, or one without a payment_id.
+ * The fact that an event belongs to, with its events that derive has come to, within the limits above: repeats too, so that a
+ * person sees all that the operator said. Null for an event that has no fact to show.
  */
-export async function paymentOf(
+export async function factOf(
   deps: Deps,
   brand: Brand,
   entry: JournalEntry,
   source: LedgerEvent,
-): Promise<PaymentWithVersions | null> {
-  const event = readPayment(brand, source);
-  if (event === null || entry.player_id === null) return null;
-  const payment = await findPayment(deps.pool, entry.player_id, event);
-  if (payment === undefined) return null;
-  const times = [...new Set(payment.events.map(({ timestamp }) => timestamp))].slice(-maxTimes);
-  const entries = await entriesAt(deps.pool, entry.player_id, times);
+): Promise<FactWithVersions | null> {
+  const { player_id } = entry;
+  const event = player_id === null ? null : derivedAgain(brand, player_id, source);
+  if (player_id === null || event === null) return null;
+  const met = await metFact(deps.pool, event);
+  if (met === undefined) return null;
+  const earlier = [...new Set(met.times)].sort((a, b) => a - b).slice(-maxTimes);
+  const times = [...new Set([...earlier, event.event.timestamp])];
+  const entries = await entriesAt(deps.pool, player_id, [event.event.kind], times, maxEntries);
   const sources = await deps.ledger.at(entries.map(({ position }) => position));
-  const versions = sources.flatMap((each) => {
-    const read = readPayment(brand, each);
-    return read !== null && samePayment(read, event) ? [versionOf(read, each, payment)] : [];
+  const events = sources.flatMap((each) => derivedAgain(brand, player_id, each) ?? []).filter((each) => met.isOf(each));
+  events.sort((a, b) => a.event.timestamp - b.event.timestamp || a.received_at - b.received_at);
+  return { met, versions: versionsOf(events, met) };
+}
+
+/** A stored event as derive saw it. */
+function derivedAgain(brand: Brand, player_id: number, source: LedgerEvent): DerivedEvent | null {
+  const { event, flags, body } = readStored(source, brand);
+  if (event === null) return null;
+  const { brand_id, settings } = brand;
+  return {
+    brand_id,
+    player_id,
+    event,
+    body,
+    flags,
+    received_at: source.received_at,
+    position: source.position,
+    settings,
+  };
+}
+
+function versionsOf(events: readonly DerivedEvent[], { inForce }: MetFact): FactVersion[] {
+  const told = new Set<string>();
+  return events.map((each) => {
+    const { event, position, received_at } = each;
+    const fingerprint = fingerprintOf(each);
+    // The same body sent twice is one version: it counts where it came first.
+    const in_force = inForce.has(fingerprint) && !told.has(fingerprint);
+    told.add(fingerprint);
+    return {
+      position: positionText(position),
+      status: 'status' in event ? event.status : null,
+      timestamp: event.timestamp,
+      received_at,
+      ...('amount' in event
+        ? { amount: event.amount, currency: event.currency, exchange_rate: event.exchange_rate }
+        : { amount: null, currency: null, exchange_rate: null }),
+      summary: summaryOfEvent(event),
+      in_force,
+    };
   });
-  return { payment, versions: versions.toSorted((a, b) => a.timestamp - b.timestamp || a.received_at - b.received_at) };
-}
-
-function readPayment(brand: Brand, source: LedgerEvent): EventOf<'payment'> | null {
-  const { event } = readStored(source, brand);
-  return event?.kind === 'payment' ? event : null;
-}
-
-function samePayment(a: EventOf<'payment'>, b: EventOf<'payment'>): boolean {
-  return a.payment_id !== undefined && a.payment_id === b.payment_id && a.type === b.type;
-}
-
-async function findPayment(
-  pool: Pool,
-  playerId: number,
-  { payment_id, type }: EventOf<'payment'>,
-): Promise<ListedPayment | undefined> {
-  if (payment_id === undefined) return undefined;
-  const [payment] = await listPayments(pool, playerId, { type, payment_id }, 1);
-  return payment;
-}
-
-async function entriesAt(pool: Pool, playerId: number, times: readonly Micros[]): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  for (const at of times) {
-    const filter: JournalFilter = { kinds: ['payment'], from: at, to: at };
-    entries.push(...(await timeline(pool, playerId, filter, maxEntriesAtOnce)).entries);
-  }
-  return entries;
-}
-
-function versionOf(event: EventOf<'payment'>, source: LedgerEvent, payment: ListedPayment): PaymentVersion {
-  const { status, timestamp, amount, currency, exchange_rate } = event;
-  const in_force =
-    payment.counted &&
-    status === 'Approved' &&
-    timestamp === payment.at &&
-    amount === payment.amount &&
-    currency === payment.currency &&
-    exchange_rate === payment.exchange_rate;
-  const position = positionText(source.position);
-  return { position, status, timestamp, received_at: source.received_at, amount, currency, exchange_rate, in_force };
 }

@@ -3,6 +3,7 @@ import type { Brand } from '../../brands/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
 import { positionText } from './position.ts';
+import { summaryOfEvent } from './summary.ts';
 
 /** What a person is told about one event of the ledger. */
 export interface DescribedEvent {
@@ -17,6 +18,8 @@ export interface DescribedEvent {
   /** `pending`: derive has not come to it yet. */
   verdict: Verdict | 'pending';
   flags: readonly Flag[];
+  /** What it says in one line, without anything personal; null when it cannot be read any more. */
+  summary: string | null;
   /** As it was sent, numbers that JSON would round as text; the text itself when it is no JSON. */
   body: unknown;
 }
@@ -51,6 +54,7 @@ export function describeEvent(source: LedgerEvent, mark: JournalEntry | undefine
     received_at: source.received_at,
     verdict: mark?.verdict ?? 'pending',
     flags: mark?.flags ?? flags,
+    summary: event && summaryOfEvent(event),
     body,
   };
 }

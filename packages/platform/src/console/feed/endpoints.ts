@@ -8,6 +8,11 @@ import { BrandParams, Moment, Nullable, timeRange } from '../routing/fields.ts';
 /** `pending` is ours: the event is stored and derive has not come to it yet. */
 export const shownVerdicts = [...verdicts, 'pending'] as const;
 
+export const Summary = Type.String({
+  description: 'What it says in one line, without anything personal',
+  examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
+});
+
 /** What lists tell of an event. */
 export const EventSummary = {
   position: Type.String({ description: 'Its place in the ledger', examples: ['3-1207-14'] }),
@@ -22,6 +27,7 @@ export const EventSummary = {
   ),
   verdict: Type.Enum(shownVerdicts),
   flags: Type.Array(Type.Enum(flags)),
+  summary: Nullable(Summary),
 };
 
 export const listFeed = endpoint({

@@ -210,6 +210,7 @@ describe('the timeline', () => {
       kind: 'registration',
       position: expect.stringMatching(/^\d+-\d+-\d+$/),
       received_at: '2026-05-01T12:00:00.000000Z',
+      summary: 'Registered',
       verdict: 'applied',
       flags: [],
     });

@@ -2,6 +2,7 @@ import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
 import { verdicts } from '../../derive/index.ts';
 import { lookUps } from '../../operator/index.ts';
+import { Summary } from '../feed/endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Moment, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
@@ -14,6 +15,7 @@ const Event = Type.Object({
   received_at: Moment,
   verdict: Type.Enum(verdicts),
   flags: Type.Array(Type.Enum(flags)),
+  summary: Nullable(Summary),
   body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`; null when the ledger no longer keeps it' })),
 });
 

@@ -2,11 +2,11 @@ import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import type { Brand } from '../../brands/index.ts';
-import { type JournalEntry, type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
+import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
@@ -35,10 +35,12 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       place?.below ?? Number.POSITIVE_INFINITY,
       page.next === null,
     );
-    const bodies = query.bodies ? await bodiesOf(ledger, brand, page.entries) : null;
-    const unmasked = access.may('personal.read', brand);
+    const described = new Map(
+      (await describeEntries(ledger, brand, page.entries)).map((event) => [event.position, event]),
+    );
+    const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
-      items: items.map((item) => shown(item, bodies, unmasked)),
+      items: items.map((item) => shown(item, described, bodies)),
       // Infinity has no place in JSON: a first page without events has shown nothing, so the next one begins anew.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
@@ -74,19 +76,16 @@ function isWithin(at: Micros, { from, to }: Span): boolean {
   return (from === undefined || at >= from) && (to === undefined || at <= to);
 }
 
-async function bodiesOf(
-  ledger: ConsoleDeps['ledger'],
-  brand: Brand,
-  entries: readonly JournalEntry[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const described = await describeEntries(ledger, brand, entries);
-  return new Map(described.map(({ position, body }) => [position, body]));
-}
-
-function shown(item: TimelineItem, bodies: ReadonlyMap<string, unknown> | null, unmasked: boolean) {
+/** @param bodies null when they are not asked for */
+function shown(
+  item: TimelineItem,
+  described: ReadonlyMap<string, DescribedEvent>,
+  bodies: { unmasked: boolean } | null,
+) {
   if (item.type === 'refresh') return { ...item, at: momentText(item.at) };
-  const event = { ...item, at: momentText(item.at), received_at: momentText(item.received_at), flags: [...item.flags] };
+  const { summary = null, body = null } = described.get(item.position) ?? {};
+  const { at, received_at, flags } = item;
+  const event = { ...item, at: momentText(at), received_at: momentText(received_at), flags: [...flags], summary };
   if (bodies === null) return event;
-  const body = bodies.get(item.position) ?? null;
-  return { ...event, body: unmasked || body === null ? body : maskEventBody(item.kind, body) };
+  return { ...event, body: bodies.unmasked || body === null ? body : maskEventBody(item.kind, body) };
 }

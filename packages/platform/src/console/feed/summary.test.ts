@@ -1,0 +1,67 @@
+import { type EventKind, eventKinds, messages } from '@croupier/contracts';
+import { describe, expect, test } from 'vitest';
+import { derivedEvent } from '../../derive/test-event.ts';
+import { summaryOfEvent } from './summary.ts';
+
+const samplesOf = (kind: EventKind) => Object.values<Record<string, unknown>>(messages[kind].samples);
+const summaryOf = (kind: EventKind, body: Record<string, unknown>) =>
+  summaryOfEvent(derivedEvent(kind, body, { player_id: 1 }).event);
+
+describe('the line that lists show of an event', () => {
+  test.each<[EventKind, string[]]>([
+    ['registration', ['Registered']],
+    ['login', ['Logged in']],
+    ['logout', ['Logged out']],
+    ['user_update', ['Details changed']],
+    ['consents_update', ['Consents changed']],
+    ['blocks_update', ['Blocks changed']],
+    ['payment', ['Deposit of 50.25 SEK by Example Pay: Approved', 'Withdrawal of 20 EUR by 17: Requested']],
+    ['casino', ['Bet of 2 EUR in 8801 (35), round 55512', 'Win of 7.2 EUR in 8801 (35), round 55512']],
+    [
+      'gameround',
+      ['Round 55512 of Lucky Lanterns (Example Games): bet 1.5 EUR, bonus bet 0.5 EUR, won 7.2 EUR, bonus won 0 EUR'],
+    ],
+    [
+      'sports',
+      [
+        'Single bet of 10 EUR on 1 selection',
+        'Settlement of 19.5 EUR for bet b-1001',
+        'Cashout of 6.4 EUR for bet b-1003',
+      ],
+    ],
+    ['lottery_purchase', ['Purchase of 1 ticket for 4 EUR: Approved']],
+    [
+      'lottery',
+      [
+        'Ticket of 2.5 EUR, 1 line, Example Lotto, draw 2026-18',
+        'Settlement of 12 EUR, 1 line, Example Lotto, draw 2026-18',
+      ],
+    ],
+    ['bonus', ['Bonus WELCOME100 of 100 EUR for Casino: Forfeited']],
+    ['cart', ['Checkout of 1 item for 4 EUR: Successful']],
+    ['balances', ['real_money 55.95 EUR, bonus_money 10 EUR']],
+    ['custom', ['wheel_of_fortune_spun']],
+  ])('%s', (kind, lines) => {
+    expect(samplesOf(kind).map((sample) => summaryOf(kind, sample))).toEqual(lines);
+  });
+
+  test('there is one for every kind, with nothing personal in it', () => {
+    for (const kind of eventKinds) {
+      for (const sample of samplesOf(kind)) {
+        const line = summaryOf(kind, sample);
+        expect(line).not.toBe('');
+        for (const field of ['user_id', 'ip_address', 'user_agent', 'note', 'url_referer']) {
+          const personal = sample[field];
+          if (typeof personal === 'string' && personal !== '') expect(line).not.toContain(personal);
+        }
+      }
+    }
+  });
+});
+
+test('what was taken back says so, and a Loss names no money', () => {
+  const [bet = {}] = samplesOf('casino');
+  expect(summaryOf('casino', { ...bet, status: 'Rollback' })).toBe('Rollback: Bet of 2 EUR in 8801 (35), round 55512');
+  expect(summaryOf('casino', { ...bet, type: 'Loss', amount: 0 })).toBe('Loss in 8801 (35), round 55512');
+  expect(summaryOf('login', { ...samplesOf('login')[0], is_impersonated: true })).toBe('Staff signed in as the player');
+});
