@@ -1,0 +1,72 @@
+import type { EventOf } from '@croupier/contracts';
+import { Big } from 'big.js';
+import type { BetTruth } from '../../src/index.ts';
+import { nothing, type Part, productTotals, total } from './money.ts';
+import { type Received, standing } from './received.ts';
+
+/** Sports bets in the plainest reading of decisions.md 2.9. */
+type Activity = EventOf<'sports'>;
+
+export function plainBets(received: readonly Received<'sports'>[]) {
+  const told = standing(received, (event) => [event.activity_id, event.type, event.status]);
+  const name = ({ activity_id, type }: Activity) => `${type}/${activity_id}`;
+  const back = new Set(told.filter(({ status }) => status === 'Rollback').map(name));
+  const approved = told.filter(({ status }) => status === 'Approved');
+  const payments = approved.filter((event) => event.type === 'Settlement' && !back.has(name(event)));
+  const parts: Part[] = [];
+  const bets = approved
+    .filter(({ type }) => type === 'Bet')
+    .map((bet): BetTruth => {
+      const isBack = back.has(name(bet));
+      const paid = isBack
+        ? []
+        : payments.filter((event) => (event.activity_id_reference ?? event.activity_id) === bet.activity_id);
+      if (!isBack) parts.push(stakeOf(bet), ...paid.filter(({ amount }) => amount !== '0').map(winOf));
+      const cashouts = paid.filter(({ is_cashout }) => is_cashout === true).length;
+      return {
+        activity_id: bet.activity_id,
+        placed_at: bet.timestamp,
+        state: isBack
+          ? 'rolled_back'
+          : paid.length === 0
+            ? 'open'
+            : cashouts === paid.length
+              ? 'cashed_out'
+              : 'settled',
+        free: isFree(bet),
+        live: bet.bets.some(({ is_live }) => is_live === true),
+        stake: worth(bet).toFixed(),
+        payout: total(paid.map(worth)).toFixed(),
+        settlements: paid.length,
+        cashouts,
+      };
+    });
+  const standingBets = bets.filter(({ state }) => state !== 'rolled_back');
+  const totals = {
+    ...productTotals(parts),
+    settled_count: standingBets.filter(({ state }) => state === 'settled').length,
+    cashout_count: standingBets.reduce((sum, { cashouts }) => sum + cashouts, 0),
+    free_bet_count: standingBets.filter(({ free }) => free).length,
+    live_bet_count: standingBets.filter(({ live }) => live).length,
+  };
+  return { bets, totals };
+}
+
+function isFree({ bets }: Activity): boolean {
+  return bets.every(({ is_free_bet }) => is_free_bet === true);
+}
+
+function worth({ amount, exchange_rate }: Activity): Big {
+  return new Big(amount).times(exchange_rate);
+}
+
+function stakeOf(bet: Activity): Part {
+  const stake = worth(bet);
+  const [real, bonus] = isFree(bet) ? [nothing, stake] : [stake, nothing];
+  return { what: 'bet', at: bet.timestamp, real, bonus, locked: nothing, sizes: [stake] };
+}
+
+function winOf(event: Activity): Part {
+  const won = worth(event);
+  return { what: 'win', at: event.timestamp, real: won, bonus: nothing, locked: nothing, sizes: [won] };
+}
