@@ -14,10 +14,10 @@ import type { Round } from './round.ts';
  *              followed by ['m', ...] for each further version of its run
  *
  * `mark` is the type's letter, a small one for a Rollback, then the resolution's, then ! at the end of a round. `at` is in
- * microseconds after first_at, `until` after `at`. `rest` is an object of what differs from the usual: c currency, r exchange_rate, o origin,
- * d day, b bonus and l locked part of the amount.
+ * microseconds after first_at, `until` after `at`. `rest` is an object of what differs from the usual: c currency,
+ * r exchange_rate, o origin, d day, b bonus and l locked part of the amount.
  *
- * SQL reads the marks, times, amounts and rates (store.ts): change them together.
+ * SQL reads marks, times, amounts, rates and days (extremes.ts): change them together.
  */
 interface Rest {
   c?: string;

@@ -172,6 +172,7 @@ export const settingsOfRounds: fc.Arbitrary<RoundSettings> = fc.record({
     ['vendor_id', 'activity_id', 'type'],
     ['activity_id', 'type', 'status'],
     ['activity_id', 'status'],
+    ['activity_id', 'type', 'amount'],
     ['round_id', 'type'],
   ),
 });

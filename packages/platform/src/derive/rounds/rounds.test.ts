@@ -126,6 +126,20 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 0 bets 0, 1 wins 5'],
       { rollback_by_round: true },
     ],
+    // With a key that lacks the vendor, the activity of one vendor can supersede that of another: its Rollback is left alone.
+    [
+      [
+        'Bet a1 10 @1',
+        'Rollback Bet a1 5 @2 {"round_id":"r2"}',
+        'Bet a1 10 @0 {"vendor_id":"w","round_id":"r3","currency":"SEK","exchange_rate":0.1}',
+      ],
+      [
+        'r3 open: 1 bets 1, 0 wins 0',
+        'r1 unplayed: 0 bets 0, 0 wins 0, 1 conflicts',
+        'r2 unplayed: 0 bets 0, 0 wins 0, 1 orphans',
+      ],
+      { casino_activity_key: ['activity_id', 'type', 'status', 'amount'] },
+    ],
   ])('%j: %j', (events, rounds, settings) => {
     expect(played(events, settings).rounds.map(inWords)).toEqual(rounds);
     expect(played(events.toReversed(), settings).rounds.map(inWords)).toEqual(rounds);
