@@ -5,7 +5,7 @@ import { setupDatabase } from '../packages/platform/test/database.ts';
 const { pool, url } = await setupDatabase();
 
 test("P2 to P4: the platform's totals are the simulator's for every player after 100,000 events in disorder", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const outcomes = await playTruth(pool, url, { seed: 'e2e', events: 100_000, players: 500, say: () => {} });
   expect(outcomes.filter(({ kept }) => !kept)).toEqual([]);
@@ -13,4 +13,6 @@ test("P2 to P4: the platform's totals are the simulator's for every player after
   expect(counts.messages).toBeGreaterThan(105_000);
   expect(counts.players).toBeGreaterThan(400);
   expect(counts.label_conflict).toBeGreaterThan(100);
+  const kinds = ['rounds', 'sessions', 'bets', 'purchases', 'tickets', 'bonuses', 'carts', 'balances'];
+  for (const kind of kinds) expect(counts[kind]).toBeGreaterThan(500);
 });
