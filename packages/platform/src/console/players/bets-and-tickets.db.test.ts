@@ -105,3 +105,10 @@ test('the draws of a brand', async () => {
   const second = await draws(`limit=1&cursor=${first.next}`);
   expect([first.items[0].lottery_id, second.items[0].lottery_id, second.next]).toEqual(['Lotto', '7', null]);
 });
+
+test('free objects are masked where personal data is', async () => {
+  const viewer = await console.as('viewer');
+  const [, bet] = (await console.get(`${ann}/bets`, viewer)).body.items;
+  const [ticket] = (await console.get(`${ann}/tickets`, viewer)).body.items;
+  expect([bet.meta, ticket.meta]).toEqual([{ slip: '***' }, { week: '***' }]);
+});
