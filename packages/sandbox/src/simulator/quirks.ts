@@ -7,11 +7,11 @@ export const defaultQuirks = {
   retry: 0.03,
   /** Of retries: the same JSON with its keys in another order, as a re-serialising sender produces [2.2]. */
   retry_reserialised: 0.1,
-  /** Of registrations, payments, casino activities, game rounds, sports bets and their settlements: sent again with a new timestamp [2.3, 2.5]. */
+  /** Of registrations, payments, casino activities, game rounds and sports settlements: sent again with a new timestamp [2.3, 2.5]. */
   restamped: 0.01,
   /** Of all messages: arrives 5 minutes to 20 hours after it happened [2.1, 2.10]. */
   late: 0.005,
-  /** Of approved payments, casino activities, game rounds, sports bets, bonuses and carts: a second message of the same key with other money [2.3]. */
+  /** Of approved payments, casino activities, game rounds, sports bets, bonuses, carts: a second message of one key with other money [2.3]. */
   conflict: 0.004,
   /** Per visit: a correction of something that was never published (payment, casino activity, sports settlement) [2.5, 2.6]. */
   orphan: 0.01,
