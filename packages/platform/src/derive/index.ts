@@ -29,6 +29,8 @@ export {
   type JournalEntry,
   type JournalFilter,
   type JournalPage,
+  journalDaysKept,
+  journalKept,
   marksOf,
   notedEntries,
   positionName,

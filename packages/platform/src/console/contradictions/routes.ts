@@ -42,7 +42,7 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 
 async function shown(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent) {
   const found = await factOf(deps, brand, mark, source);
-  return { ...summaryOf(describeEvent(source, mark, brand)), fact: found && shownFact(found) };
+  return { ...summaryOf(describeEvent(source, mark, { brand, now: deps.clock() })), fact: found && shownFact(found) };
 }
 
 function shownFact({ met, versions }: FactWithVersions) {

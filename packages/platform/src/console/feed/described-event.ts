@@ -1,9 +1,17 @@
 import { type EventKind, type Flag, type Micros, type PlatformEvent, parseBody, readEvent } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
-import type { JournalEntry, Verdict } from '../../derive/index.ts';
+import { type JournalEntry, journalKept, type Verdict } from '../../derive/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
 import { positionText } from './position.ts';
 import { summaryOfEvent } from './summary.ts';
+
+/**
+ * Two that derive does not give, for events of which the journal has no row:
+ *
+ *   pending   derive has not come to it yet
+ *   past      it came before all that the journal still tells of; the ledger keeps events for longer
+ */
+export type ShownVerdict = Verdict | 'pending' | 'past';
 
 /** What a person is told about one event of the ledger. */
 export interface DescribedEvent {
@@ -15,8 +23,7 @@ export interface DescribedEvent {
   origin: string | null;
   timestamp: Micros | null;
   received_at: Micros;
-  /** `pending`: derive has not come to it yet. */
-  verdict: Verdict | 'pending';
+  verdict: ShownVerdict;
   flags: readonly Flag[];
   /** What it says in one line, without anything personal; null when it cannot be read any more. */
   summary: string | null;
@@ -42,7 +49,11 @@ export function readStored(
 }
 
 /** Puts together what the ledger holds of an event and what derive noted about it. Pure. */
-export function describeEvent(source: LedgerEvent, mark: JournalEntry | undefined, brand: Brand): DescribedEvent {
+export function describeEvent(
+  source: LedgerEvent,
+  mark: JournalEntry | undefined,
+  { brand, now }: { brand: Brand; now: Micros },
+): DescribedEvent {
   const { event, flags, body } = readStored(source, brand);
   return {
     position: positionText(source.position),
@@ -52,7 +63,7 @@ export function describeEvent(source: LedgerEvent, mark: JournalEntry | undefine
     origin: (event && 'origin' in event ? event.origin : undefined) ?? null,
     timestamp: event?.timestamp ?? null,
     received_at: source.received_at,
-    verdict: mark?.verdict ?? 'pending',
+    verdict: mark?.verdict ?? (source.received_at > now - journalKept ? 'pending' : 'past'),
     flags: mark?.flags ?? flags,
     summary: event && summaryOfEvent(event),
     body,

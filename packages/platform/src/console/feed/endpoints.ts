@@ -1,12 +1,14 @@
 import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
-import { verdicts } from '../../derive/index.ts';
+import { journalDaysKept, verdicts } from '../../derive/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, timeRange } from '../routing/fields.ts';
 
-/** `pending` is ours: the event is stored and derive has not come to it yet. */
-export const shownVerdicts = [...verdicts, 'pending'] as const;
+/** `pending`: the event is stored and derive has not come to it yet. */
+const soughtVerdicts = [...verdicts, 'pending'] as const;
+/** `past`: it came before all that the journal still tells of. */
+const shownVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
   description: 'What it says in one line, without anything personal',
@@ -44,7 +46,11 @@ export const listFeed = endpoint({
       kind: Type.Optional(Type.Enum(eventKinds)),
       user_id: Type.Optional(Type.String()),
       origin: Type.Optional(Type.String()),
-      verdict: Type.Optional(Type.Enum(shownVerdicts)),
+      verdict: Type.Optional(
+        Type.Enum(soughtVerdicts, {
+          description: `Told of the last ${journalDaysKept} days; earlier events have the verdict past`,
+        }),
+      ),
       ...timeRange,
       ...pageQuery,
     },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
+import { JournalPartitions } from '../../derive/journal/index.ts';
 import { setupConsole } from '../setup-console.ts';
 
 const console = await setupConsole();
@@ -135,4 +136,15 @@ describe('one event', () => {
     expect((await console.get('/brands/malta/feed/1-2')).status).toBe(404);
     expect((await console.get('/brands/malta/feed/9-9-9')).status).toBe(404);
   });
+});
+
+test('an event of which the journal no longer tells is past, not pending', async () => {
+  await console.derive();
+  const [{ position } = { position: '' }] = await feed('verdict=conflict');
+  console.clock.advance(92 * 86_400 * second);
+  await new JournalPartitions(console.pool).dropOld(console.clock.now());
+  expect(new Set((await feed()).map(({ verdict }) => verdict))).toEqual(new Set(['past']));
+  const { body } = await console.get(`/brands/malta/feed/${position}`);
+  expect(body).toMatchObject({ verdict: 'past', summary: 'Deposit of 11 EUR by v-1: Approved' });
+  expect(body.derived.meaning).toContain('90 days');
 });

@@ -1,7 +1,8 @@
-import type { Verdict } from '../../derive/index.ts';
+import { journalDaysKept } from '../../derive/index.ts';
+import type { ShownVerdict } from './described-event.ts';
 
 /** What a verdict says, in one sentence, for people who look at one event. */
-export const verdictMeanings: Record<Verdict | 'pending', string> = {
+export const verdictMeanings: Record<ShownVerdict, string> = {
   applied:
     'It was the first event of its key when it came, or one that no fact is made of, such as an update that causes a refresh. A later one with an earlier timestamp may have taken its place.',
   repeat: 'An event of its key with the same money was there when it came: a retry, which adds nothing to any sum.',
@@ -13,4 +14,5 @@ export const verdictMeanings: Record<Verdict | 'pending', string> = {
   parked: 'It cannot be applied at the moment. It waits and is tried again; other events of the player go on.',
   unreadable: 'It cannot be read by the present rules or settings. It waits and is tried again.',
   pending: 'It is stored and has not been derived yet. This takes milliseconds unless derive lags behind.',
+  past: `It came more than ${journalDaysKept} days ago. What became of an event is told for that long; what it led to is part of the facts.`,
 };

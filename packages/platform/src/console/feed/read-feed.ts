@@ -1,6 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
 import { type JournalEntry, marksOf, notedEntries, positionName, type Verdict } from '../../derive/index.ts';
 import {
   type HistoryFilter,
@@ -11,6 +12,12 @@ import {
 } from '../../ledger/index.ts';
 import { gather, type Stretch } from '../paging/gather.ts';
 import { type DescribedEvent, describeEvent } from './described-event.ts';
+
+export interface FeedDeps {
+  pool: Pool;
+  ledger: Ledger;
+  clock: Clock;
+}
 
 export interface FeedFilter {
   kind?: EventKind | undefined;
@@ -34,7 +41,7 @@ const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_
  * rare verdicts the journal leads: it finds the needle, the ledger then gives the body.
  */
 export function readFeed(
-  deps: { pool: Pool; ledger: Ledger },
+  deps: FeedDeps,
   brand: Brand,
   filter: FeedFilter,
   page: { limit: number; before: string | undefined },
@@ -49,18 +56,18 @@ export function readFeed(
 
 /** Null when the brand has no event there, or it is no longer kept. */
 export async function readFeedEvent(
-  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  { pool, ledger, clock }: FeedDeps,
   brand: Brand,
   position: LedgerPosition,
 ): Promise<{ event: LedgerEvent; described: DescribedEvent } | null> {
   const [event] = await ledger.at([position]);
   if (event === undefined || event.brand_id !== brand.brand_id) return null;
   const marks = await marksOf(pool, [event]);
-  return { event, described: describeEvent(event, marks.get(positionName(position)), brand) };
+  return { event, described: describeEvent(event, marks.get(positionName(position)), { brand, now: clock() }) };
 }
 
 async function fromLedger(
-  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  { pool, ledger, clock }: FeedDeps,
   brand: Brand,
   filter: FeedFilter,
   limit: number,
@@ -68,11 +75,15 @@ async function fromLedger(
 ): Promise<Stretch<DescribedEvent>> {
   const { events, next } = await ledger.newest(historyFilter(brand, filter), limit, before);
   const marks = await marksOf(pool, events);
-  return { items: events.map((event) => describeEvent(event, marks.get(positionName(event.position)), brand)), next };
+  const now = clock();
+  return {
+    items: events.map((event) => describeEvent(event, marks.get(positionName(event.position)), { brand, now })),
+    next,
+  };
 }
 
 async function fromJournal(
-  { pool, ledger }: { pool: Pool; ledger: Ledger },
+  { pool, ledger, clock }: FeedDeps,
   brand: Brand,
   filter: FeedFilter,
   limit: number,
@@ -83,18 +94,19 @@ async function fromJournal(
   const { entries, next } = await notedEntries(pool, brand.brand_id, { verdicts, ...kinds }, limit, before);
   const last = entries.at(-1);
   const past = filter.from !== undefined && last !== undefined && last.received_at < filter.from;
-  return { items: await describeEntries(ledger, brand, entries), next: past ? null : next };
+  return { items: await describeEntries({ ledger, clock }, brand, entries), next: past ? null : next };
 }
 
 /** Rows of the journal with what the ledger holds of their events; those no longer kept are left out. */
 export async function describeEntries(
-  ledger: Ledger,
+  { ledger, clock }: Pick<FeedDeps, 'ledger' | 'clock'>,
   brand: Brand,
   entries: readonly JournalEntry[],
 ): Promise<DescribedEvent[]> {
   const marks = new Map(entries.map((entry) => [positionName(entry.position), entry]));
   const events = await ledger.at(entries.map((entry) => entry.position));
-  return events.map((event) => describeEvent(event, marks.get(positionName(event.position)), brand));
+  const now = clock();
+  return events.map((event) => describeEvent(event, marks.get(positionName(event.position)), { brand, now }));
 }
 
 function historyFilter(brand: Brand, { kind, user_id, from, to }: FeedFilter): HistoryFilter {

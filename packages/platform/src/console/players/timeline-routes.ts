@@ -21,7 +21,7 @@ const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), 
 type Query = Static<typeof showTimeline.query>;
 
 export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, ledger } = deps;
+  const { pool } = deps;
 
   serve(app, showTimeline, async ({ access, brand, params, query }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
@@ -36,7 +36,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       page.next === null,
     );
     const described = new Map(
-      (await describeEntries(ledger, brand, page.entries)).map((event) => [event.position, event]),
+      (await describeEntries(deps, brand, page.entries)).map((event) => [event.position, event]),
     );
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
