@@ -18,15 +18,15 @@ create index parked_event_too_old on parked_event (brand_id, received_at desc, w
   where cause = 'too_old';
 create index parked_event_lapsed on parked_event (lapses_with) where lapses_with is not null;
 
--- Per UTC day of receipt, the oldest timestamp of events that came more than two days late: facts that an event which is still in
--- the ledger may touch are not removed. `source` as in feed_minute; -1 for events that a person is importing.
+-- The oldest moment that events have met which came more than two days after it, by player and UTC day of their receipt: as long as
+-- the ledger keeps them, facts from there on are not removed (src/derive/history/prune.ts).
 create table late_event (
+  player_id  bigint not null,
   day        date not null,
-  brand_id   int not null,
-  source     smallint not null,
   oldest_at  timestamptz not null,
-  primary key (day, brand_id, source)
+  primary key (player_id, day)
 );
+create index late_event_day on late_event (day);
 
 -- Ledger days whose effect is, or is being, kept in the baseline.
 create table sealed_day (

@@ -54,4 +54,9 @@ export interface Outcome {
   verdicts: ReadonlyMap<DerivedEvent, Verdict>;
   /** Orphans of earlier batches whose counterpart came with this one, by their kind. */
   resolved?: readonly { brand_id: number; kind: EventKind; orphans: number }[];
+  /**
+   * From families with facts that are kept for the history only: by player, the oldest fact that the batch has looked at. An event
+   * that is in the ledger may meet it again in a rebuild, so it is not removed before the event's day is.
+   */
+  met?: ReadonlyMap<number, Micros>;
 }

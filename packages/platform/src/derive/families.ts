@@ -47,12 +47,14 @@ export async function deriveState(
 ): Promise<Outcome> {
   const verdicts = new Map<DerivedEvent, Verdict>();
   const resolved: NonNullable<Outcome['resolved']>[number][] = [];
+  const met = new Map<number, number>();
   for (const family of families) {
     const own = events.filter(({ event }) => family.kinds.includes(event.kind));
     if (own.length === 0) continue;
     const outcome = await family.apply(tx, own, context);
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
+    for (const [player, at] of outcome.met ?? []) met.set(player, Math.min(at, met.get(player) ?? at));
   }
-  return { verdicts, resolved };
+  return { verdicts, resolved, met };
 }

@@ -5,6 +5,7 @@ import type { BatchContext, Outcome } from '../derivation.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
+import { type Met, noteLate } from '../history/late.ts';
 import { insertEntries, type JournalEntry, journalKept } from '../journal/index.ts';
 import { type PlayerIds, playerName } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
@@ -53,6 +54,8 @@ export interface LiveDeps {
 export interface Arrivals {
   entries: JournalEntry[];
   resolved: { brand_id: number; kind: EventKind; orphans: number }[];
+  /** The oldest fact, or event, that it had to do with, by player. */
+  met: Met[];
 }
 
 /**
@@ -78,6 +81,10 @@ export async function applyLive(
   }
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
   arrivals.resolved.push(...(outcome.resolved ?? []));
+  for (const { player_id, event, received_at } of derived) {
+    const at = Math.min(event.timestamp, outcome.met?.get(player_id) ?? event.timestamp);
+    arrivals.met.push({ player_id, received_at, at });
+  }
   return fresh;
 }
 
@@ -95,9 +102,10 @@ function entryOf(source: DerivedEvent, verdict: Verdict): JournalEntry {
 export async function record(
   tx: ClientBase,
   deps: Pick<LiveDeps, 'triggerAge'>,
-  { entries, resolved }: Arrivals,
+  { entries, resolved, met }: Arrivals,
   { now, source }: { now: Micros; source: number | undefined },
 ): Promise<void> {
+  await noteLate(tx, met);
   // The place of older ones is gone, or about to go.
   await insertEntries(
     tx,

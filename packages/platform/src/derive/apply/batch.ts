@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
-import { noteLate, tooOldApart } from '../history/late.ts';
+import { tooOldApart } from '../history/late.ts';
 import type { JournalEntry } from '../journal/index.ts';
 import { type Parking, park, retryDelay } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -55,7 +55,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     const { recent, tooOld } = await tooOldApart(tx, readable);
     const [others, suspects] = deps.suspects.apart(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
-    const arrivals: Arrivals = { entries: [], resolved: [] };
+    const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
     const apply = async (part: readonly ReadableEvent[]) => {
       fresh.push(await applyLive(tx, deps, part, { now, source: batch.source }, arrivals));
     };
@@ -67,7 +67,6 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     await park(tx, parked, now, now + retryDelay(0));
     const old = tooOld.map((event) => parkingOf(event, 'too_old', ''));
     await park(tx, old, now, null);
-    await noteLate(tx, arrivals.entries, batch.source);
     arrivals.entries.push(...[...parked, ...old].map(entryOfParked));
     await record(tx, deps, arrivals, { now, source: batch.source });
     await deps.leases.advance(tx, batch.moves);

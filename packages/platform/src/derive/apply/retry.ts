@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
 import type { Bucket, CursorMove, Lease, Ledger } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
-import { noteLate } from '../history/late.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -79,13 +78,12 @@ async function applyAgain(
     else reasons.set(positionName(reading.unreadable.source.position), reading.unreadable.reason);
   }
   const failed = await applyNarrowly(tx, readable, async (part) => {
-    const arrivals: Arrivals = { entries: [], resolved: [] };
+    const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
     await deleteEntries(
       tx,
       part.map(({ source }) => source),
     );
     const players = await applyLive(tx, deps, part, context, arrivals);
-    await noteLate(tx, arrivals.entries, context.source);
     await record(tx, deps, arrivals, { now: context.now, source: undefined });
     fresh.push(players);
   });

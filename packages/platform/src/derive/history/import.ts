@@ -97,11 +97,12 @@ export async function importTooOld(
        ), imported as (
          update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $8
          from chosen c where e.writer_id = c.writer_id and e.seq = c.seq and e.index = c.index
-         returning e.brand_id, e.received_at, e.at
+         returning e.brand_id, e.user_id, e.received_at, e.at
        ), late as (
-         insert into late_event as t (day, brand_id, source, oldest_at)
-         select (received_at at time zone 'UTC')::date, brand_id, -1, min(at) from imported group by 1, 2
-         on conflict (day, brand_id, source) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
+         insert into late_event as t (player_id, day, oldest_at)
+         select p.player_id, (i.received_at at time zone 'UTC')::date, min(i.at)
+         from imported i join player p using (brand_id, user_id) group by 1, 2
+         on conflict (player_id, day) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
        )
        select count(*) as events from imported`,
       [...valuesOf(brandId, filter), only?.map(positionName) ?? null, limit, timestamptzText(now)],

@@ -22,37 +22,45 @@ export async function tooOldApart(
   return { recent, tooOld };
 }
 
-/** Notes how far back the late ones among applied events reach. */
-export async function noteLate(
-  tx: ClientBase,
-  entries: readonly { brand_id: number; received_at: Micros; at: Micros | null }[],
-  source: number,
-): Promise<void> {
-  const oldest = new Map<string, { day: string; brand_id: number; at: Micros }>();
-  for (const { brand_id, received_at, at } of entries) {
-    if (at === null || !isLate({ at, received_at })) continue;
+/** The oldest moment of which a batch, in what it did for one player, knows or has changed anything. */
+export interface Met {
+  player_id: number;
+  /** Of the last event of the batch. */
+  received_at: Micros;
+  at: Micros;
+}
+
+/** Notes what late events met, by the day of their receipt: for as long as the ledger keeps them, those facts are not removed. */
+export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<void> {
+  const oldest = new Map<string, { day: string; player_id: number; at: Micros }>();
+  for (const { player_id, received_at, at } of met) {
+    if (!isLate({ at, received_at })) continue;
     const day = dayName(received_at);
-    const known = oldest.get(`${brand_id}:${day}`);
-    if (known === undefined || at < known.at) oldest.set(`${brand_id}:${day}`, { day, brand_id, at });
+    const known = oldest.get(`${player_id}:${day}`);
+    if (known === undefined || at < known.at) oldest.set(`${player_id}:${day}`, { day, player_id, at });
   }
   if (oldest.size === 0) return;
-  const rows = [...oldest.values()].sort((a, b) =>
-    a.day === b.day ? a.brand_id - b.brand_id : a.day < b.day ? -1 : 1,
-  );
+  const rows = [...oldest.values()].sort((a, b) => a.player_id - b.player_id);
   await tx.query(
-    `insert into late_event as t (day, brand_id, source, oldest_at)
-     select k.day, k.brand_id, $1::smallint, k.at from unnest($2::date[], $3::int[], $4::timestamptz[]) as k(day, brand_id, at)
-     on conflict (day, brand_id, source) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)`,
-    [source, rows.map((row) => row.day), rows.map((row) => row.brand_id), rows.map((row) => timestamptzText(row.at))],
+    `insert into late_event as t (player_id, day, oldest_at)
+     select * from unnest($1::bigint[], $2::date[], $3::timestamptz[])
+     on conflict (player_id, day) do update set oldest_at = excluded.oldest_at where excluded.oldest_at < t.oldest_at`,
+    [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => timestamptzText(row.at))],
   );
 }
 
-/** By brand, the oldest timestamp of a late event that the ledger still keeps. */
-export async function oldestLate(db: Pool | ClientBase): Promise<Map<number, Micros>> {
-  const { rows } = await db.query<{ brand_id: number; oldest_at: Micros }>(
-    'select brand_id, min(oldest_at) as oldest_at from late_event group by brand_id',
+/** By player, the oldest moment that late events have met which the ledger still keeps. */
+export async function oldestMet(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
+  const { rows } = await tx.query<{ player_id: number; oldest_at: Micros }>(
+    'select player_id, min(oldest_at) as oldest_at from late_event where player_id = any ($1::bigint[]) group by player_id',
+    [playerIds],
   );
-  return new Map(rows.map((row) => [row.brand_id, row.oldest_at]));
+  return new Map(rows.map((row) => [row.player_id, row.oldest_at]));
+}
+
+/** Of days that are no longer kept. Their days are those of receipt, which may be the one before the ledger's. */
+export async function forgetMet(db: Pool, before: string): Promise<void> {
+  await db.query('delete from late_event where day < $1', [before]);
 }
 
 /** By brand, the moment before which facts that are kept for the history are gone. */

@@ -41,10 +41,7 @@ export async function noteRefusal(pool: Pool, day: Day, reason: string): Promise
   await pool.query('update sealed_day set reason = $2 where day = $1', [day, reason]);
 }
 
-/**
- * After a day was dropped: what was kept only as long as its events. Late ones are noted by the day of their receipt, which may lie
- * shortly before the day of the ledger.
- */
+/** After a day was dropped: its too-old events are gone with it. */
 export async function noteDropped(tx: ClientBase, day: Day, at: Micros): Promise<void> {
   await tx.query(
     `insert into sealed_day (day, state, since, dropped_at) values ($1, 'dropped', $2, $2)
@@ -52,7 +49,6 @@ export async function noteDropped(tx: ClientBase, day: Day, at: Micros): Promise
     [day, timestamptzText(at)],
   );
   await tx.query('delete from parked_event where lapses_with = $1', [day]);
-  await tx.query('delete from late_event where day < $1::date - 1', [day]);
 }
 
 /** The newest first. @param droppedSince leaves out days that were dropped before */

@@ -39,7 +39,7 @@ export const rounds: Derivation = {
     if (decision.parts.length > 0) await casinoTotals.change(tx, decision.parts, context);
     await changeSessions(tx, decision.changes.map(sessionChange));
     const resolved = decision.resolved.map((orphans) => ({ ...orphans, kind: 'casino' as const }));
-    return { verdicts: decision.verdicts, resolved };
+    return { verdicts: decision.verdicts, resolved, met: oldestOf(loaded) };
   },
 };
 
@@ -55,6 +55,16 @@ async function load(tx: ClientBase, batches: readonly PlayerBatch[]): Promise<Ma
     loaded.set(playerId, [...own, ...found.filter((round) => !isKnown(round))]);
   }
   return loaded;
+}
+
+/** The oldest round that was loaded of each player: most lie within 72 hours of an event, those found by activity anywhere. */
+function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number, number> {
+  const oldest = new Map<number, number>();
+  for (const [playerId, held] of loaded) {
+    for (const { state } of held)
+      oldest.set(playerId, Math.min(state.first_at, oldest.get(playerId) ?? state.first_at));
+  }
+  return oldest;
 }
 
 async function save(tx: ClientBase, { saved, gone, lookups }: RoundDecision): Promise<void> {
