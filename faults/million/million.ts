@@ -12,12 +12,13 @@ import { judgeRollUps } from './roll-ups.ts';
  * A million events of every kind, in days that pass as fast as the machine can: each batch is appended to the ledger and
  * derived, each midnight the worker does its chores, so that days are packed, sealed and dropped while events go on.
  *
- *   deliver --> append --> derive --> (midnight: upkeep) --+--> ...          until all is told
- *                                                          |
- *                 the first day that would be dropped: rebuild, difference zero
+ *   deliver --> append --> derive --> midnight --+--> ...                    until all is told
+ *                                                +--> upkeep, beside the deliveries of the day that begins
+ *                                                +--> the first day that would be dropped: rebuild, difference zero
  *   at the end: upkeep, every player and fact against the truth, roll-ups, rebuild, difference zero
  *
- * Nothing runs by itself: the clock is held, and moves with the deliveries.
+ * The clock is held, and moves with the deliveries. What upkeep and derive do at the same time may fall together in another way in
+ * each run; the outcome must not.
  */
 export interface MillionOptions {
   seed: string;
@@ -34,7 +35,7 @@ export interface MillionResult {
   kinds: Record<string, number>;
   /** All that differs from the truth, both sides. */
   differences: Judged['differences'];
-  /** Seconds by what they were spent on. */
+  /** Seconds by what they were spent on; `history` goes on beside the others. */
   seconds: Record<string, number>;
   /** Events derived in a second of deriving. */
   derived_per_second: number;
@@ -68,6 +69,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   let derived = 0;
   const batch = Math.min(batches.largest, Math.ceil(events / days / batches.perDay));
 
+  let chores = Promise.resolve();
   const upkeep = async () => {
     const round = await watch.during('history', core.upkeep());
     for (const name of Object.keys(history) as (keyof typeof history)[]) history[name] += round[name];
@@ -81,11 +83,14 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
       const { at, messages }: Delivery = delivery.value;
       if (dayOf(at) > dayOf(now)) {
         // The day before is over, and what is in its batches is derived: now it may grow old.
+        await chores;
         now = at - (at % day);
         if (dayOf(at) === dayOf(start) + historyDays) {
           outcomes.push(await watch.during('rebuild', judgeRebuild(core, 'before a day is dropped')));
         }
-        await upkeep();
+        chores = upkeep();
+        // It is waited for at the next midnight: until then a failure is nobody's.
+        chores.catch(() => {});
         say(`${new Date(now / 1000).toISOString().slice(0, 10)}: ${derived} events, ${JSON.stringify(history)}`);
       }
       now = at;
@@ -93,6 +98,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
       await watch.during('append', core.append(messages));
       derived += await watch.during('derive', core.derive());
     }
+    await chores;
     await upkeep();
     const oldest = now - historyDays * day;
     const brand = { brand_id: core.brand.brand_id, time_zone: settings.time_zone };
@@ -118,6 +124,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
     return { outcomes, kinds, differences, seconds, derived_per_second: Math.round(derived / (seconds.derive ?? 1)) };
   } finally {
     simulation.close();
+    await chores.catch(() => {});
     await core.stop();
   }
 }
