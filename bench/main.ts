@@ -3,12 +3,14 @@ import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchSizes } from './sizes.ts';
 
 const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>> = {
   ingest: benchIngest,
   pipeline: benchPipeline,
   growth: benchGrowth,
   memory: benchMemory,
+  sizes: benchSizes,
 };
 
 const program = new Command('bench')
