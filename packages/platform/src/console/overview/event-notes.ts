@@ -65,6 +65,16 @@ const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
       'Events that share vendor_id, activity_id, type and status differ in money: if the operator re-uses activity ids, add round_id, timestamp or amount to the key.',
     setting: 'casino_activity_key',
   },
+  gameround: {
+    advice:
+      'One round is told with different amounts, within 72 hours: send its message once, when the round is over, or give each round an id of its own.',
+    setting: null,
+  },
+  sports: {
+    advice:
+      'One activity_id is sent again in the same type and status with other money: a correction is a Rollback and an activity with an id of its own.',
+    setting: null,
+  },
   payment: {
     advice:
       'One payment_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
@@ -91,6 +101,16 @@ const orphanRemedies: Partial<Record<EventKind, Remedy>> = {
   payment: {
     advice:
       'Results of payments arrive that were never announced: publish Requested or Approved as well, or import the older payments through the same endpoint.',
+    setting: null,
+  },
+  sports: {
+    advice:
+      'Settlements or Rollbacks name bets that were never sent: publish every Bet, or import the older ones through the same endpoint.',
+    setting: null,
+  },
+  lottery: {
+    advice:
+      'Settlements name tickets that were never sent: publish every Bet, or import the older ones through the same endpoint.',
     setting: null,
   },
 };
