@@ -63,7 +63,7 @@ export async function factOf(
   const earlier = [...new Set(met.times)].sort((a, b) => a - b).slice(-maxTimes);
   const times = [...new Set([...earlier, event.event.timestamp])];
   const entries = await entriesAt(deps.pool, player_id, [event.event.kind], times, maxEntries);
-  const sources = await deps.ledger.at(entries.map(({ position }) => position));
+  const sources = await deps.ledger.at(entries.map(({ position }) => ({ ...position, bucket: source.bucket })));
   const events = sources.flatMap((each) => derivedAgain(brand, player_id, each) ?? []).filter((each) => met.isOf(each));
   events.sort((a, b) => a.event.timestamp - b.event.timestamp || a.received_at - b.received_at);
   return { met, versions: versionsOf(events, met) };

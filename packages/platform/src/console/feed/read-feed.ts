@@ -4,6 +4,7 @@ import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type JournalEntry, marksOf, notedEntries, positionName, type Verdict } from '../../derive/index.ts';
 import {
+  type Bucket,
   type HistoryFilter,
   type Ledger,
   type LedgerEvent,
@@ -97,14 +98,19 @@ async function fromJournal(
   return { items: await describeEntries({ ledger, clock }, brand, entries), next: past ? null : next };
 }
 
-/** Rows of the journal with what the ledger holds of their events; those no longer kept are left out. */
+/**
+ * Rows of the journal with what the ledger holds of their events; those no longer kept are left out.
+ *
+ * @param bucket of the player, where all of them are of one: packed days are then searched in one place
+ */
 export async function describeEntries(
   { ledger, clock }: Pick<FeedDeps, 'ledger' | 'clock'>,
   brand: Brand,
   entries: readonly JournalEntry[],
+  bucket?: Bucket,
 ): Promise<DescribedEvent[]> {
   const marks = new Map(entries.map((entry) => [positionName(entry.position), entry]));
-  const events = await ledger.at(entries.map((entry) => entry.position));
+  const events = await ledger.at(entries.map(({ position }) => ({ ...position, bucket })));
   const now = clock();
   return events.map((event) => describeEvent(event, marks.get(positionName(event.position)), { brand, now }));
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
+import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -35,9 +36,9 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       place?.below ?? Number.POSITIVE_INFINITY,
       page.next === null,
     );
-    const described = new Map(
-      (await describeEntries(deps, brand, page.entries)).map((event) => [event.position, event]),
-    );
+    const bucket = bucketOf(playerHash(brand.brand_id, params.user_id));
+    const events = await describeEntries(deps, brand, page.entries, bucket);
+    const described = new Map(events.map((event) => [event.position, event]));
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
       items: items.map((item) => shown(item, described, bodies)),
