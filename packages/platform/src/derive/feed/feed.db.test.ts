@@ -47,7 +47,7 @@ test('counts and histograms add up over batches and minutes', async () => {
 test('the upkeep forgets old minutes and hours, and never when the last event of a kind came', async () => {
   const upkeep = new DeriveUpkeep({ pool, clock: clock.now, log: testLog });
   clock.advance(70 * 3600 * second);
-  expect(await upkeep.runOnce()).toEqual({ days: 4, hours: 0, minutes: 0 });
+  expect(await upkeep.runOnce()).toEqual({ days: 4, dropped: 0, hours: 0, minutes: 0 });
   clock.advance(3 * 3600 * second);
   expect(await upkeep.runOnce()).toMatchObject({ hours: 2, minutes: 0 });
   clock.advance(40 * 24 * 3600 * second);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { noon } from '../../../test/clock.ts';
 import { paymentBody, setupStage } from '../test-stage.ts';
-import { JournalPartitions, marksOf, notedEntries, positionName, timeline } from './index.ts';
+import { JournalPartitions, journalKept, marksOf, notedEntries, positionName, timeline } from './index.ts';
 
 const { pool, clock, brand, ledger, publish, derive, playerId } = await setupStage();
 
@@ -70,4 +71,20 @@ test('a partition is attached while others read and write the journal', async ()
   await reader.query('commit');
   reader.release();
   expect((await timeline(pool, await playerId('line'), { kinds: ['payment'] }, 3)).entries).toHaveLength(1);
+});
+
+test('days older than what is kept are dropped; an event of theirs that is applied at last leaves no entry', async () => {
+  const partitions = new JournalPartitions(pool);
+  const kept = async () => (await timeline(pool, await playerId('line'), {}, 200)).entries.length;
+  const before = await kept();
+  clock.advance(journalKept - 86_400_000_000);
+  expect(await partitions.dropOld(clock.now())).toEqual({ dropped: 1 });
+  expect(await kept()).toBe(1);
+  expect(before).toBeGreaterThan(1);
+  await publish({ ...payment('line', 'late', { timestamp: '2026-05-01T11:00:00Z' }), received_at: noon });
+  await derive();
+  expect(await kept()).toBe(1);
+  clock.advance(3 * 86_400_000_000);
+  expect((await partitions.dropOld(clock.now())).dropped).toBeGreaterThan(0);
+  expect(await kept()).toBe(0);
 });
