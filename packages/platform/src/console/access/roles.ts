@@ -12,7 +12,7 @@ export const permissions = {
   'personal.read': 'see personal data unmasked, and search players by e-mail',
   'player.refresh': "fetch a player's details, consents and blocks from the operator now",
   'event.read': 'see the event feed, timelines and the list of quarantined events',
-  'event.repair': 'read a quarantined body in full, re-inject it or dismiss it',
+  'event.repair': 'read a quarantined body in full, re-inject it or dismiss it; import too-old events',
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
   'key.manage': 'list, create and revoke API keys',
   'audit.read': 'see who changed what at a brand',

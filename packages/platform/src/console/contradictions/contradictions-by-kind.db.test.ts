@@ -158,3 +158,24 @@ test('the same body sent three times counts where it came first', async () => {
   expect(fact.versions).toHaveLength(4);
   expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
 });
+
+test('where a Rollback takes out its round, its counterparts are the activities of its type there', async () => {
+  const byRound = await setupConsole({ rollback_by_round: true });
+  await byRound.publish('casino', body('casino', 'ruth', { status: 'Rollback', activity_id: 'own-id' }));
+  await byRound.derive();
+  await byRound.publish('casino', body('casino', 'ruth', { timestamp: '2026-05-01T10:59:00Z' }));
+  await byRound.derive();
+  const { body: answer } = await byRound.get('/brands/malta/orphans');
+  expect(answer.items[0].fact).toMatchObject({ type: 'round', status: 'void', orphan: false });
+  expect(answer.items[0].fact.versions.map(({ summary }: Version) => summary.split(' ')[0])).toEqual([
+    'Bet',
+    'Rollback:',
+  ]);
+});
+
+test('a payment without an id belongs to nothing that could be shown', async () => {
+  await console.publish('payment', body('payment', 'nora', { payment_id: '', status: 'Rollback' }));
+  await console.derive();
+  const { body: answer } = await console.get('/brands/malta/orphans?kind=payment');
+  expect(answer.items).toMatchObject([{ user_id: 'nora', verdict: 'orphan', fact: null }]);
+});

@@ -32,7 +32,10 @@ const Contradiction = Type.Object({
         orphan: Type.Boolean({ description: 'Still without a counterpart' }),
         versions: Type.Array(Version, { description: 'Its events, this one and repeats included, oldest first' }),
       },
-      { description: 'What the event belongs to; null when that is no longer kept' },
+      {
+        description:
+          'What the event belongs to; null when that is no longer kept, and for a payment without payment_id',
+      },
     ),
   ),
 });
