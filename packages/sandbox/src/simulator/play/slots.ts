@@ -133,6 +133,8 @@ function sumUp(casino: Casino, player: CasinoPlayer, round: Round): void {
   const tell = (label: Label, more: Hundredths) => {
     const told = publishRound(casino, player, { ...round, real_win: round.real_win + more }, label);
     round.lastAt = told.at;
+    // Of a long round that ended without a word the message is the last that is heard: its id rests from then on.
+    round.ids.endedAt = told.at;
     return told;
   };
   const sum = { ...tell('event', 0), real_bet, bonus_bet, real_win, bonus_win };
