@@ -45,7 +45,7 @@ export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, 
     /** Takes a draft to the post and returns the body as it will travel. */
     publish(draft: Draft, now: Micros): string {
       const text = draft.plain === true ? JSON.stringify(draft.body) : writeBody(draft.kind, draft.body, dice);
-      let at = now + (draft.delay ?? 0) + Math.ceil(random.gap(meanPublishDelay));
+      let at = now + Math.ceil(draft.delay ?? 0) + Math.ceil(random.gap(meanPublishDelay));
       if (dice('late')) at += Math.ceil(5 * minute + random.next() * 20 * hour);
       const first = send(draft, draft.label, text, at);
       if (draft.plain !== true && dice('retry')) {

@@ -38,6 +38,7 @@ describe('the messages', () => {
     let last = 0;
     for (const message of messages) {
       expect(message.at).toBeGreaterThanOrEqual(last);
+      expect(message.at % 1).toBe(0);
       last = message.at;
       if (message.label !== 'retry') continue;
       const first = byNumber.get(message.repeats ?? 0);
