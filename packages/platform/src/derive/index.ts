@@ -36,6 +36,7 @@ export {
   positionName,
   timeline,
 } from './journal/index.ts';
+export type { DeriveStatus } from './lane.ts';
 export {
   type DrawFilter,
   type DrawPlace,
@@ -82,4 +83,4 @@ export { readWindow, usualWindows, type Window, windowName } from './totals/inde
 export * from './traits/index.ts';
 export { DeriveUpkeep } from './upkeep.ts';
 export { type Verdict, verdicts } from './verdict.ts';
-export { type DeriveStatus, DeriveWorker, type DeriveWorkerOptions } from './worker.ts';
+export { DeriveWorker, type DeriveWorkerOptions } from './worker.ts';

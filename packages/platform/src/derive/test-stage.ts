@@ -23,7 +23,12 @@ export interface Publication {
  * `derive` applies all there is. The clock stands still until the test moves it.
  */
 export async function setupStage(
-  options: { brand?: Record<string, unknown>; consumers?: readonly DeriveConsumer[]; clock?: TestClock } = {},
+  options: {
+    brand?: Record<string, unknown>;
+    consumers?: readonly DeriveConsumer[];
+    clock?: TestClock;
+    lanes?: number;
+  } = {},
 ) {
   const { pool, url } = await setupDatabase();
   const clock = options.clock ?? testClock();
@@ -40,7 +45,10 @@ export async function setupStage(
   const createWorker = async (name: string, consumers = options.consumers ?? []) => {
     const leases = new BucketLeases({ pool, process: name, beginning: ledger.beginning, log: testLog });
     await leases.runOnce();
-    const worker = new DeriveWorker({ pool, ledger, leases, brands, clock: clock.now, log: testLog, consumers });
+    const worker = new DeriveWorker({
+      ...{ pool, ledger, leases, brands, clock: clock.now, log: testLog, consumers },
+      ...(options.lanes !== undefined && { lanes: options.lanes }),
+    });
     return { worker, leases };
   };
   const { worker, leases } = await createWorker('test');

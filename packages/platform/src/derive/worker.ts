@@ -1,46 +1,22 @@
-import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Bucket, type BucketLeases, type Lease, type Ledger, settledCursors } from '../ledger/index.ts';
+import type { BucketLeases, Ledger } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
-import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
-import { failureOf, reasonOf } from './apply/failure.ts';
-import { type RetryCounts, retryParked } from './apply/retry.ts';
+import type { RetryCounts } from './apply/retry.ts';
 import { Suspects } from './apply/suspects.ts';
 import type { DeriveConsumer } from './consumer.ts';
 import { JournalPartitions } from './journal/index.ts';
+import { DeriveLane, type DeriveStatus } from './lane.ts';
 import { PlayerIds } from './players/index.ts';
 import { readLedgerEvent } from './read.ts';
 
-/*
- * The loop that turns the ledger into state.
- *
- *          nothing new: wait for a signal, or `pollMs`
- *              +--<--+
- *              v     |
- *   ---> [ read ] ---+
- *           |  events of all owned buckets, at most `batchEvents`
- *           v
- *        [ apply ] -- committed --> tell the leases and the followers, read on
- *           |
- *           +-- fenced:  the batch is dropped, its new owner has it
- *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
- *
- * Events that cannot be applied themselves are parked by [ apply ], alone; all others of the batch are applied.
- *
- * What it does not promise: to know at once that it lost a bucket. The move of the cursors in the batch's transaction
- * finds out, and then nothing of the batch is written.
+/**
+ * Lanes of one worker. A batch takes turns between this process and its database connection, each waiting for the other: one
+ * lane alone leaves half of both idle. Two fill them; a third would only make batches smaller.
  */
-
-/** Events in one transaction. More would gain little (the fixed cost is 5 ms) and make latency and retries coarser. */
-const batchEvents = 1_000;
-/** The net below the signals. */
-const pollMs = 250;
-const retryRoundMs = 1_000;
-const firstOutageWaitMs = 50;
-const maxOutageWaitMs = 2_000;
+const usualLanes = 2;
 
 export interface DeriveWorkerOptions {
   pool: Pool;
@@ -50,195 +26,87 @@ export interface DeriveWorkerOptions {
   clock: Clock;
   log: Logger;
   consumers?: readonly DeriveConsumer[];
+  /** Default 2. */
+  lanes?: number;
 }
 
-export interface DeriveStatus {
-  /** Since the start of this process. */
-  batches: number;
-  events: number;
-  parked: number;
-  last_commit_at: Micros | null;
-  /** Set while nothing can be applied. */
-  outage: { since: Micros; reason: string } | null;
-}
-
+/**
+ * Derives the events of the buckets that this process owns: lanes beside each other, each with its own share of the buckets
+ * and one batch in hand (lane.ts tells how). Buckets have nothing in common but rows that are kept once per `source`, so
+ * lanes wait for each other no more than workers do.
+ */
 export class DeriveWorker implements Service {
-  readonly #options: DeriveWorkerOptions;
-  readonly #deps: BatchDeps;
-  readonly #partitions: JournalPartitions;
-  readonly #log: Logger;
-  readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
-  #loop: Promise<void> | undefined;
-  #stopping = false;
-  /** There may be something new: the next wait is over at once. */
-  #woken = false;
-  #endWait: (() => void) | undefined;
-  #nextRetryAt = 0;
-  /** A transaction ended in an error, perhaps after its commit: the cursors in memory may be behind the stored ones. */
-  #unsure = false;
+  readonly #lanes: readonly DeriveLane[];
 
   constructor(options: DeriveWorkerOptions) {
-    const { pool, leases, brands, consumers = [] } = options;
-    this.#options = options;
-    this.#log = options.log;
-    this.#partitions = new JournalPartitions(pool);
-    this.#deps = {
-      pool,
-      leases,
-      consumers,
+    const { pool, ledger, leases, brands, clock, log, consumers = [], lanes = usualLanes } = options;
+    const deps = {
+      ...{ pool, ledger, leases, brands, clock, log, consumers },
+      partitions: new JournalPartitions(pool),
       ids: new PlayerIds(),
       suspects: new Suspects(),
-      triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
-      read: (event) => readLedgerEvent(event, brands.byId(event.brand_id)),
+      triggerAge: (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
+      read: (event: Parameters<typeof readLedgerEvent>[0]) => readLedgerEvent(event, brands.byId(event.brand_id)),
     };
+    this.#lanes = Array.from(
+      { length: lanes },
+      (_, number) => new DeriveLane(deps, (bucket) => bucket % lanes === number),
+    );
   }
 
   async start(): Promise<void> {
-    this.#stopping = false;
-    this.#loop ??= this.#run();
+    for (const lane of this.#lanes) lane.start();
   }
 
-  /** Finishes the batch in hand. */
+  /** Finishes the batches in hand. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.wake();
-    await this.#loop;
-    this.#loop = undefined;
+    await Promise.all(this.#lanes.map((lane) => lane.stop()));
   }
 
   /** There is something new in the ledger, or the owned buckets changed. Costs nothing; a missed call costs one poll. */
   wake(): void {
-    this.#woken = true;
-    this.#endWait?.();
+    for (const lane of this.#lanes) lane.wake();
   }
 
   status(): DeriveStatus {
-    return { ...this.#status };
+    const all = this.#lanes.map((lane) => lane.status());
+    const sum = (of: (status: DeriveStatus) => number) => all.reduce((total, status) => total + of(status), 0);
+    const commits = all.flatMap(({ last_commit_at }) => last_commit_at ?? []);
+    const outages = all.flatMap(({ outage }) => outage ?? []).sort((a, b) => a.since - b.since);
+    return {
+      batches: sum(({ batches }) => batches),
+      events: sum(({ events }) => events),
+      parked: sum(({ parked }) => parked),
+      last_commit_at: commits.length === 0 ? null : Math.max(...commits),
+      outage: outages[0] ?? null,
+    };
   }
 
   /**
-   * One batch, if there is one. Throws when nothing could be written.
+   * One batch of each lane that has one, lane after lane. Throws when nothing could be written.
    *
-   * @returns how many events it had, and how many buckets moved on: over blocks without events of theirs, too
+   * @returns how many events they had, and how many buckets moved on: over blocks without events of theirs, too
    */
   async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
-    const { ledger, leases, clock } = this.#options;
-    if (this.#unsure) await this.#trustStoredCursors();
-    const owned = new Map(leases.owned());
-    if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
-    const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
-    const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
-    const events = reads.flatMap((read) => read.events);
-    const busy = new Set(events.map((event) => event.bucket));
-    const stored = moves.filter((move) => busy.has(move.bucket));
-    let parked = 0;
-    if (events.length > 0) {
-      await this.#knowBrandsOf(events);
-      await this.#partitions.ensure(events.map((event) => event.received_at));
-      const batch = { events: events.map(this.#deps.read), moves: stored, source: Math.min(...owned.keys()) };
-      parked = await this.#commit(batch, clock());
-      leases.moved(stored, { stored: true });
-      for (const consumer of this.#deps.consumers) consumer.onCommitted?.();
+    const counts = { events: 0, parked: 0, moved: 0 };
+    for (const lane of this.#lanes) {
+      const { events, parked, moved } = await lane.runOnce();
+      counts.events += events;
+      counts.parked += parked;
+      counts.moved += moved;
     }
-    leases.moved(
-      moves.filter((move) => !busy.has(move.bucket)),
-      { stored: false },
-    );
-    await leases.storeIdleCursors();
-    return { events: events.length, parked, moved: moves.length };
+    return counts;
   }
 
-  /** Tries parked events that are due. Between batches only. */
+  /** Tries parked events that are due. Not while batches are applied. */
   async retryOnce(): Promise<RetryCounts> {
-    const { ledger, leases, clock, log } = this.#options;
-    if (this.#unsure) await this.#trustStoredCursors();
-    const owned: ReadonlyMap<Bucket, Lease> = new Map(leases.owned());
-    if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
-    return retryParked({ ...this.#deps, ledger, log }, owned, clock());
-  }
-
-  async #commit(batch: Batch, now: Micros): Promise<number> {
-    this.#unsure = true;
-    const { parked } = await commitBatch(this.#deps, batch, now);
-    this.#unsure = false;
-    if (parked.length > 0) this.#log.warn({ parked: parked.length, reason: parked[0]?.reason }, 'events were parked');
-    this.#status.batches += 1;
-    this.#status.events += batch.events.length;
-    this.#status.parked += parked.length;
-    this.#status.last_commit_at = now;
-    return parked.length;
-  }
-
-  /**
-   * A connection that breaks at the commit leaves open whether the batch was committed. The stored cursors know: where
-   * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
-   */
-  async #trustStoredCursors(): Promise<void> {
-    const { pool, ledger, leases } = this.#options;
-    const stored = await settledCursors(pool, [...leases.owned().keys()], ledger.beginning);
-    for (const [bucket, cursor] of stored) {
-      const lease = leases.owned().get(bucket);
-      if (lease === undefined || ledger.reaches(lease.cursor, cursor)) continue;
-      leases.moved([{ bucket, fence: lease.fence, cursor }], { stored: true });
+    const counts: RetryCounts = { tried: 0, applied: 0, failed: 0 };
+    for (const lane of this.#lanes) {
+      const { tried, applied, failed } = await lane.retryOnce();
+      counts.tried += tried;
+      counts.applied += applied;
+      counts.failed += failed;
     }
-    this.#unsure = false;
-  }
-
-  /** A brand made a moment ago may be known to the api process that took the event, and not here yet. */
-  async #knowBrandsOf(events: readonly { brand_id: number }[]): Promise<void> {
-    const { brands } = this.#options;
-    if (events.some(({ brand_id }) => brands.byId(brand_id) === undefined)) await brands.refresh();
-  }
-
-  async #run(): Promise<void> {
-    let outageWaitMs = firstOutageWaitMs;
-    while (!this.#stopping) {
-      this.#woken = false;
-      try {
-        const { moved } = await this.runOnce();
-        if (performance.now() >= this.#nextRetryAt) {
-          await this.retryOnce();
-          this.#nextRetryAt = performance.now() + retryRoundMs;
-        }
-        this.#recovered();
-        outageWaitMs = firstOutageWaitMs;
-        if (moved === 0) await this.#wait(pollMs, { untilWoken: true });
-      } catch (error) {
-        await this.#failed(error, outageWaitMs);
-        outageWaitMs = Math.min(outageWaitMs * 2, maxOutageWaitMs);
-      }
-    }
-  }
-
-  async #failed(error: unknown, waitMs: number): Promise<void> {
-    if (failureOf(error) === 'fenced') {
-      this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');
-      await this.#options.leases.runOnce().catch(() => {});
-      return;
-    }
-    if (this.#status.outage === null) {
-      this.#log.error({ err: error }, 'nothing can be derived at the moment; trying again until it can');
-      this.#status.outage = { since: this.#options.clock(), reason: reasonOf(error) };
-    }
-    await this.#wait(waitMs, { untilWoken: false });
-  }
-
-  #recovered(): void {
-    if (this.#status.outage === null) return;
-    this.#log.info({ since: this.#status.outage.since }, 'events are derived again');
-    this.#status.outage = null;
-  }
-
-  async #wait(ms: number, { untilWoken }: { untilWoken: boolean }): Promise<void> {
-    if (this.#stopping || (untilWoken && this.#woken)) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#endWait = () => {
-        if (!untilWoken && !this.#stopping) return;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endWait = undefined;
+    return counts;
   }
 }

@@ -31,8 +31,6 @@ const deadAfterMs = 5_000;
  * could beat either: workers that live must not bury each other when it is back.
  */
 const longestStillStepMs = 1_500;
-/** Cursors of buckets without events move in memory; they are stored this often, so that a restart re-reads little. */
-const storeIdleCursorsMs = 5_000;
 
 export interface Lease {
   readonly fence: number;
@@ -71,7 +69,6 @@ export class BucketLeases {
   #workerId: number | undefined;
   #owned = new Map<Bucket, Lease>();
   #unstored = new Set<Bucket>();
-  #storedAt = 0;
   #seen = new Map<number, { beat: number; stillMs: number }>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -112,7 +109,7 @@ export class BucketLeases {
     const workerId = this.#workerId;
     if (workerId === undefined) return;
     try {
-      await this.storeIdleCursors({ force: true });
+      await this.storeIdleCursors([...this.#owned.keys()]);
       await store.freeBuckets(this.#pool, workerId, [...this.#owned.keys()]);
       await store.removeWorker(this.#pool, workerId);
     } catch (error) {
@@ -226,17 +223,15 @@ export class BucketLeases {
   }
 
   /**
-   * Stores cursors that moved over blocks without events of their buckets, if that is due. To be called by the loop
-   * that applies batches, between two of them: beside a batch it could put an older cursor over the batch's own.
+   * Stores cursors of these buckets that moved over blocks without events of theirs. To be called by the loop that applies
+   * their batches, between two of them: beside a batch it could put an older cursor over the batch's own.
    */
-  async storeIdleCursors(options: { force?: boolean } = {}): Promise<void> {
+  async storeIdleCursors(buckets: readonly Bucket[]): Promise<void> {
     const workerId = this.#workerId;
     if (workerId === undefined) return;
-    if (!options.force && this.#monotonic() - this.#storedAt < storeIdleCursorsMs) return;
-    this.#storedAt = this.#monotonic();
-    const moves = [...this.#unstored].flatMap((bucket) => {
+    const moves = buckets.flatMap((bucket) => {
       const lease = this.#owned.get(bucket);
-      return lease ? [{ bucket, ...lease }] : [];
+      return lease && this.#unstored.has(bucket) ? [{ bucket, ...lease }] : [];
     });
     if (moves.length === 0) return;
     for (const bucket of await store.storeCursors(this.#pool, workerId, moves)) this.#unstored.delete(bucket);

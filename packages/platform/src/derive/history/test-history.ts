@@ -40,7 +40,7 @@ export async function setupHistory(historyDays = 2) {
       await stage.publish(...events);
       await stage.derive();
       // A worker does so every five seconds: only stored cursors tell that a day is derived.
-      await stage.leases.storeIdleCursors({ force: true });
+      await stage.leases.storeIdleCursors([...stage.leases.owned().keys()]);
     },
     /** A day later, at noon, with the chores of the night done. */
     async nextDay(days = 1): Promise<HistoryRound> {

@@ -10,6 +10,8 @@ const poisoned = new Set<string>();
 let tries = 0;
 const followed: string[] = [];
 const stage = await setupStage({
+  // One, so that the tries of a batch can be counted.
+  lanes: 1,
   consumers: [
     {
       async onBatch(tx, batch: DerivedBatch) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../database/index.ts';
 import { paymentBody, setupStage } from '../test-stage.ts';
 
-const { pool, publish, derive } = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
+const { pool, publish, derive } = await setupStage({ lanes: 1, brand: { time_zone: 'Europe/Malta' } });
 
 const tables = ['payment_total', 'payment_day', 'payment_brand_day', 'login_brand_day'];
 

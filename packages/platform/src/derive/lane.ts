@@ -1,0 +1,236 @@
+import type { Micros } from '@croupier/contracts';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../brands/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Bucket, type BucketLeases, type Lease, type Ledger, settledCursors } from '../ledger/index.ts';
+import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
+import { failureOf, reasonOf } from './apply/failure.ts';
+import { type RetryCounts, retryParked } from './apply/retry.ts';
+import type { JournalPartitions } from './journal/index.ts';
+
+/*
+ * A loop that turns the ledger into state, for a share of the worker's buckets.
+ *
+ *          nothing new: wait for a signal, or `pollMs`
+ *              +--<--+
+ *              v     |
+ *   ---> [ read ] ---+
+ *           |  events of the lane's owned buckets, at most `batchEvents`
+ *           v
+ *        [ apply ] -- committed --> tell the leases and the followers, read on
+ *           |
+ *           +-- fenced:  the batch is dropped, its new owner has it
+ *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
+ *
+ * Events that cannot be applied themselves are parked by [ apply ], alone; all others of the batch are applied.
+ *
+ * What it does not promise: to know at once that it lost a bucket. The move of the cursors in the batch's transaction
+ * finds out, and then nothing of the batch is written.
+ */
+
+/** Events in one transaction. More would gain little (the fixed cost is 5 ms) and make latency and retries coarser. */
+const batchEvents = 1_000;
+/** The net below the signals. */
+const pollMs = 250;
+const retryRoundMs = 1_000;
+const firstOutageWaitMs = 50;
+const maxOutageWaitMs = 2_000;
+/** Cursors of buckets without events move in memory; they are stored this often, so that a restart re-reads little. */
+const storeIdleCursorsMs = 5_000;
+
+/** What the lanes of a worker share. */
+export interface LaneDeps extends BatchDeps {
+  ledger: Ledger;
+  leases: BucketLeases;
+  brands: BrandRegistry;
+  partitions: JournalPartitions;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface DeriveStatus {
+  /** Since the start of this process. */
+  batches: number;
+  events: number;
+  parked: number;
+  last_commit_at: Micros | null;
+  /** Set while nothing can be applied. */
+  outage: { since: Micros; reason: string } | null;
+}
+
+export class DeriveLane {
+  readonly #deps: LaneDeps;
+  readonly #isOwn: (bucket: Bucket) => boolean;
+  readonly #log: Logger;
+  readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
+  #loop: Promise<void> | undefined;
+  #stopping = false;
+  /** There may be something new: the next wait is over at once. */
+  #woken = false;
+  #endWait: (() => void) | undefined;
+  #nextRetryAt = 0;
+  #nextIdleStoreAt = 0;
+  /** A transaction ended in an error, perhaps after its commit: the cursors in memory may be behind the stored ones. */
+  #unsure = false;
+
+  /** @param isOwn the lane's share of the buckets: no two lanes have one in common */
+  constructor(deps: LaneDeps, isOwn: (bucket: Bucket) => boolean) {
+    this.#deps = deps;
+    this.#isOwn = isOwn;
+    this.#log = deps.log;
+  }
+
+  start(): void {
+    this.#stopping = false;
+    this.#loop ??= this.#run();
+  }
+
+  /** Finishes the batch in hand. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#loop;
+    this.#loop = undefined;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#endWait?.();
+  }
+
+  status(): DeriveStatus {
+    return this.#status;
+  }
+
+  /**
+   * One batch, if there is one. Throws when nothing could be written.
+   *
+   * @returns how many events it had, and how many buckets moved on: over blocks without events of theirs, too
+   */
+  async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
+    const { ledger, leases, clock } = this.#deps;
+    if (this.#unsure) await this.#trustStoredCursors();
+    const owned = this.#owned();
+    if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
+    const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
+    const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
+    const events = reads.flatMap((read) => read.events);
+    const busy = new Set(events.map((event) => event.bucket));
+    const stored = moves.filter((move) => busy.has(move.bucket));
+    let parked = 0;
+    if (events.length > 0) {
+      await this.#knowBrandsOf(events);
+      await this.#deps.partitions.ensure(events.map((event) => event.received_at));
+      const batch = { events: events.map(this.#deps.read), moves: stored, source: Math.min(...owned.keys()) };
+      parked = await this.#commit(batch, clock());
+      leases.moved(stored, { stored: true });
+      for (const consumer of this.#deps.consumers) consumer.onCommitted?.();
+    }
+    leases.moved(
+      moves.filter((move) => !busy.has(move.bucket)),
+      { stored: false },
+    );
+    if (performance.now() >= this.#nextIdleStoreAt) {
+      await leases.storeIdleCursors([...owned.keys()]);
+      this.#nextIdleStoreAt = performance.now() + storeIdleCursorsMs;
+    }
+    return { events: events.length, parked, moved: moves.length };
+  }
+
+  /** Tries parked events that are due. Between batches only. */
+  async retryOnce(): Promise<RetryCounts> {
+    if (this.#unsure) await this.#trustStoredCursors();
+    const owned = this.#owned();
+    if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
+    return retryParked(this.#deps, owned, this.#deps.clock());
+  }
+
+  #owned(): ReadonlyMap<Bucket, Lease> {
+    return new Map([...this.#deps.leases.owned()].filter(([bucket]) => this.#isOwn(bucket)));
+  }
+
+  async #commit(batch: Batch, now: Micros): Promise<number> {
+    this.#unsure = true;
+    const { parked } = await commitBatch(this.#deps, batch, now);
+    this.#unsure = false;
+    if (parked.length > 0) this.#log.warn({ parked: parked.length, reason: parked[0]?.reason }, 'events were parked');
+    this.#status.batches += 1;
+    this.#status.events += batch.events.length;
+    this.#status.parked += parked.length;
+    this.#status.last_commit_at = now;
+    return parked.length;
+  }
+
+  /**
+   * A connection that breaks at the commit leaves open whether the batch was committed. The stored cursors know: where
+   * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
+   */
+  async #trustStoredCursors(): Promise<void> {
+    const { pool, ledger, leases } = this.#deps;
+    const stored = await settledCursors(pool, [...this.#owned().keys()], ledger.beginning);
+    for (const [bucket, cursor] of stored) {
+      const lease = leases.owned().get(bucket);
+      if (lease === undefined || ledger.reaches(lease.cursor, cursor)) continue;
+      leases.moved([{ bucket, fence: lease.fence, cursor }], { stored: true });
+    }
+    this.#unsure = false;
+  }
+
+  /** A brand made a moment ago may be known to the api process that took the event, and not here yet. */
+  async #knowBrandsOf(events: readonly { brand_id: number }[]): Promise<void> {
+    const { brands } = this.#deps;
+    if (events.some(({ brand_id }) => brands.byId(brand_id) === undefined)) await brands.refresh();
+  }
+
+  async #run(): Promise<void> {
+    let outageWaitMs = firstOutageWaitMs;
+    while (!this.#stopping) {
+      this.#woken = false;
+      try {
+        const { moved } = await this.runOnce();
+        if (performance.now() >= this.#nextRetryAt) {
+          await this.retryOnce();
+          this.#nextRetryAt = performance.now() + retryRoundMs;
+        }
+        this.#recovered();
+        outageWaitMs = firstOutageWaitMs;
+        if (moved === 0) await this.#wait(pollMs, { untilWoken: true });
+      } catch (error) {
+        await this.#failed(error, outageWaitMs);
+        outageWaitMs = Math.min(outageWaitMs * 2, maxOutageWaitMs);
+      }
+    }
+  }
+
+  async #failed(error: unknown, waitMs: number): Promise<void> {
+    if (failureOf(error) === 'fenced') {
+      this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');
+      await this.#deps.leases.runOnce().catch(() => {});
+      return;
+    }
+    if (this.#status.outage === null) {
+      this.#log.error({ err: error }, 'nothing can be derived at the moment; trying again until it can');
+      this.#status.outage = { since: this.#deps.clock(), reason: reasonOf(error) };
+    }
+    await this.#wait(waitMs, { untilWoken: false });
+  }
+
+  #recovered(): void {
+    if (this.#status.outage === null) return;
+    this.#log.info({ since: this.#status.outage.since }, 'events are derived again');
+    this.#status.outage = null;
+  }
+
+  async #wait(ms: number, { untilWoken }: { untilWoken: boolean }): Promise<void> {
+    if (this.#stopping || (untilWoken && this.#woken)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endWait = () => {
+        if (!untilWoken && !this.#stopping) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endWait = undefined;
+  }
+}
