@@ -56,7 +56,7 @@ const Bonus = Type.Object({
   origin: Type.String(),
   events: Type.Array(BonusEvent, {
     description:
-      'Its history, repeats left out, in the order of timestamps; of one status and timestamp at most 20 versions, of more than 200 events the 20 earliest and the 180 latest',
+      'Its history, repeats left out, in the order of timestamps; of one status and timestamp at most 20 versions, of very many events the 20 earliest, the 100 latest, the last of each of 60 days and those that decide an amount',
   }),
   conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
 });

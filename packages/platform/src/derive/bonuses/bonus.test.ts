@@ -18,7 +18,11 @@ function event(text: string): BonusEvent {
 }
 
 function versions(texts: readonly string[]): readonly BonusEvent[] {
-  return texts.map(event).reduce<readonly BonusEvent[]>(addEvent, []);
+  return allOf(texts.map(event));
+}
+
+function allOf(events: readonly BonusEvent[]): readonly BonusEvent[] {
+  return events.reduce<readonly BonusEvent[]>((held, one) => addEvent(held, one), []);
 }
 
 const seconds = (at: number | undefined) => (at === undefined ? undefined : at / 1_000_000);
@@ -54,13 +58,13 @@ test.each<[events: string[], amount: string | undefined, at: number | undefined]
   [['Ongoing@1 3', 'Ongoing@2 5', 'Completed@3 3'], '3', 3],
   [['Completed@2 7', 'Forfeited@3 0'], '0', 3],
 ])('of %j has turned real: %s', (texts, amount, at) => {
-  const { turned_real } = settle(versions(texts));
-  expect([turned_real?.bonus_turned_real, seconds(turned_real?.timestamp)]).toEqual([amount, at]);
+  const { turned_real, turned_real_at } = settle(versions(texts));
+  expect([turned_real?.bonus_turned_real, seconds(turned_real_at)]).toEqual([amount, at]);
 });
 
 test('of one key the smallest fingerprint stands; another amount of any kind is a conflict', () => {
   const [first, second, again] = [event('Ongoing@1 5'), event('Ongoing@1 6'), event('Ongoing@1 6')];
-  const held = [second, first].reduce<readonly BonusEvent[]>(addEvent, []);
+  const held = allOf([second, first]);
   expect(settle(held)).toMatchObject({ state: first, conflicts: 1 });
   expect(meet([first], second)).toBe('conflict');
   expect(meet(held, again)).toBe('repeat');

@@ -1,5 +1,6 @@
 import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
-import { addVersion, meetVersions, type Version } from '../versions.ts';
+import { meetVersions, type Version } from '../versions.ts';
+import { type Keeping, keptEvents, keptOf, turnedRealAlike } from './kept.ts';
 
 /*
  * What a bonus is, from nothing but the set of its events (decisions.md 2.3, 2.4 and 2.9).
@@ -35,6 +36,13 @@ export interface BonusEvent extends Version {
   crm_references?: CrmReferences;
 }
 
+type OptionalField =
+  | 'bonus_turned_real'
+  | 'locked_amount'
+  | 'required_wagering_amount'
+  | 'bonus_code'
+  | 'crm_references';
+
 /** What the events of one bonus say together. */
 export interface BonusState {
   /** The latest event: state, amount, currency, rate, product and type are its own. */
@@ -45,9 +53,11 @@ export interface BonusState {
   granted: boolean;
   /** The earliest event, not counting those up to a Reversed that another status follows. */
   granted_at: Micros;
-  /** The event whose `bonus_turned_real` is in force. Nothing may have turned real in it. */
+  /** The version whose `bonus_turned_real` is in force: the latest that carries one. Nothing may have turned real in it. */
   turned_real: BonusEvent | undefined;
-  /** Of optional fields: the latest event that carries one. An operator that leaves a field out does not take it back. */
+  /** When the amount became what it is, so an operator that repeats it in every later status does not move the moment. */
+  turned_real_at: Micros | undefined;
+  /** Of optional fields: the latest version that carries one. An operator that leaves a field out does not take it back. */
   locked: BonusEvent | undefined;
   required_wagering: BonusEvent | undefined;
   bonus_code: string | undefined;
@@ -57,7 +67,7 @@ export interface BonusState {
 }
 
 /** Statuses are compared without letter case (decisions.md 1, "Enumerations"); known ones have one spelling already. */
-function isStatus(a: BonusEvent, b: BonusEvent): boolean {
+export function isStatus(a: BonusEvent, b: BonusEvent): boolean {
   return a.status === b.status || a.status.toLowerCase() === b.status.toLowerCase();
 }
 
@@ -67,7 +77,7 @@ function isStatus(a: BonusEvent, b: BonusEvent): boolean {
  */
 const places = new Map<string, number>(bonusStatuses.map((status, place) => [status, place]));
 
-function inOrder(a: BonusEvent, b: BonusEvent): number {
+export function inOrder(a: BonusEvent, b: BonusEvent): number {
   if (a.timestamp !== b.timestamp) return a.timestamp - b.timestamp;
   const place = (places.get(a.status) ?? -1) - (places.get(b.status) ?? -1);
   if (place !== 0) return place;
@@ -75,12 +85,12 @@ function inOrder(a: BonusEvent, b: BonusEvent): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-function isKey(a: BonusEvent, b: BonusEvent): boolean {
+export function isKey(a: BonusEvent, b: BonusEvent): boolean {
   return a.timestamp === b.timestamp && isStatus(a, b);
 }
 
 /** All amounts are the bonus's money: another wagering requirement is as much a contradiction as another amount. */
-function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
+export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
   return (
     a.amount === b.amount &&
     a.currency === b.currency &&
@@ -91,25 +101,15 @@ function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
   );
 }
 
-/**
- * Events of different keys that a bonus keeps: the earliest and the latest. Some operators send Ongoing with every bet, and
- * each event rewrites the row: with 200 it stays below 60 kB. The earliest tell of the grant, the latest of the state; what
- * is between changes nothing but the history shown, and stays in the ledger. An event among the earliest (or the latest) of all is
- * so in every part of them, too, so what is kept is a function of the set.
- */
-export const keptEvents = { earliest: 20, latest: 180 } as const;
-
 /** Adds an event to the versions of its bonus. Returns the same array when nothing changes. */
-export function addEvent(versions: readonly BonusEvent[], event: BonusEvent): readonly BonusEvent[] {
-  const ofKey = versions.filter((version) => isKey(version, event));
-  const grown = addVersion(ofKey, event, isSameMoney);
-  if (grown === ofKey) return versions;
-  const all = [...versions.filter((version) => !isKey(version, event)), ...grown].sort(inOrder);
-  const { earliest, latest } = keptEvents;
-  const standing = standingOf(all);
-  const excess = standing.length > earliest + latest ? standing[earliest] : undefined;
-  if (excess === undefined) return all;
-  return isKey(excess, event) ? versions : all.filter((version) => !isKey(version, excess));
+export function addEvent(
+  versions: readonly BonusEvent[],
+  event: BonusEvent,
+  keeping: Keeping = keptEvents,
+): readonly BonusEvent[] {
+  if (versions.some(({ fingerprint }) => fingerprint === event.fingerprint)) return versions;
+  const kept = keptOf([...versions, event].sort(inOrder), keeping);
+  return kept.includes(event) ? kept : versions;
 }
 
 /** How an event met its bonus: `new`, or a `repeat` or `conflict` of a version held before. */
@@ -127,32 +127,45 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
   const state = standing.at(-1) as BonusEvent;
   const granted = state.status !== 'Reversed';
   const anew = granted ? standing.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
-  const turnedReal = standing.filter(({ bonus_turned_real }) => bonus_turned_real !== undefined);
+  const turnedReal = saying(versions, 'bonus_turned_real');
   return {
     state,
     reached_at: runAtEnd(standing, isStatus).timestamp,
     granted,
     granted_at: (standing[anew] as BonusEvent).timestamp,
-    turned_real: turnedReal.length === 0 ? undefined : runAtEnd(turnedReal, turnedRealAlike),
-    locked: standing.findLast(({ locked_amount }) => locked_amount !== undefined),
-    required_wagering: standing.findLast(({ required_wagering_amount }) => required_wagering_amount !== undefined),
-    bonus_code: standing.findLast(({ bonus_code }) => bonus_code !== undefined)?.bonus_code,
-    crm_references: standing.findLast(({ crm_references }) => crm_references !== undefined)?.crm_references,
-    conflicts: versions.length - standing.length,
+    turned_real: turnedReal.at(-1),
+    turned_real_at: turnedReal.length === 0 ? undefined : runAtEnd(turnedReal, turnedRealAlike).timestamp,
+    locked: saying(versions, 'locked_amount').at(-1),
+    required_wagering: saying(versions, 'required_wagering_amount').at(-1),
+    bonus_code: saying(versions, 'bonus_code').at(-1)?.bonus_code,
+    crm_references: saying(versions, 'crm_references').at(-1)?.crm_references,
+    conflicts: versions.filter((_, i) => !isRepeat(versions, i)).length - standing.length,
   };
 }
 
-/**
- * The money turned real when the amount became what it is, so an operator that repeats it in every later status moves
- * neither its moment nor its rate.
- */
-function turnedRealAlike(a: BonusEvent, b: BonusEvent): boolean {
-  return a.bonus_turned_real === b.bonus_turned_real && a.currency === b.currency;
+/** The versions that stand: of each key the first. */
+export function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
+  return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
 }
 
-/** The versions that stand: of each key the first. */
-function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
-  return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
+/**
+ * The versions that tell of an optional field, the one that decides last: the latest, and of one key the one that stands before
+ * the others. To leave a field out is not to contradict it: of two versions of a key, one of which tells of it, that one does.
+ */
+export function saying(versions: readonly BonusEvent[], field: OptionalField): readonly BonusEvent[] {
+  const telling = versions.filter((version) => version[field] !== undefined);
+  return telling.sort((a, b) => (isKey(a, b) ? inOrder(b, a) : inOrder(a, b)));
+}
+
+/** Whether a version before it in canonical order has its key and its money: then it is kept for what else it tells. */
+function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
+  const version = versions[place] as BonusEvent;
+  for (let i = place - 1; i >= 0; i -= 1) {
+    const other = versions[i] as BonusEvent;
+    if (!isKey(other, version)) return false;
+    if (isSameMoney(other, version)) return true;
+  }
+  return false;
 }
 
 /** The first event of the unbroken run of alike ones at the end. */

@@ -4,9 +4,10 @@ import { arrivalsOf } from '../histories.ts';
 import { millionths } from '../payments/plain.ts';
 import { derivedEvent, testSettings } from '../test-event.ts';
 import type { Part } from '../totals/index.ts';
-import { addEvent, type BonusEvent, keptEvents } from './bonus.ts';
+import { addEvent, type BonusEvent } from './bonus.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
-import { type Bonus, partsOf } from './fact.ts';
+import { type Bonus, type BonusIdentity, bonusFact, partsOf } from './fact.ts';
+import { keptEvents } from './kept.ts';
 import { type BonusBody, history, type PlainBonus, plainBonuses } from './plain.ts';
 
 /*
@@ -50,27 +51,60 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-test('what is kept of a bonus with very many events is a function of their set', () => {
-  const many = keptEvents.earliest + keptEvents.latest + 60;
-  const events = Array.from({ length: many }, (_, i): BonusEvent => {
-    const status = i % 50 === 0 ? 'Created' : 'Ongoing';
-    const text = {
-      product: 'Casino',
-      type: 'Undefined',
-      bonus_id: '1',
-      origin: 'o',
-      currency: 'EUR',
-      exchange_rate: '1',
-    };
-    return { ...text, status, timestamp: i * 1_000_000, amount: '10', fingerprint: String(i).padStart(32, '0') };
-  });
-  const kept = [...events.slice(0, keptEvents.earliest), ...events.slice(-keptEvents.latest)];
+/** So few that histories overflow it; all their days are kept. */
+const scarce = { earliest: 1, latest: 1, days: 9 };
+
+test('P3: a bonus that cannot keep all events says what one that does would: amounts exactly, moments to the day', () => {
   fc.assert(
-    fc.property(fc.shuffledSubarray(events, { minLength: many }), (shuffled) => {
-      expect([...shuffled, ...shuffled].reduce<readonly BonusEvent[]>(addEvent, [])).toEqual(kept);
-    }),
-    { numRuns: 10 },
+    fc.property(
+      history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
+      ([bodies, batches, otherBatches]) => {
+        const plain = users.flatMap((user, player) =>
+          (plainBonuses(brandId, bodies).get(user) ?? []).map((bonus) => ({ player, ...toTheDay(bonus) })),
+        );
+        const kept = keptOfEach(batches.flat());
+        const facts = [...kept.values()].map(({ identity, versions }) => ({
+          player: identity.player_id,
+          ...toTheDay(asPlain(bonusFact(identity, versions, 'Europe/Malta'))),
+        }));
+        expect(facts).toHaveLength(plain.length);
+        expect(facts).toEqual(expect.arrayContaining(plain));
+        const others = keptOfEach(otherBatches.flat());
+        for (const [name, { versions }] of kept) expect(others.get(name)?.versions).toEqual(versions);
+      },
+    ),
+    { numRuns: 2_000 },
   );
+});
+
+function keptOfEach(bodies: readonly BonusBody[]) {
+  const kept = new Map<string, { identity: BonusIdentity; versions: readonly BonusEvent[] }>();
+  for (const { identity, event } of bodies.map(arrival)) {
+    const versions = kept.get(nameOf(identity))?.versions ?? [];
+    kept.set(nameOf(identity), { identity, versions: addEvent(versions, event, scarce) });
+  }
+  return kept;
+}
+
+/** Without the history and its conflicts, which only events that are kept are part of. */
+function toTheDay({ history: _, conflicts: __, ...bonus }: PlainBonus) {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const { at, status_at, turned_real_at } = bonus;
+  return {
+    ...{ ...bonus, at: day(at), status_at: day(status_at) },
+    turned_real_at: turned_real_at === null ? null : day(turned_real_at),
+  };
+}
+
+test('a bonus with an event for every bet stays small', () => {
+  const events = Array.from({ length: 2_000 }, (_, i): BonusEvent => {
+    const text = { product: 'Casino', type: 'Undefined', bonus_id: '1', origin: 'o' };
+    const money = { amount: '10', currency: 'EUR', exchange_rate: '1', bonus_turned_real: String(i) };
+    // Every 50 minutes: for 70 days.
+    return { ...text, ...money, status: 'Ongoing', timestamp: i * 3e9, fingerprint: String(i).padStart(32, '0') };
+  });
+  const kept = events.reduce<readonly BonusEvent[]>((versions, event) => addEvent(versions, event), []);
+  expect(kept.length).toBeLessThanOrEqual(keptEvents.earliest + keptEvents.latest + keptEvents.days);
 });
 
 /** The incremental code, with maps in the place of tables. */

@@ -44,7 +44,7 @@ export function bonusFact(identity: BonusIdentity, events: readonly BonusEvent[]
   const settled = settle(events);
   const { state, turned_real, locked, required_wagering } = settled;
   const turned = worth(turned_real, turned_real?.bonus_turned_real) ?? '0';
-  const turnedAt = turned === '0' ? null : (turned_real?.timestamp ?? null);
+  const turnedAt = turned === '0' ? null : (settled.turned_real_at ?? null);
   return {
     ...identity,
     bonus_id: state.bonus_id,

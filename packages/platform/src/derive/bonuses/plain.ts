@@ -143,15 +143,18 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
   if (last.name !== 'Reversed') {
     for (const [i, { name }] of path.entries()) if (name === 'Reversed') at = (path[i + 1] as PlainEvent).at;
   }
+  // What leaves a field out says nothing of it: all versions speak, of one key the one that stands last.
+  const told = [...events].sort((a, b) => a.at - b.at || compare(place(a), place(b)) || compare(b.print, a.print));
   let turned: PlainEvent | undefined;
-  for (const event of path) {
+  for (const event of told) {
     if (event.bonus_turned_real === undefined) continue;
     if (turned?.bonus_turned_real === event.bonus_turned_real && turned.currency === event.currency) continue;
     turned = event;
   }
-  const turned_real = turned === undefined ? 0n : inBase(turned, turned.bonus_turned_real ?? 0);
+  const latest = told.filter((e) => e.bonus_turned_real !== undefined).at(-1);
+  const turned_real = latest === undefined ? 0n : inBase(latest, latest.bonus_turned_real ?? 0);
   const telling = (field: 'required_wagering_amount' | 'bonus_code') =>
-    path.filter((e) => e[field] !== undefined).at(-1);
+    told.filter((e) => e[field] !== undefined).at(-1);
   const wagering = telling('required_wagering_amount');
   return {
     user_bonus_id: last.user_bonus_id,
@@ -165,10 +168,14 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
     turned_real_at: turned_real === 0n ? null : (turned?.at ?? null),
     required_wagering: wagering === undefined ? null : inBase(wagering, wagering.required_wagering_amount ?? 0),
     bonus_code: telling('bonus_code')?.bonus_code ?? null,
-    reference: path.filter((e) => e.crm_references?.id !== undefined).at(-1)?.crm_references?.id ?? null,
+    reference: told.filter((e) => e.crm_references?.id !== undefined).at(-1)?.crm_references?.id ?? null,
     history: path.map(({ name }) => name),
     conflicts,
   };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function moneyOf(event: PlainEvent): string {
