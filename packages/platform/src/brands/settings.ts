@@ -67,23 +67,24 @@ const settingFields = {
     uniqueItems: true,
     default: ['vendor_id', 'activity_id', 'type', 'status'],
     description:
-      'Fields that make two casino events the same one; status is one of them in any case. Bites when the go-live step shows conflicts.',
+      'Fields that make two casino events the same one; status is one of them in any case. Bites when the go-live step shows conflicts. The past follows with a rebuild.',
   }),
   rollback_by_round: Type.Boolean({
     default: false,
     description:
-      'A casino Rollback takes out all activities of its type and round. Bites when rollbacks carry ids of their own (orphans).',
+      'A casino Rollback takes out all activities of its type and round, whatever its own ids say. Bites when rollbacks carry ids of their own (orphans). The past follows with a rebuild.',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',
     description:
-      'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events. Bites when both are sent and do not match.',
+      'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events. Bites when both are sent and do not match. The past follows with a rebuild.',
   }),
   session_gap_minutes: Type.Integer({
     minimum: 1,
     maximum: 1_440,
     default: 30,
-    description: 'Minutes between the end of a round and the start of the next, at most, within one session.',
+    description:
+      'Minutes between the end of a round and the start of the next, at most, within one session. The past follows with a rebuild.',
   }),
   history_days: Type.Integer({
     minimum: 2,

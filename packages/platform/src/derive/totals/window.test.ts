@@ -38,3 +38,8 @@ describe('days are calendar days of the zone', () => {
     expect(daysOf(count, at(now), zone)).toEqual(days);
   });
 });
+
+test('today, asked for as 1d, keeps the name that was asked for', () => {
+  const names = ['today', '1d', '7d', '1h'].map((text) => windowName(readWindow(text) ?? { unit: 'days', count: 0 }));
+  expect(names).toEqual(['today', '1d', '7d', '1h']);
+});

@@ -8,6 +8,8 @@ import { hour, hourOf } from './spec.ts';
 export interface Window {
   unit: 'hours' | 'days';
   count: number;
+  /** As it was asked for, where that is not the usual name: 1d is today. */
+  name?: string;
 }
 
 export const longestWindow = { hours: 48, days: 366 } as const;
@@ -20,8 +22,9 @@ export const usualWindows: readonly Window[] = [
   { unit: 'days', count: 30 },
 ];
 
-/** The suffix of trait names: `24h`, `7d`; one day is `today`. */
-export function windowName({ unit, count }: Window): string {
+/** The suffix of trait names: `24h`, `7d`; one day is `today`, unless it was asked for as `1d`. */
+export function windowName({ unit, count, name }: Window): string {
+  if (name !== undefined) return name;
   if (unit === 'hours') return `${count}h`;
   return count === 1 ? 'today' : `${count}d`;
 }
@@ -33,7 +36,8 @@ export function readWindow(text: string): Window | undefined {
   if (match === null) return undefined;
   const unit = match[2] === 'h' ? 'hours' : 'days';
   const count = Number(match[1]);
-  return count <= longestWindow[unit] ? { unit, count } : undefined;
+  if (count > longestWindow[unit]) return undefined;
+  return text === '1d' ? { unit, count, name: text } : { unit, count };
 }
 
 /** The first and the last hour of a window of hours, by their starts. */
