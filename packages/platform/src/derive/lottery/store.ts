@@ -13,12 +13,16 @@ export interface FactRef {
 /** The purchases that a batch may change, by `nameOf`; those that are not there yet are missing. */
 export async function loadPurchases(tx: ClientBase, refs: readonly FactRef[]): Promise<Map<string, Purchase>> {
   if (refs.length === 0) return new Map();
+  // `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
   const { rows } = await tx.query<Purchase>({
     name: 'load_lottery_purchases',
     text: `select p.player_id, encode(p.purchase_key, 'hex') as purchase_key, transaction_id, state, at, day, lottery_id,
                   base_amount, conflicts, versions
            from unnest($1::bigint[], $2::text[]) as k(player_id, key)
-           join lottery_purchase p on p.player_id = k.player_id and p.purchase_key = decode(k.key, 'hex')`,
+           cross join lateral (
+             select * from lottery_purchase
+             where player_id = k.player_id and purchase_key = decode(k.key, 'hex') offset 0
+           ) p`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.key)],
   });
   return new Map(rows.map((row) => [nameOf(row.player_id, row.purchase_key), row]));
@@ -62,7 +66,10 @@ export async function loadTickets(tx: ClientBase, refs: readonly FactRef[]): Pro
                   at, day, amount, currency, exchange_rate, base_amount, base_discount, base_payout, line_count,
                   settled_line_count, winning_line_count, settled_at, conflicts, bets, settlements
            from unnest($1::bigint[], $2::text[]) as k(player_id, key)
-           join lottery_ticket t on t.player_id = k.player_id and t.ticket_key = decode(k.key, 'hex')`,
+           cross join lateral (
+             select * from lottery_ticket
+             where player_id = k.player_id and ticket_key = decode(k.key, 'hex') offset 0
+           ) t`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.key)],
   });
   return new Map(rows.map((row) => [nameOf(row.player_id, row.ticket_key), row]));

@@ -14,18 +14,23 @@ export interface ActivityRef {
 
 /** All activities, by `nameOf`, of the bets that are named and of those that the named activities belong to. */
 export async function loadActivities(tx: ClientBase, refs: readonly ActivityRef[]): Promise<Map<string, Activity>> {
+  // `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
   const { rows } = await tx.query<Activity>({
     name: 'load_sports_activities',
     text: `with k as (select * from unnest($1::bigint[], $2::text[], $3::text[]) as k(player_id, activity_key, bet_key)),
            touched as (
              select player_id, decode(bet_key, 'hex') as bet_key from k
              union
-             select a.player_id, a.bet_key
-             from k join sports_activity a
-               on a.player_id = k.player_id and a.activity_key = decode(k.activity_key, 'hex')
+             select k.player_id, a.bet_key
+             from k cross join lateral (
+               select bet_key from sports_activity
+               where player_id = k.player_id and activity_key = decode(k.activity_key, 'hex') offset 0
+             ) a
            )
            select a.player_id, encode(a.activity_key, 'hex') as activity_key, a.activity_id, a.type, a.approved, a.rollbacks
-           from touched t join sports_activity a on a.player_id = t.player_id and a.bet_key = t.bet_key`,
+           from touched t cross join lateral (
+             select * from sports_activity where player_id = t.player_id and bet_key = t.bet_key offset 0
+           ) a`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.activity_key), refs.map((r) => r.bet_key)],
   });
   return new Map(rows.map((row) => [nameOf(row), row]));
