@@ -53,34 +53,44 @@ export async function listTickets(
   return rows.map(listedTicket);
 }
 
+const bounded = (at: string, key: string, position: string) =>
+  `${at} >= coalesce($9::timestamptz, '-infinity') and ${at} <= least($10::timestamptz, $11::timestamptz, 'infinity')
+   and ($11::timestamptz is null or ${at} < $11
+        or (${at} = $11 and (${key}, -${position}) < (decode($12, 'hex'), -$13::int)))`;
+
+const alike = (table: string) =>
+  `($6::text is null or ${table}.state = $6)
+   and ($7::boolean is null or (${table}.state = 'orphan') = $7)
+   and ($8::boolean is null or (${table}.conflicts > 0) = $8)`;
+
 /**
- * The page first, from what is narrow; documents are read for its rows alone. Each half is bounded by time through its index; a
- * player has thousands of tickets at most.
+ * The page first, from what is narrow; documents are read for its rows alone. Each half stops by itself at the length of the
+ * page, newest first through its index, so a purchase of years ago is not taken apart for a page of today.
  */
 const statement = `
   with page as (
-    select * from (
-      select 1 as version, p.purchase_key as key, t.position::int as position, p.at, p.state, p.conflicts,
-             t.ticket ->> 'lottery_id' as lottery_id
-      from live.lottery_purchase p
-      cross join lateral jsonb_array_elements(p.versions -> 0 -> 'details' -> 'tickets') with ordinality
-        as t(ticket, position)
-      where p.player_id = $1 and p.at >= coalesce($9::timestamptz, '-infinity')
-        and p.at <= least($10::timestamptz, $11::timestamptz, 'infinity')
-        and ($4::text is null or t.ticket -> 'draws' @> to_jsonb($5::bigint))
-      union all
-      select 2, ticket_key, 0, at, state, conflicts, lottery_id
-      from live.lottery_ticket
-      where player_id = $1 and at >= coalesce($9::timestamptz, '-infinity')
-        and at <= least($10::timestamptz, $11::timestamptz, 'infinity')
-        and ($4::text is null or draw_id = $4)
-    ) tickets
-    where ($2::smallint is null or version = $2)
-      and ($3::text is null or lottery_id = $3)
-      and ($6::text is null or state = $6)
-      and ($7::boolean is null or (state = 'orphan') = $7)
-      and ($8::boolean is null or (conflicts > 0) = $8)
-      and ($11::timestamptz is null or at < $11 or (at = $11 and (key, -position) < (decode($12, 'hex'), -$13::int)))
+    (select 1 as version, p.purchase_key as key, t.position::int as position, p.at, p.state, p.conflicts,
+            t.ticket ->> 'lottery_id' as lottery_id
+     from live.lottery_purchase p
+     cross join lateral jsonb_array_elements(p.versions -> 0 -> 'details' -> 'tickets') with ordinality
+       as t(ticket, position)
+     where p.player_id = $1 and ${bounded('p.at', 'p.purchase_key', 't.position')}
+       and ($2::smallint is null or $2 = 1)
+       and ($3::text is null or t.ticket ->> 'lottery_id' = $3)
+       and ($4::text is null or t.ticket -> 'draws' @> to_jsonb($5::bigint))
+       and ${alike('p')}
+     order by p.at desc, p.purchase_key desc, t.position
+     limit $14)
+    union all
+    (select 2, ticket_key, 0, at, state, conflicts, lottery_id
+     from live.lottery_ticket t
+     where player_id = $1 and ${bounded('at', 'ticket_key', '0')}
+       and ($2::smallint is null or $2 = 2)
+       and ($3::text is null or lottery_id = $3)
+       and ($4::text is null or draw_id = $4)
+       and ${alike('t')}
+     order by at desc, ticket_key desc
+     limit $14)
     order by at desc, key desc, position
     limit $14
   )
