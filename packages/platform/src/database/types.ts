@@ -72,7 +72,7 @@ export function timestamptzText(at: Micros): string {
   const second = Math.floor(ofDay / 1_000_000);
   const fraction = ofDay - second * 1_000_000;
   const time = `${digits(Math.floor(second / 3_600))}:${digits(Math.floor(second / 60) % 60)}:${digits(second % 60)}`;
-  return `${dayText(day)}T${time}${fraction === 0 ? '' : `.${String(fraction).padStart(6, '0')}`}Z`;
+  return `${dayText(day)}T${time}${fraction === 0 ? '.000000' : `.${String(fraction).padStart(6, '0')}`}Z`;
 }
 
 const dayMicros = 86_400_000_000;

@@ -104,7 +104,7 @@ function plainTicket(id: string, events: readonly Event[]): { fact: PlainFact; m
   });
   const winning = (event: Event) => {
     const last = new Map(event.lines.map((each) => [each.line_id, each.is_winning_line === true]));
-    return [...last].filter(([line_id, wins]) => wins && speaker(line_id) === event).length;
+    return [...last].filter(([line_id, wins]) => wins && bought.includes(line_id) && speaker(line_id) === event).length;
   };
   const paying = bet === undefined ? [] : standing;
   const settled = bought.filter((line_id) => speaker(line_id) !== undefined).length;

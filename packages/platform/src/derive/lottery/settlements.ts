@@ -39,6 +39,7 @@ export interface Claims {
   by: ReadonlyMap<string, Settlement>;
   /** Settlements that lost a line to one with other money. */
   conflicts: number;
+  /** Lines of the Bet: one that was never bought wins nothing, though the message that names it is paid. */
   winningLinesOf(settlement: Settlement): number;
 }
 
@@ -48,6 +49,7 @@ export interface Claims {
  */
 export function claimsOf(settlements: readonly Settlement[], betLines: readonly { line_id: string }[]): Claims {
   const by = new Map<string, Settlement>();
+  const bought = new Set(betLines.map(({ line_id }) => line_id));
   const standing: Settlement[] = [];
   let whole: Settlement | undefined;
   let conflicts = 0;
@@ -64,7 +66,10 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
   return {
     ...{ standing, by, conflicts },
     winningLinesOf: (settlement) =>
-      settlement.lines.filter((line) => line.is_winning_line === true && by.get(line.line_id) === settlement).length,
+      settlement.lines.filter(
+        ({ line_id, is_winning_line }) =>
+          is_winning_line === true && bought.has(line_id) && by.get(line_id) === settlement,
+      ).length,
   };
 }
 

@@ -30,7 +30,7 @@ export const lotteryTraits: readonly Trait[] = [
     {
       name: 'lottery_winning_line_count',
       meaning: 'Number of lines that won.',
-      formula: 'lines with a payout in the settlement in force (v2)',
+      formula: 'bought lines that the settlement in force calls winning (v2)',
     },
     'lottery.winning_line_count',
   ),
