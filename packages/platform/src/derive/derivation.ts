@@ -9,6 +9,8 @@ export interface DerivedTable {
   name: string;
   /** For tables whose old rows are removed: the column, or an SQL expression over columns, by which they age. */
   ages_by?: string;
+  /** A column that is never later than `ages_by`, with an index that leads with player_id and it: bounds the search for old rows. */
+  index_bound?: string;
   /**
    * How long the rows of a table with `ages_by` are kept:
    * - hours (default): `hoursKept`. Two sides may have been pruned at different moments, so only young rows are compared

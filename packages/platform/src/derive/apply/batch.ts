@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
 import { tooOldApart } from '../history/late.ts';
+import { rememberBeginning } from '../history/removal.ts';
 import type { JournalEntry } from '../journal/index.ts';
 import { type Parking, park, retryDelay } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -33,7 +34,9 @@ const swapLock = 0x73_77_61;
  * can run the same statements elsewhere.
  */
 export async function enterLive(tx: PoolClient): Promise<void> {
-  await tx.query(`set local search_path = live, public; select pg_advisory_xact_lock_shared(${swapLock})`);
+  await tx.query(
+    `set local search_path = live, public; select pg_advisory_xact_lock_shared(${swapLock}), ${rememberBeginning}`,
+  );
 }
 
 export async function enterLiveAlone(tx: PoolClient): Promise<void> {

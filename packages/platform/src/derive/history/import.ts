@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import { kindOf, positionName } from '../journal/index.ts';
-import { pruneLock } from './prune.ts';
+import { removalLock } from './removal.ts';
 
 /** Which too-old events of a brand. Bounds are of the events' own timestamps, both inclusive. */
 export interface TooOldFilter {
@@ -87,7 +87,7 @@ export async function importTooOld(
   { only, limit, now }: { only: readonly LedgerPosition[] | undefined; limit: number; now: Micros },
 ): Promise<number> {
   return transaction(pool, async (tx) => {
-    await tx.query('select pg_advisory_xact_lock_shared($1)', [pruneLock]);
+    await tx.query('select pg_advisory_xact_lock_shared($1)', [removalLock]);
     const { rows } = await tx.query<{ events: number }>(
       `with chosen as (
          select writer_id, seq, index from parked_event

@@ -2,6 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { ReadableEvent } from '../read.ts';
+import { deleteInPortions } from './portions.ts';
+import { keepWhatWasMet } from './removal.ts';
 import { dayName, isLate, isTooOld, type Timing } from './too-old.ts';
 
 function timingOf({ source, event }: ReadableEvent): Timing {
@@ -30,7 +32,11 @@ export interface Met {
   at: Micros;
 }
 
-/** Notes what late events met, by the day of their receipt: for as long as the ledger keeps them, those facts are not removed. */
+/**
+ * Notes what late events met, by the day of their receipt: for as long as the ledger keeps them, those facts are not removed.
+ *
+ * @throws {FactsWereRemoved} when the note comes too late; the transaction has to be done again
+ */
 export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<void> {
   const oldest = new Map<string, { day: string; player_id: number; at: Micros }>();
   for (const { player_id, received_at, at } of met) {
@@ -47,6 +53,10 @@ export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<voi
      on conflict (player_id, day) do update set oldest_at = excluded.oldest_at where excluded.oldest_at < t.oldest_at`,
     [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => timestamptzText(row.at))],
   );
+  await keepWhatWasMet(
+    tx,
+    rows.reduce((oldest, { at }) => Math.min(oldest, at), rows[0]?.at ?? 0),
+  );
 }
 
 /** By player, the oldest moment that late events have met which the ledger still keeps. */
@@ -59,8 +69,12 @@ export async function oldestMet(tx: ClientBase, playerIds: readonly number[]): P
 }
 
 /** Of days that are no longer kept. Their days are those of receipt, which may be the one before the ledger's. */
-export async function forgetMet(db: Pool, before: string): Promise<void> {
-  await db.query('delete from late_event where day < $1', [before]);
+export function forgetMet(db: Pool, before: string): Promise<number> {
+  return deleteInPortions(
+    db,
+    `delete from late_event where ctid = any (array(select ctid from late_event where day < $1 limit $2))`,
+    before,
+  );
 }
 
 /** By brand, the moment before which facts that are kept for the history are gone. */

@@ -3,8 +3,10 @@ import type { Pool, PoolClient } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
 import { families } from '../families.ts';
-import { type Bound, isForgotten, removeFacts } from './going.ts';
-import { forgetMet, oldestMet, prunedFacts } from './late.ts';
+import { type Bound, isForgotten, olderThan, removeFacts } from './going.ts';
+import { forgetMet, oldestMet } from './late.ts';
+import { removalLock } from './removal.ts';
+import { enterStep } from './step.ts';
 import { day, dayName, lateAfter, reach } from './too-old.ts';
 
 /*
@@ -23,16 +25,29 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  * floor first (totals/floor.ts).
  */
 
-/** Players whose facts are removed in one transaction. */
-const playersPerStep = 500;
+/**
+ * Players whose facts are removed in one transaction: some milliseconds for a week of theirs, most of it reading their look-up
+ * rows. Of a past that was imported at once a player may lose 100,000 rounds, which take seconds.
+ */
+const playersPerStep = 100;
 /** Once a week: every player's rows have to be looked at. */
 const pruneEvery: Micros = 7 * day;
-/** Held by each step; shared by whoever needs that no fact goes meanwhile: a rebuild, an import. */
-export const pruneLock = 0x70_72_75;
 
 const forgetful = families.filter(({ tables }) => tables.some(isForgotten));
 
-/** @param pause is called between two steps, and may throw to stop */
+/** What there is to do for a brand: players behind `after`, in the order of their numbers. */
+interface Work {
+  brandId: number;
+  horizon: Micros;
+  after: number;
+}
+
+/**
+ * Does what is due. How far it has come is kept with each step, so one that was stopped, by a restart or because a rebuild needs
+ * the facts, goes on there when it is called again.
+ *
+ * @param pause is called between two steps, and may throw to stop
+ */
 export async function pruneFacts(
   pool: Pool,
   oldestKeptDay: Micros,
@@ -42,42 +57,51 @@ export async function pruneFacts(
   let rows = 0;
   await forgetMet(pool, dayName(oldestKeptDay - day));
   for (const brandId of brandIds) {
-    const horizon = await advance(pool, brandId, oldestKeptDay);
-    if (horizon === undefined) continue;
-    for (let after = 0; ; ) {
-      const players = await playersOf(pool, brandId, after);
-      const last = players.at(-1);
-      if (last === undefined) break;
-      const removed = await pruneStep(pool, players, horizon);
+    let work = await workOf(pool, brandId, oldestKeptDay - lateAfter - reach);
+    while (work !== undefined) {
+      const players = await playersOf(pool, work);
+      const removed = await pruneStep(pool, work, players);
       if (removed === undefined) return { rows };
       rows += removed;
-      after = last;
+      const last = players.at(-1);
+      work = last === undefined ? undefined : { ...work, after: last };
       await pause();
     }
   }
   return { rows };
 }
 
+/** What was begun; otherwise, once a week, the horizon is moved on. */
+async function workOf(pool: Pool, brandId: number, horizon: Micros): Promise<Work | undefined> {
+  const { rows } = await pool.query<{ pruned_to: Micros; done_to: number | null }>(
+    'select pruned_to, done_to from pruned_fact where brand_id = $1',
+    [brandId],
+  );
+  const [before] = rows;
+  if (before !== undefined && before.done_to !== null) {
+    return { brandId, horizon: before.pruned_to, after: before.done_to };
+  }
+  if (before !== undefined && horizon < before.pruned_to + pruneEvery) return undefined;
+  await advance(pool, brandId, horizon);
+  return { brandId, horizon, after: 0 };
+}
+
 /**
- * Moves the horizon of a brand on, if it is time. Alone with the live state for a moment: batches under way have noted what their
- * events met, and later ones find the horizon and take what lies behind it for too old.
+ * Moves the horizon of a brand on. Alone with the live state for a moment: batches under way have noted what their events met, and
+ * later ones find the horizon, take what lies behind it for too old, and look out for steps (removal.ts).
  */
-async function advance(pool: Pool, brandId: number, oldestKeptDay: Micros): Promise<Micros | undefined> {
-  const horizon = oldestKeptDay - lateAfter - reach;
-  const before = (await prunedFacts(pool)).get(brandId);
-  if (before !== undefined && horizon < before + pruneEvery) return undefined;
+async function advance(pool: Pool, brandId: number, horizon: Micros): Promise<void> {
   await transaction(pool, async (tx) => {
     await enterLiveAlone(tx);
     await tx.query(
-      `insert into pruned_fact (brand_id, pruned_to) values ($1, $2)
-       on conflict (brand_id) do update set pruned_to = greatest(pruned_fact.pruned_to, excluded.pruned_to)`,
+      `insert into pruned_fact (brand_id, pruned_to, done_to) values ($1, $2, 0)
+       on conflict (brand_id) do update set pruned_to = greatest(pruned_fact.pruned_to, excluded.pruned_to), done_to = 0`,
       [brandId, timestamptzText(horizon)],
     );
   });
-  return horizon;
 }
 
-async function playersOf(pool: Pool, brandId: number, after: number): Promise<number[]> {
+async function playersOf(pool: Pool, { brandId, after }: Work): Promise<number[]> {
   const { rows } = await pool.query<{ player_id: number }>(
     'select player_id from player where brand_id = $1 and player_id > $2 order by player_id limit $3',
     [brandId, after, playersPerStep],
@@ -86,15 +110,23 @@ async function playersOf(pool: Pool, brandId: number, after: number): Promise<nu
 }
 
 /** Returns how many facts were removed; undefined when it must not, because somebody needs them. */
-async function pruneStep(pool: Pool, playerIds: readonly number[], horizon: Micros): Promise<number | undefined> {
+async function pruneStep(
+  pool: Pool,
+  { brandId, horizon }: Work,
+  playerIds: readonly number[],
+): Promise<number | undefined> {
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');
-    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [pruneLock]);
+    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [removalLock]);
     if (!rows[0]?.mine) return undefined;
-    const bounds = await boundsOf(tx, playerIds, horizon);
-    if (bounds.length === 0) return 0;
+    await enterStep(tx);
     let removed = 0;
-    for (const family of forgetful) removed += await removeFacts(tx, family, bounds);
+    const bounds = playerIds.length === 0 ? [] : await boundsOf(tx, playerIds, horizon);
+    if (bounds.length > 0) for (const family of forgetful) removed += await removeFacts(tx, family, bounds);
+    await tx.query('update pruned_fact set done_to = $2, step = pg_current_xact_id() where brand_id = $1', [
+      brandId,
+      playerIds.at(-1) ?? null,
+    ]);
     return removed;
   });
 }
@@ -106,7 +138,7 @@ async function boundsOf(tx: PoolClient, playerIds: readonly number[], horizon: M
     const keys = await primaryKeyOf(tx, `live.${table.name}`);
     const old = (schema: string) =>
       `(select t as whole, t.*, (${table.ages_by}) as pruned_at from ${schema}.${table.name} t
-        where player_id = any ($1::bigint[]) and ${table.ages_by} < $2)`;
+        where player_id = any ($1::bigint[]) and ${olderThan(table, '$2')})`;
     parts.push(`select player_id, min(coalesce(l.pruned_at, b.pruned_at)) filter (where l.whole::text is distinct from b.whole::text) as differs
       from ${old('live')} l full join ${old('baseline')} b using (${keys.join(', ')}) group by player_id`);
   }

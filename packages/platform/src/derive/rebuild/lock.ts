@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { pruneLock } from '../history/prune.ts';
+import { removalLock } from '../history/removal.ts';
 
 /** Held by the connection of a running rebuild: one at a time, and a dead one's schema is known to be left over. */
 const rebuildLock = 0x72_65_62;
@@ -17,21 +17,29 @@ export class RebuildRunning extends Error {
  */
 export class RebuildLock {
   readonly client: PoolClient;
+  /** Aborted when the connection breaks: another rebuild may begin, and old facts may be removed. */
+  readonly lost: AbortSignal;
 
-  private constructor(client: PoolClient) {
+  private constructor(client: PoolClient, lost: AbortSignal) {
     this.client = client;
+    this.lost = lost;
   }
 
   /** @throws {RebuildRunning} */
   static async take(pool: Pool): Promise<RebuildLock> {
     const client = await pool.connect();
+    const lost = new AbortController();
+    // For as long as the connection lives: a rebuild leaves it idle for hours, and an error nobody listens to ends the process.
+    client.on('error', (cause) =>
+      lost.abort(new Error('the connection that holds the lock of a rebuild broke', { cause })),
+    );
     try {
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
         rebuildLock,
       ]);
       if (!rows[0]?.locked) throw new RebuildRunning();
-      await client.query('select pg_advisory_lock_shared($1)', [pruneLock]);
-      return new RebuildLock(client);
+      await client.query('select pg_advisory_lock_shared($1)', [removalLock]);
+      return new RebuildLock(client, lost.signal);
     } catch (error) {
       client.release(true);
       throw error;

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { createBrand } from '../../../test/brand.ts';
 import { testLog } from '../../../test/log.ts';
 import type { DerivedBatch } from '../consumer.ts';
 import { paymentBody, setupStage } from '../test-stage.ts';
+import { watchedPool } from '../test-watched-pool.ts';
 import { readTraits } from '../traits/index.ts';
 import { readDifferences, readRebuilds, rebuild } from './index.ts';
 
@@ -83,33 +83,6 @@ test('an event that is parked while a rebuild takes its bearings makes no differ
   expect(differences).toEqual([]);
   poisoned.clear();
 });
-
-/** A pool that lets the test act right after the first statement of a kind, before its caller goes on. */
-function watchedPool(pool: Pool): { pool: Pool; onQuery: (text: RegExp, act: () => Promise<void>) => void } {
-  let watch: { text: RegExp; act: () => Promise<void> } | undefined;
-  const watchedQuery = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get(_, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return async (...args: unknown[]) => {
-          const result: unknown = await Reflect.apply(value, target, args);
-          if (name === 'connect') return watchedQuery(result as object);
-          if (name !== 'query' || !watch?.text.test(String(args[0]))) return result;
-          const { act } = watch;
-          watch = undefined;
-          await act();
-          return result;
-        };
-      },
-    });
-  return {
-    pool: watchedQuery(pool),
-    onQuery: (text, act) => {
-      watch = { text, act };
-    },
-  };
-}
 
 test('an altered row is found, named, and exchanged if asked, while batches go on', async () => {
   const altered = await playerId('u3');

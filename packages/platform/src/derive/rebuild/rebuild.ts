@@ -94,15 +94,19 @@ export async function rebuildBehind(
   let shadow: Shadow | undefined;
   let run: Run | undefined;
   let outcome = 'done';
+  const outcomeOf = (error: unknown) => {
+    if (lock.lost.aborted) return 'interrupted';
+    return watch.signal.aborted ? watch.outcome() : String(error).slice(0, 500);
+  };
   try {
     shadow = await Shadow.behind(lock, row.rebuild_id);
     await store.endInterrupted(pool, row.rebuild_id, clock());
     await using _hold = await history.hold();
-    run = new Run({ ...options, signal: watch.signal }, row, shadow);
+    run = new Run({ ...options, signal: AbortSignal.any([watch.signal, lock.lost]) }, row, shadow);
     watch.start(() => (run as Run).counts());
     return await run.run();
   } catch (error) {
-    outcome = watch.signal.aborted ? watch.outcome() : String(error).slice(0, 500);
+    outcome = outcomeOf(error);
     throw error;
   } finally {
     await watch.stop();

@@ -4,7 +4,7 @@ import { changeSessions, sessionTables } from '../sessions/index.ts';
 import { totalsOf } from '../totals/index.ts';
 import { type PlayerBatch, playerBatches } from './arrival.ts';
 import { decide, type RoundDecision } from './decide.ts';
-import { countedMoments } from './extremes.ts';
+import { countedMoments, countedMomentsWithin } from './extremes.ts';
 import type { HeldRound } from './round.ts';
 import { addLookups, deleteLookups, deleteRounds, loadRounds, saveRounds } from './store.ts';
 import { furtherLookups, wantedBy } from './wanted.ts';
@@ -17,6 +17,7 @@ export const casinoTotals = totalsOf({
   biggest: ['bet_biggest', 'win_biggest'],
   dated: ['bet', 'win'],
   facts: countedMoments,
+  factsWithin: countedMomentsWithin,
   forgets: true,
 });
 
@@ -25,7 +26,7 @@ export const rounds: Derivation = {
   family: 'rounds',
   kinds: ['casino', 'gameround'],
   tables: [
-    { name: 'round', ages_by: 'coalesce(held_to, last_at)', kept_for: 'history' },
+    { name: 'round', ages_by: 'coalesce(held_to, last_at)', index_bound: 'first_at', kept_for: 'history' },
     { name: 'casino_activity', goes_with: { table: 'round', by: ['player_id', 'round_key'] } },
     ...casinoTotals.tables,
     ...sessionTables,

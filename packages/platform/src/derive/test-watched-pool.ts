@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+
+interface Watch {
+  text: RegExp;
+  act: () => Promise<void>;
+}
+
+/** A pool that lets the test act right after the first statement of a kind, before its caller goes on: for interleavings. */
+export function watchedPool(pool: Pool): { pool: Pool; onQuery: (text: RegExp, act: () => Promise<void>) => void } {
+  let watch: Watch | undefined;
+  const watchedQuery = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          const result: unknown = await Reflect.apply(value, target, args);
+          if (name === 'connect') return watchedQuery(result as object);
+          if (name !== 'query' || !watch?.text.test(textOf(args[0]))) return result;
+          const { act } = watch;
+          watch = undefined;
+          await act();
+          return result;
+        };
+      },
+    });
+  return {
+    pool: watchedQuery(pool),
+    onQuery: (text, act) => {
+      watch = { text, act };
+    },
+  };
+}
+
+/** Of a plain statement or a named one. */
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text);
+}
