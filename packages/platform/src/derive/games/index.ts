@@ -1,21 +1,16 @@
 import type { Derivation } from '../derivation.ts';
 import { eventsOf } from '../event.ts';
-import { learnedFrom } from './learned.ts';
-import { saveGames, saveVendors } from './store.ts';
+import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
 
-/**
- * The games catalogue of each brand: see README.md. It has no table of its own in the derived schema: `game` and `vendor`
- * belong to no player, are neither hashed nor recomputed beside the live ones, and take every event once more as they took
- * it the first time.
- */
+/** The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not among `tables`. */
 export const games: Derivation = {
   family: 'games',
   kinds: ['casino', 'gameround'],
   tables: [],
   async apply(tx, events) {
-    const learned = learnedFrom(eventsOf(events, ['casino', 'gameround']));
-    await saveVendors(tx, learned.vendors);
-    await saveGames(tx, learned.games);
+    const played = eventsOf(events, ['casino', 'gameround']);
+    await vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(toldOfVendor)));
+    await gameCatalogue.save(tx, gameCatalogue.learned(played.map(toldOfGame)));
     return { verdicts: new Map() };
   },
 };

@@ -1,60 +1,44 @@
 import type { DerivedEvent } from '../event.ts';
+import { learnedCatalogue, type Moment, type Told } from '../learned-catalogue.ts';
 
-/**
- * A name, and the latest UTC day on which an event carried one. Of two, that of the later day stands; of one day the one whose
- * bytes sort first (docs/decisions/0320): the same in any order, and no reason to write a row more than once a day.
- */
-export interface Naming {
-  value: string;
-  /** YYYY-MM-DD */
-  day: string;
+/** A name stands for the UTC day: games are renamed seldom, and a row is written once a day at most (docs/decisions/0320). */
+const moment: Moment = {
+  ending: 'day',
+  type: 'date',
+  of: (timestamp) => new Date(timestamp / 1000).toISOString().slice(0, 10),
+};
+
+export const gameCatalogue = learnedCatalogue({
+  table: 'game',
+  key: { brand_id: 'int', vendor_id: 'text', game_id: 'text' },
+  says: { name: 'text', type: 'text' },
+  moment,
+});
+
+export const vendorCatalogue = learnedCatalogue({
+  table: 'vendor',
+  key: { brand_id: 'int', vendor_id: 'text' },
+  says: { name: 'text' },
+  moment,
+});
+
+type Played = DerivedEvent<'casino' | 'gameround'>;
+
+export function toldOfGame({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id' | 'game_id', 'name' | 'type'> {
+  const { vendor_id, game_id, game_name, game_type, timestamp } = event;
+  return {
+    of: { brand_id, vendor_id, game_id },
+    says: { name: unlessBlank(game_name), type: unlessBlank(game_type) },
+    timestamp,
+  };
 }
 
-export interface LearnedVendor {
-  brand_id: number;
-  vendor_id: string;
-  name: Naming | undefined;
+export function toldOfVendor({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id', 'name'> {
+  const { vendor_id, vendor_name, timestamp } = event;
+  return { of: { brand_id, vendor_id }, says: { name: unlessBlank(vendor_name) }, timestamp };
 }
 
-export interface LearnedGame extends LearnedVendor {
-  game_id: string;
-  type: Naming | undefined;
-}
-
-export interface Learned {
-  games: LearnedGame[];
-  vendors: LearnedVendor[];
-}
-
-/** What a batch says of games and vendors: each once. Pure. Repeats and rolled-back activities name their game as well as others. */
-export function learnedFrom(events: readonly DerivedEvent<'casino' | 'gameround'>[]): Learned {
-  const games = new Map<string, LearnedGame>();
-  const vendors = new Map<string, LearnedVendor>();
-  for (const { brand_id, event } of events) {
-    const { vendor_id, game_id, timestamp } = event;
-    const day = new Date(timestamp / 1000).toISOString().slice(0, 10);
-    const vendorName = `${brand_id}:${vendor_id.length}:${vendor_id}`;
-    const gameName = `${vendorName}${game_id}`;
-    const vendor = vendors.get(vendorName) ?? { brand_id, vendor_id, name: undefined };
-    vendors.set(vendorName, { ...vendor, name: standing(vendor.name, event.vendor_name, day) });
-    const game = games.get(gameName) ?? { brand_id, vendor_id, game_id, name: undefined, type: undefined };
-    games.set(gameName, {
-      ...game,
-      name: standing(game.name, event.game_name, day),
-      type: standing(game.type, event.game_type, day),
-    });
-  }
-  return { games: [...games.values()], vendors: [...vendors.values()] };
-}
-
-function standing(held: Naming | undefined, value: string | undefined, day: string): Naming | undefined {
-  // Game rounds must carry the field, and may carry it blank: that says nothing, and would sort before any name.
-  if (value === undefined || value.trim() === '') return held;
-  if (held === undefined || day > held.day) return { value, day };
-  return day === held.day && value !== held.value && sortsBefore(value, held.value) ? { value, day } : held;
-}
-
-/** By bytes, as store.ts has the database compare. */
-function sortsBefore(a: string, b: string): boolean {
-  return Buffer.from(a).compare(Buffer.from(b)) < 0;
+/** Game rounds must carry the field, and may carry it blank: that says nothing, and would sort before any name. */
+function unlessBlank(name: string | undefined): string | undefined {
+  return name?.trim() === '' ? undefined : name;
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 
 export interface Naming {
   value: string;
-  day: string;
+  /** YYYY-MM-DD */
+  at: string;
 }
 
 /** What a casino body says of its game. */
@@ -50,13 +51,13 @@ export function plainGames(bodies: readonly GameFields[]): Map<string, Naming> {
   const names = new Map<string, Naming>();
   const bytes = (text: string) => Buffer.from(text).toString('hex');
   for (const [of, own] of Map.groupBy(said, (each) => each.of)) {
-    const values = own.flatMap(({ value, day }) => (value?.trim() ? [{ value, day }] : []));
+    const values = own.flatMap(({ value, day }) => (value?.trim() ? [{ value, at: day }] : []));
     const newest = values
-      .map(({ day }) => day)
+      .map(({ at }) => at)
       .sort()
       .at(-1);
     const first = values
-      .filter(({ day }) => day === newest)
+      .filter(({ at }) => at === newest)
       .sort((a, b) => (bytes(a.value) < bytes(b.value) ? -1 : 1))[0];
     if (first !== undefined) names.set(of, first);
   }

@@ -4,48 +4,10 @@ import { createBrand } from '../../../test/brand.ts';
 import { arrivalsOf } from '../histories.ts';
 import { setupStage } from '../test-stage.ts';
 import { listDraws } from './index.ts';
+import { type DrawBody, drawBody, lotteryBody, said } from './plain-draws.ts';
 
 const stage = await setupStage();
 const { pool } = stage;
-
-interface DrawBody {
-  draw_id: string;
-  draw_date: string;
-  timestamp: string;
-  lottery_name?: string;
-  draw_numbers?: number[];
-}
-
-const drawBody: fc.Arbitrary<DrawBody> = fc.record(
-  {
-    draw_id: fc.constantFrom('d1', 'd2'),
-    draw_date: fc.constantFrom('2026-05-01T18:00:00Z', '2026-05-02T18:00:00Z'),
-    timestamp: fc.constantFrom('2026-04-30T10:00:01Z', '2026-04-30T10:00:59Z', '2026-04-30T10:01:00Z'),
-    lottery_name: fc.constantFrom('Lotto', 'Lótto', 'lotto'),
-    draw_numbers: fc.constantFrom([1, 2], [1, 10], [3]).map((numbers) => [...numbers]),
-  },
-  { requiredKeys: ['draw_id', 'draw_date', 'timestamp'] },
-);
-
-const bodyOf = ({ draw_numbers, ...fields }: DrawBody) => ({
-  ...{ user_id: 'a', ticket_id: 't', lottery_id: '7', lines: [], amount: 1, currency: 'EUR', exchange_rate: 1 },
-  ...{ origin: 'o', type: draw_numbers === undefined ? 'Bet' : 'Settlement', ...fields },
-  ...(draw_numbers !== undefined && { draw_numbers }),
-});
-
-/** Of the latest minute the saying whose bytes sort first. */
-function said(bodies: readonly DrawBody[], of: (body: DrawBody) => string | undefined): string | null {
-  const sayings = bodies.flatMap((body) => {
-    const value = of(body);
-    return value === undefined ? [] : [{ value: Buffer.from(value), minute: body.timestamp.slice(0, 16) }];
-  });
-  const last = sayings
-    .map(({ minute }) => minute)
-    .sort()
-    .at(-1);
-  const [first] = sayings.flatMap(({ value, minute }) => (minute === last ? [value] : [])).sort(Buffer.compare);
-  return first?.toString() ?? null;
-}
 
 test('the calendar is a function of the events, whatever their order and batches', async () => {
   await fc.assert(
@@ -56,7 +18,7 @@ test('the calendar is a function of the events, whatever their order and batches
       async ([bodies, batches]) => {
         const { brand } = await createBrand(pool);
         for (const batch of batches) {
-          await stage.publish(...batch.map((body) => ({ kind: 'lottery' as const, body: bodyOf(body), brand })));
+          await stage.publish(...batch.map((body) => ({ kind: 'lottery' as const, body: lotteryBody(body), brand })));
           await stage.derive();
         }
         const draws = await listDraws(pool, brand.brand_id, {}, 10);
@@ -77,7 +39,7 @@ test('the calendar is a function of the events, whatever their order and batches
 test('what is known is not written again within a minute', async () => {
   const { brand } = await createBrand(pool);
   const publish = async (fields: Partial<DrawBody>) => {
-    const body = bodyOf({
+    const body = lotteryBody({
       draw_id: 'd',
       draw_date: '2026-05-01T18:00:00Z',
       timestamp: '2026-04-30T10:00:01Z',
@@ -118,8 +80,8 @@ test('draws of both versions are listed by lottery and time, page by page', asyn
     tickets: [{ ticket_id: 't', product_name: 'Lotto', draws: [{ timestamp: '2026-05-02T20:00:00+02:00' }, {}] }],
   };
   await stage.publish(
-    { kind: 'lottery', body: bodyOf(draw(1)), brand },
-    { kind: 'lottery', body: bodyOf({ ...draw(3), draw_numbers: [1, 2, 3] }), brand },
+    { kind: 'lottery', body: lotteryBody(draw(1)), brand },
+    { kind: 'lottery', body: lotteryBody({ ...draw(3), draw_numbers: [1, 2, 3] }), brand },
     { kind: 'lottery_purchase', body: purchase, brand },
   );
   await stage.derive();

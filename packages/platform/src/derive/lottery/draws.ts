@@ -1,78 +1,52 @@
+import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 import type { DerivedEvent } from '../event.ts';
+import { learnedCatalogue, type Told } from '../learned-catalogue.ts';
 
 /*
- * The draw calendar of a brand: the draws of which its events tell, with what they say of them. It belongs to no player, and is
- * learned as the catalogue of games is (docs/decisions/0330).
+ * The draw calendar of a brand: the draws of which its events tell, with what they say of them. A saying stands for the minute: a
+ * draw's numbers are told by thousands of settlements within one (docs/decisions/0330).
  */
+export const drawCatalogue = learnedCatalogue({
+  table: 'draw',
+  key: { brand_id: 'int', version: 'smallint', lottery_id: 'text', draw_id: 'text' },
+  says: { lottery_name: 'text', lottery_type: 'text', draw_date: 'timestamptz', numbers: 'text' },
+  moment: { ending: 'at', type: 'timestamptz', of: (timestamp) => timestamptzText(minuteOf(timestamp)) },
+});
 
-/**
- * What an event says, and the latest UTC minute in which one said so. Of two sayings that of the later minute stands, of one
- * minute the one whose bytes sort first: the same in any order, and no reason to write a row more than once a minute.
- */
-export interface Saying {
-  value: string;
-  /** As `timestamptzText` writes it, so that texts sort by time. */
-  at: string;
+function minuteOf(timestamp: Micros): Micros {
+  return Math.floor(timestamp / 60_000_000) * 60_000_000;
 }
 
-export const sayings = ['lottery_name', 'lottery_type', 'draw_date', 'numbers'] as const;
+/** The version is that of the interface: 1 knows a lottery by the name of its product and a draw by its time. */
+type DrawTold = Told<
+  'brand_id' | 'version' | 'lottery_id' | 'draw_id',
+  'lottery_name' | 'lottery_type' | 'draw_date' | 'numbers'
+>;
 
-export interface LearnedDraw extends Partial<Record<(typeof sayings)[number], Saying>> {
-  brand_id: number;
-  /** Of the interface: 1 knows a lottery by the name of its product and a draw by its time. */
-  version: 1 | 2;
-  lottery_id: string;
-  draw_id: string;
+export function toldOfDraws({ brand_id, event }: DerivedEvent<'lottery' | 'lottery_purchase'>): DrawTold[] {
+  return event.kind === 'lottery' ? toldByTicket(brand_id, event) : toldByPurchase(brand_id, event);
 }
 
-/** What a batch says of draws, each once, in the order of their keys. Pure. Repeats and rejected purchases tell of draws as well as others. */
-export function learnedDraws(events: readonly DerivedEvent<'lottery' | 'lottery_purchase'>[]): LearnedDraw[] {
-  const draws = new Map<string, LearnedDraw>();
-  for (const { brand_id, event } of events) {
-    const minute = timestamptzText(Math.floor(event.timestamp / 60_000_000) * 60_000_000);
-    const told = event.kind === 'lottery' ? toldByTicket(event) : toldByPurchase(event);
-    for (const { version, lottery_id, draw_id, ...says } of told) {
-      const name = JSON.stringify([brand_id, version, lottery_id, draw_id]);
-      const draw = draws.get(name) ?? { brand_id, version, lottery_id, draw_id };
-      for (const saying of sayings) {
-        const value = says[saying];
-        if (value !== undefined) draw[saying] = standing(draw[saying], { value, at: minute });
-      }
-      draws.set(name, draw);
-    }
-  }
-  return [...draws.values()];
-}
-
-type Told = Omit<LearnedDraw, 'brand_id' | (typeof sayings)[number]> &
-  Partial<Record<(typeof sayings)[number], string | undefined>>;
-
-function toldByTicket(event: DerivedEvent<'lottery'>['event']): Told[] {
-  const { lottery_id, draw_id, lottery_name, lottery_type, draw_date, draw_numbers } = event;
+function toldByTicket(brand_id: number, event: DerivedEvent<'lottery'>['event']): DrawTold[] {
+  const { lottery_id, draw_id, lottery_name, lottery_type, draw_date, draw_numbers, timestamp } = event;
   const numbers =
     draw_numbers === undefined ? undefined : JSON.stringify([draw_numbers, event.draw_special_numbers ?? []]);
   const says = { lottery_name, lottery_type, draw_date: timestamptzText(draw_date), numbers };
-  return [{ version: 2, lottery_id, draw_id, ...says }];
+  return [{ of: { brand_id, version: 2, lottery_id, draw_id }, says, timestamp }];
 }
 
-function toldByPurchase({ tickets }: DerivedEvent<'lottery_purchase'>['event']): Told[] {
+function toldByPurchase(
+  brand_id: number,
+  { tickets, timestamp }: DerivedEvent<'lottery_purchase'>['event'],
+): DrawTold[] {
   return tickets.flatMap(({ product, product_name, draws = [] }) =>
-    draws.flatMap(({ timestamp }): Told[] => {
-      if (timestamp === undefined) return [];
-      const draw_date = timestamptzText(timestamp);
+    draws.flatMap((draw): DrawTold[] => {
+      if (draw.timestamp === undefined) return [];
+      const draw_date = timestamptzText(draw.timestamp);
       const lottery_id = product_name ?? product ?? '';
-      return [{ version: 1, lottery_id, draw_id: draw_date, draw_date, lottery_name: lottery_id }];
+      const says = { lottery_name: lottery_id, lottery_type: undefined, draw_date, numbers: undefined };
+      return [{ of: { brand_id, version: 1, lottery_id, draw_id: draw_date }, says, timestamp }];
     }),
   );
-}
-
-function standing(held: Saying | undefined, said: Saying): Saying {
-  if (held === undefined || said.at > held.at) return said;
-  return said.at === held.at && sortsBefore(said.value, held.value) ? said : held;
-}
-
-/** By bytes, as draw-store.ts has the database compare. */
-function sortsBefore(a: string, b: string): boolean {
-  return Buffer.from(a).compare(Buffer.from(b)) < 0;
 }

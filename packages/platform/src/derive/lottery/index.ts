@@ -2,9 +2,16 @@ import type { Derivation } from '../derivation.ts';
 import { eventsOf } from '../event.ts';
 import { totalsOf } from '../totals/index.ts';
 import { type Arrival, decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
-import { saveDraws } from './draw-store.ts';
-import { learnedDraws } from './draws.ts';
-import { countedBetsAndWins, type FactRef, loadPurchases, loadTickets, savePurchases, saveTickets } from './store.ts';
+import { drawCatalogue, toldOfDraws } from './draws.ts';
+import {
+  countedBetsAndWins,
+  countedWithin,
+  type FactRef,
+  loadPurchases,
+  loadTickets,
+  savePurchases,
+  saveTickets,
+} from './store.ts';
 
 export const lotteryTotals = totalsOf({
   family: 'lottery',
@@ -17,6 +24,7 @@ export const lotteryTotals = totalsOf({
   biggest: ['bet_biggest', 'win_biggest'],
   dated: ['bet', 'win'],
   facts: countedBetsAndWins,
+  factsWithin: countedWithin,
 });
 
 /**
@@ -43,7 +51,8 @@ export const lottery: Derivation = {
     if (purchases.length > 0) await savePurchases(tx, purchases);
     if (tickets.length > 0) await saveTickets(tx, tickets);
     if (parts.length > 0) await lotteryTotals.change(tx, parts, context);
-    await saveDraws(tx, learnedDraws(eventsOf(events, ['lottery', 'lottery_purchase'])));
+    const told = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(toldOfDraws);
+    await drawCatalogue.save(tx, drawCatalogue.learned(told));
     return { verdicts, resolved };
   },
 };

@@ -1,0 +1,129 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+
+/*
+ * What a brand's events tell of things that belong to no player: its games, vendors and draws (docs/decisions/0320 and 0330).
+ * Such a table only ever learns; it is neither hashed nor recomputed by a rebuild, and takes every event once more as it took it
+ * the first time.
+ *
+ * Of two sayings that of the later moment stands, of one moment the one whose bytes sort first: the same in any order.
+ * Moments are rounded down to the day or the minute, so that a row is not written with every event that says the same.
+ */
+
+export interface Saying {
+  value: string;
+  /** The rounded moment of the latest event that said so, as text of one width, so that texts sort by time. */
+  at: string;
+}
+
+/** One thing with the best that is said of it. */
+export type Learned<Key extends string, Says extends string> = Readonly<Record<Key, string | number>> &
+  Readonly<Partial<Record<Says, Saying>>>;
+
+/** What one event says of one thing; undefined where it says nothing. */
+export interface Told<Key extends string, Says extends string> {
+  of: Readonly<Record<Key, string | number>>;
+  says: Readonly<Record<Says, string | undefined>>;
+  timestamp: Micros;
+}
+
+export interface LearnedCatalogue<Key extends string, Says extends string> {
+  /** Each thing once. Pure. Repeats and what is rolled back tell of things as well as others. */
+  learned(told: readonly Told<Key, Says>[]): Learned<Key, Says>[];
+  /**
+   * One statement reads what is known and writes only what is not, so that the common batch takes no lock and writes nothing. It
+   * writes in the order of keys: two workers that learn of the same things never wait for each other in a circle.
+   */
+  save(tx: ClientBase, things: readonly Learned<Key, Says>[]): Promise<void>;
+}
+
+export interface CatalogueSpec<Key extends string, Says extends string> {
+  table: string;
+  /** Columns of the key and of the sayings, with their types. */
+  key: Readonly<Record<Key, string>>;
+  says: Readonly<Record<Says, 'text' | 'timestamptz'>>;
+  moment: Moment;
+}
+
+/** How the moments of sayings are rounded, and where they are held: each saying has a column <saying>_<ending> of that type. */
+export interface Moment {
+  ending: string;
+  type: 'date' | 'timestamptz';
+  of(timestamp: Micros): string;
+}
+
+export function learnedCatalogue<Key extends string, Says extends string>(
+  spec: CatalogueSpec<Key, Says>,
+): LearnedCatalogue<Key, Says> {
+  const keys = Object.keys(spec.key) as Key[];
+  const sayings = Object.keys(spec.says) as Says[];
+  const name = `learn_${spec.table}`;
+  const text = statementOf(spec, keys, sayings);
+  return {
+    learned(told) {
+      const things = new Map<string, Learned<Key, Says>>();
+      for (const { of, says, timestamp } of told) {
+        const at = spec.moment.of(timestamp);
+        const id = JSON.stringify(keys.map((column) => of[column]));
+        const thing: Record<string, string | number | Saying> = { ...(things.get(id) ?? of) };
+        for (const saying of sayings) {
+          const value = says[saying];
+          const held = things.get(id)?.[saying];
+          if (value !== undefined) thing[saying] = standing(held, { value, at });
+        }
+        things.set(id, thing as Learned<Key, Says>);
+      }
+      return [...things.values()];
+    },
+    async save(tx, things) {
+      if (things.length === 0) return;
+      const said = (saying: Says) => things.map((thing): Saying | undefined => thing[saying]);
+      const values = [
+        ...keys.map((column) => things.map((thing) => thing[column])),
+        ...sayings.flatMap((saying) => [
+          said(saying).map((each) => each?.value ?? null),
+          said(saying).map((each) => each?.at ?? null),
+        ]),
+      ];
+      await tx.query({ name, text, values });
+    },
+  };
+}
+
+function standing(held: Saying | undefined, said: Saying): Saying {
+  if (held === undefined || said.at > held.at) return said;
+  return said.at === held.at && sortsBefore(said.value, held.value) ? said : held;
+}
+
+/** By bytes, as the statement has the database compare. */
+function sortsBefore(a: string, b: string): boolean {
+  return Buffer.from(a).compare(Buffer.from(b)) < 0;
+}
+
+function statementOf<Key extends string, Says extends string>(
+  { table, key, says, moment }: CatalogueSpec<Key, Says>,
+  keys: readonly Key[],
+  sayings: readonly Says[],
+): string {
+  const at = (saying: Says) => `${saying}_${moment.ending}`;
+  const columns = [...keys, ...sayings.flatMap((saying) => [saying, at(saying)])];
+  const types = [...keys.map((column) => key[column]), ...sayings.flatMap((saying) => [says[saying], moment.type])];
+  /** Whether what is given stands against what is held: the rule of `standing`. */
+  const stands = (saying: Says, given: string, held: string) => {
+    const collation = says[saying] === 'text' ? ' collate "C"' : '';
+    return `(${given}.${saying} is not null and (${held}.${saying} is null or ${given}.${at(saying)} > ${held}.${at(saying)}
+      or (${given}.${at(saying)} = ${held}.${at(saying)} and ${given}.${saying}${collation} < ${held}.${saying}${collation})))`;
+  };
+  const anyStands = (given: string, held: string) => sayings.map((saying) => stands(saying, given, held)).join(' or ');
+  const taken = (column: string, saying: Says) =>
+    `${column} = case when ${stands(saying, 'excluded', 't')} then excluded.${column} else t.${column} end`;
+  return `insert into ${table} as t (${columns.join(', ')})
+    select ${columns.map((column) => `g.${column}`).join(', ')}
+    from unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')}) as g(${columns.join(', ')})
+    left join ${table} known using (${keys.join(', ')})
+    where known.${keys[0]} is null or ${anyStands('g', 'known')}
+    order by ${keys.map((column) => `g.${column}`).join(', ')}
+    on conflict (${keys.join(', ')}) do update
+      set ${sayings.flatMap((saying) => [taken(saying, saying), taken(at(saying), saying)]).join(', ')}
+      where ${anyStands('excluded', 't')}`;
+}
