@@ -1,10 +1,15 @@
+import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { noon } from '../../../test/clock.ts';
-import { timestamptzText } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import type { LedgerHistory } from '../../ledger/index.ts';
 import { notedEntries } from '../journal/index.ts';
 import { parkedCounts } from '../parking/index.ts';
 import { rebuild } from '../rebuild/index.ts';
-import { type HistoryRound, HistoryUpkeep, importTooOld, listTooOld, readSealedDays } from './index.ts';
+import { watchedPool } from '../test-watched-pool.ts';
+import { countTooOld, type HistoryRound, HistoryUpkeep, importTooOld, listTooOld, readSealedDays } from './index.ts';
+import { forgetMet } from './late.ts';
+import { enterStep } from './step.ts';
 import { casino, custom, deposit, none, setupHistory } from './test-history.ts';
 import { day, dayName } from './too-old.ts';
 
@@ -101,6 +106,20 @@ describe('six days of two', async () => {
 describe('a day that cannot go', async () => {
   const history = await setupHistory();
   const { clock, pool, tell, nextDay, differences, poisoned, upkeep, worker } = history;
+  const real = history.history;
+  const upkeepWith = (changed: Partial<LedgerHistory>, from = pool) =>
+    new HistoryUpkeep({
+      ...history.options,
+      ...{ pool: from, paced: false },
+      history: {
+        days: () => real.days(),
+        pack: (name) => real.pack(name),
+        readDay: (name) => real.readDay(name),
+        drop: (name, options) => real.drop(name, options),
+        hold: () => real.hold(),
+        ...changed,
+      },
+    });
 
   test('with a parked event it is held, visibly, and goes when the event is applied', async () => {
     poisoned.add('stuck');
@@ -119,23 +138,14 @@ describe('a day that cannot go', async () => {
   test('a sealing that was killed in the middle is done again', async () => {
     await tell(...users.map((user) => deposit(user, 'k', clock.now())), casino('u1', 'k', clock.now(), { amount: 7 }));
     clock.advance(3 * day);
-    const real = history.history;
     let read = 0;
-    const killed = new HistoryUpkeep({
-      ...history.options,
-      paced: false,
-      history: {
-        days: () => real.days(),
-        pack: (name) => real.pack(name),
-        drop: (name, options) => real.drop(name, options),
-        hold: () => real.hold(),
-        async *readDay(name) {
-          for await (const page of real.readDay(name)) {
-            yield page.slice(0, 1);
-            read += 1;
-            if (read === 2) throw new Error('killed');
-          }
-        },
+    const killed = upkeepWith({
+      async *readDay(name) {
+        for await (const page of real.readDay(name)) {
+          yield page.slice(0, 1);
+          read += 1;
+          if (read === 2) throw new Error('killed');
+        }
       },
     });
     await expect(killed.runOnce()).rejects.toThrow('killed');
@@ -144,6 +154,59 @@ describe('a day that cannot go', async () => {
     expect(await differences()).toEqual(none);
     expect(await upkeep.runOnce()).toMatchObject({ sealed: 1, dropped: 1 });
     expect(await differences()).toEqual(none);
+  });
+
+  test('one that grows between its sealing and its drop is sealed again', async () => {
+    const then = clock.now();
+    await tell(deposit('u1', 'before', then));
+    clock.advance(3 * day);
+    const growing = upkeepWith({
+      async drop(name, options) {
+        const now = clock.now();
+        clock.set(then);
+        await tell(deposit('u1', 'slow', then));
+        clock.set(now);
+        return real.drop(name, options);
+      },
+    });
+    expect(await growing.runOnce()).toMatchObject({ sealed: 1, held: 1, dropped: 0 });
+    expect((await readSealedDays(pool))[0]).toMatchObject({ state: 'sealed', events: 1, reason: 'grown' });
+    expect(await upkeep.runOnce()).toMatchObject({ packed: 1, dropped: 1 });
+    expect((await readSealedDays(pool))[0]).toMatchObject({ state: 'dropped', events: 2 });
+    expect(await differences()).toEqual(none);
+  });
+
+  test('a worker whose lock is lost stops, and a second one keeps out of its last step', async () => {
+    await tell(deposit('u1', 'n', clock.now()));
+    clock.advance(3 * day);
+    const clients: PoolClient[] = [];
+    pool.once('acquire', (client) => clients.push(client));
+    const losing = upkeepWith({
+      async days() {
+        clients[0]?.emit('error', new Error('terminated'));
+        return real.days();
+      },
+    });
+    await expect(losing.runOnce()).rejects.toThrow('the connection that holds the lock broke');
+    await transaction(pool, async (tx) => {
+      await enterStep(tx);
+      await expect(upkeep.runOnce()).rejects.toThrow('another worker is working on the history');
+    });
+    expect(await upkeep.runOnce()).toMatchObject({ dropped: 1 });
+  });
+
+  test('what goes with a day goes in portions', async () => {
+    const portions: (number | null)[] = [];
+    const counting = {
+      query: async (text: string, values: unknown[]) => {
+        const result = await pool.query(text, values);
+        portions.push(result.rowCount);
+        return result;
+      },
+    };
+    await pool.query(`insert into late_event select i, '2020-01-01', '2020-01-01' from generate_series(1, 10_001) i`);
+    expect(await forgetMet(counting, '2020-01-02')).toBe(10_001);
+    expect(portions).toEqual([10_000, 1]);
   });
 
   test('a rebuild that runs keeps the days where they are', async () => {
@@ -193,6 +256,20 @@ describe('events that are too old', async () => {
     clock.advance(day);
     expect(await worker.retryOnce()).toMatchObject({ tried: 0 });
     expect(await differences()).toEqual(none);
+  });
+
+  test('as many as there may be, they are counted so far and no sort reads all of them', async () => {
+    const many = `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason, at, parked_at)
+      select 9, i, 0, $1, 0, 0, 1, now(), 'too_old', '', now(), now() from generate_series(1, 10_010) i`;
+    await pool.query(many, [brand.brand_id]);
+    expect(await countTooOld(pool, brand.brand_id)).toBe(10_000);
+    const { pool: watched, onQuery } = watchedPool(pool);
+    const order: string[] = [];
+    onQuery(/with chosen/, async (text) => void order.push(/order by (.*) limit/.exec(text)?.[1] ?? ''));
+    await importTooOld(watched, brand.brand_id, { user_id: 'nobody at all' }, { only: undefined, limit: 1, now: noon });
+    const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'parked_event_too_old'`);
+    expect(rows[0].indexdef.toLowerCase()).toContain(order[0]);
+    await pool.query('delete from parked_event where writer_id = 9');
   });
 
   test('a person imports them, by filter or one by one; a rebuild says the same', async () => {

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { ReadableEvent } from '../read.ts';
-import { deleteInPortions } from './portions.ts';
+import { type Deleting, deleteInPortions } from './portions.ts';
 import { keepWhatWasMet } from './removal.ts';
 import { dayName, isLate, isTooOld, type Timing } from './too-old.ts';
 
@@ -69,7 +69,7 @@ export async function oldestMet(tx: ClientBase, playerIds: readonly number[]): P
 }
 
 /** Of days that are no longer kept. Their days are those of receipt, which may be the one before the ledger's. */
-export function forgetMet(db: Pool, before: string): Promise<number> {
+export function forgetMet(db: Deleting, before: string): Promise<number> {
   return deleteInPortions(
     db,
     `delete from late_event where ctid = any (array(select ctid from late_event where day < $1 limit $2))`,

@@ -18,6 +18,7 @@ import { parkedAmong } from '../parking/index.ts';
 import { PlayerIds } from '../players/index.ts';
 import { type ReadableEvent, readLedgerEvent } from '../read.ts';
 import { ensureBaseline } from './baseline.ts';
+import { enterStep } from './step.ts';
 import * as store from './store.ts';
 
 /*
@@ -92,6 +93,7 @@ async function sealStep(
       throw new Held('some of its events are not derived yet');
   }
   const fresh = await transaction(pool, async (tx) => {
+    await enterStep(tx);
     // Not waited for on the disk: what a crash takes is applied again, and the note that the day is sealed comes after it.
     await tx.query('set local search_path = baseline, public; set local synchronous_commit = off');
     const readable = (await withoutLapsing(tx, day, events)).map((event) => readAgain(event, brands));

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Day, LedgerPosition } from '../../ledger/index.ts';
+import { deleteInPortions } from './portions.ts';
 
 export interface SealedDay {
   day: Day;
@@ -41,14 +42,18 @@ export async function noteRefusal(pool: Pool, day: Day, reason: string): Promise
   await pool.query('update sealed_day set reason = $2 where day = $1', [day, reason]);
 }
 
-/** After a day was dropped: its too-old events are gone with it. */
-export async function noteDropped(tx: ClientBase, day: Day, at: Micros): Promise<void> {
-  await tx.query(
+/** After a day was dropped: its too-old events are gone with it. They go first, so that a note says that all is done. */
+export async function noteDropped(pool: Pool, day: Day, at: Micros): Promise<void> {
+  await deleteInPortions(
+    pool,
+    'delete from parked_event where ctid = any (array(select ctid from parked_event where lapses_with = $1 limit $2))',
+    day,
+  );
+  await pool.query(
     `insert into sealed_day (day, state, since, dropped_at) values ($1, 'dropped', $2, $2)
      on conflict (day) do update set state = 'dropped', reason = null, dropped_at = excluded.dropped_at`,
     [day, timestamptzText(at)],
   );
-  await tx.query('delete from parked_event where lapses_with = $1', [day]);
 }
 
 /** The newest first. @param droppedSince leaves out days that were dropped before */

@@ -3,7 +3,6 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
 import type { Day, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
 import type { Service } from '../../service.ts';
 import { hasBaseline } from './baseline.ts';
@@ -51,6 +50,8 @@ export class HistoryUpkeep implements Service {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #stop = new AbortController();
+  /** Of the round in hand: the process stops, or the round's lock is lost. */
+  #signal: AbortSignal = this.#stop.signal;
 
   constructor(options: HistoryUpkeepOptions) {
     this.#options = options;
@@ -74,13 +75,21 @@ export class HistoryUpkeep implements Service {
 
   async runOnce(): Promise<HistoryRound> {
     const client = await this.#options.pool.connect();
+    const lost = new AbortController();
+    // It is idle for hours, and with it goes the lock: another worker may begin. Without a listener the process would end.
+    const onError = (cause: Error) => lost.abort(new Error('the connection that holds the lock broke', { cause }));
+    client.on('error', onError);
     let mine = false;
     try {
       mine = await tryLock(client);
+      this.#signal = AbortSignal.any([this.#stop.signal, lost.signal]);
       return mine ? await this.#work() : nothingDone();
     } finally {
-      if (mine) await client.query('select pg_advisory_unlock($1)', [historyLock]).catch(() => {});
-      client.release();
+      if (mine && !lost.signal.aborted) {
+        await client.query('select pg_advisory_unlock($1)', [historyLock]).catch((cause: Error) => lost.abort(cause));
+      }
+      client.off('error', onError);
+      client.release(lost.signal.aborted);
     }
   }
 
@@ -89,12 +98,14 @@ export class HistoryUpkeep implements Service {
     const round = nothingDone();
     for (const { day: name, state } of await history.days()) {
       if (state !== 'closed') continue;
-      this.#stop.signal.throwIfAborted();
-      const { outcome } = await history.pack(name, this.#stop.signal);
+      this.#signal.throwIfAborted();
+      const { outcome } = await history.pack(name, this.#signal);
       if (outcome === 'refused') break;
       round.packed += 1;
     }
+    this.#signal.throwIfAborted();
     await this.#dropOldDays(round);
+    this.#signal.throwIfAborted();
     await this.#prune(round);
     return round;
   }
@@ -116,7 +127,7 @@ export class HistoryUpkeep implements Service {
     const { pool, clock } = this.#options;
     for (const { day: name, state } of await store.readSealedDays(pool)) {
       if (state !== 'sealed' || days.some((kept) => kept.day === name)) continue;
-      await transaction(pool, (tx) => store.noteDropped(tx, name, clock()));
+      await store.noteDropped(pool, name, clock());
     }
   }
 
@@ -135,20 +146,15 @@ export class HistoryUpkeep implements Service {
       return 'held';
     }
     if (sealed === undefined) round.sealed += 1;
-    const drop = await history.drop(name, { before });
+    const drop = await history.drop(name, { before, events: sealing.events });
     if (drop.outcome === 'refused') {
+      // One that has grown is packed and sealed again by the next round.
       await store.noteRefusal(pool, name, drop.reason);
       round.held += 1;
       return 'held';
     }
-    await transaction(pool, (tx) => store.noteDropped(tx, name, clock()));
+    await store.noteDropped(pool, name, clock());
     log.info({ day: name, events: sealing.events }, 'a day of the ledger was sealed and dropped');
-    if (drop.events > sealing.events) {
-      log.error(
-        { day: name, ...sealing, dropped: drop.events },
-        'a day grew after it was sealed: a rebuild will differ',
-      );
-    }
     round.dropped += 1;
     return 'dropped';
   }
@@ -175,10 +181,10 @@ export class HistoryUpkeep implements Service {
     const { paced = true } = this.#options;
     let since = performance.now();
     return async () => {
-      this.#stop.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       if (paced) {
         const ms = Math.max(shortestPauseMs, (performance.now() - since) * pauseFactor);
-        await wait(ms, undefined, { signal: this.#stop.signal });
+        await wait(ms, undefined, { signal: this.#signal });
       }
       since = performance.now();
     };
