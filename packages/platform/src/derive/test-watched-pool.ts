@@ -2,11 +2,14 @@ import type { Pool } from 'pg';
 
 interface Watch {
   text: RegExp;
-  act: () => Promise<void>;
+  act: (statement: string) => Promise<void>;
 }
 
 /** A pool that lets the test act right after the first statement of a kind, before its caller goes on: for interleavings. */
-export function watchedPool(pool: Pool): { pool: Pool; onQuery: (text: RegExp, act: () => Promise<void>) => void } {
+export function watchedPool(pool: Pool): {
+  pool: Pool;
+  onQuery: (text: RegExp, act: (statement: string) => Promise<void>) => void;
+} {
   let watch: Watch | undefined;
   const watchedQuery = <T extends object>(target: T): T =>
     new Proxy(target, {
@@ -19,7 +22,7 @@ export function watchedPool(pool: Pool): { pool: Pool; onQuery: (text: RegExp, a
           if (name !== 'query' || !watch?.text.test(textOf(args[0]))) return result;
           const { act } = watch;
           watch = undefined;
-          await act();
+          await act(textOf(args[0]));
           return result;
         };
       },

@@ -2,7 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
-import { kindOf, positionName } from '../journal/index.ts';
+import { kindOf } from '../journal/index.ts';
 import { removalLock } from './removal.ts';
 
 /** Which too-old events of a brand. Bounds are of the events' own timestamps, both inclusive. */
@@ -63,10 +63,15 @@ export async function listTooOld(
   }));
 }
 
+/** Counted this far: a past that was published without raising `history_days` leaves millions, which nobody needs to the last one. */
+const mostCounted = 10_000;
+
+/** How many there are of a brand; 10,000 stands for that many or more. */
 export async function countTooOld(pool: Pool, brandId: number): Promise<number> {
   const { rows } = await pool.query<{ events: number }>(
-    `select count(*) as events from parked_event where brand_id = $1 and cause = 'too_old'`,
-    [brandId],
+    `select count(*) as events
+     from (select from parked_event where brand_id = $1 and cause = 'too_old' limit $2) counted`,
+    [brandId, mostCounted],
   );
   return rows[0]?.events ?? 0;
 }
@@ -77,7 +82,8 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
  *
  * How far back they reach is noted in the same transaction, because from its end on nothing that they may touch must be removed.
  *
- * @param only these positions; undefined: all that match the filter, at most `limit`
+ * @param only these positions; undefined: all that match the filter, at most `limit`, the last received first: what one call leaves, the
+ *   next one takes, and none of them sorts all there are
  * @returns how many
  */
 export async function importTooOld(
@@ -92,10 +98,10 @@ export async function importTooOld(
       `with chosen as (
          select writer_id, seq, index from parked_event
          where ${condition} and lapses_with is null
-           and ($6::text[] is null or writer_id || ':' || seq || ':' || index = any ($6))
-         order by at limit $7 for update
+           ${only === undefined ? '' : 'and (writer_id, seq, index) in (select * from unnest($8::int[], $9::bigint[], $10::int[]))'}
+         order by received_at desc, writer_id desc, seq desc, index desc limit $6 for update
        ), imported as (
-         update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $8
+         update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $7
          from chosen c where e.writer_id = c.writer_id and e.seq = c.seq and e.index = c.index
          returning e.brand_id, e.user_id, e.received_at, e.at
        ), late as (
@@ -105,7 +111,7 @@ export async function importTooOld(
          on conflict (player_id, day) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
        )
        select count(*) as events from imported`,
-      [...valuesOf(brandId, filter), only?.map(positionName) ?? null, limit, timestamptzText(now)],
+      [...valuesOf(brandId, filter), limit, timestamptzText(now), ...(only === undefined ? [] : columnsOf(only))],
     );
     return rows[0]?.events ?? 0;
   });
@@ -113,4 +119,8 @@ export async function importTooOld(
 
 function fields({ writer_id, seq, index }: LedgerPosition): number[] {
   return [writer_id, seq, index];
+}
+
+function columnsOf(positions: readonly LedgerPosition[]): number[][] {
+  return [positions.map((p) => p.writer_id), positions.map((p) => p.seq), positions.map((p) => p.index)];
 }
