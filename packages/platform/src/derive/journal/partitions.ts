@@ -1,10 +1,11 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 
 /** Days ahead of today whose partitions are made in advance; today and those missing are made on demand. */
 const daysAhead = 3;
 const createLock = 0x6a_6f_75;
+const dropLock = 0x6a_6f_76;
 const day: Micros = 86_400_000_000;
 
 /**
@@ -45,23 +46,46 @@ export class JournalPartitions {
 
   /**
    * Drops the partitions whose last row is older than what is kept. Detached first, without the strong lock on the journal that
-   * dropping a partition takes. Returns how many days went.
+   * dropping a partition takes. Returns how many days went: none while another worker is at it, which would fail on a partition
+   * that is being detached already.
    */
   async dropOld(now: Micros): Promise<{ dropped: number }> {
-    const { rows } = await this.#pool.query<{ name: string; pending: boolean }>(
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    // Detaching is no part of a transaction, so the lock belongs to the connection, and a broken one must not end the process.
+    client.on('error', onError);
+    try {
+      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [dropLock]);
+      if (!rows[0]?.mine) return { dropped: 0 };
+      const dropped = await this.#dropOld(client, now);
+      await client.query('select pg_advisory_unlock($1)', [dropLock]);
+      return { dropped };
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async #dropOld(client: PoolClient, now: Micros): Promise<number> {
+    const { rows } = await client.query<{ name: string; pending: boolean }>(
       `select c.relname as name, i.inhdetachpending as pending
        from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = 'public.journal'::regclass and c.relname < $1 order by c.relname`,
       [tableOf(dayName(now - journalKept - day))],
     );
     for (const { name, pending } of rows) {
-      await this.#pool.query(
-        `alter table public.journal detach partition public.${name} ${pending ? 'finalize' : 'concurrently'}`,
-      );
-      await this.#pool.query(`drop table if exists public.${name}`);
+      const how = pending ? 'finalize' : 'concurrently';
+      await client.query(`alter table public.journal detach partition public.${name} ${how}`);
+      await client.query(`drop table if exists public.${name}`);
       this.#known.clear();
     }
-    return { dropped: rows.length };
+    return rows.length;
   }
 
   async #ensureDay(name: string): Promise<void> {
