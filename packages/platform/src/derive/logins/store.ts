@@ -35,10 +35,8 @@ export async function saveLogins(tx: ClientBase, logins: readonly Login[]): Prom
   });
 }
 
-/** One row per login that counts, as `TotalsSpec.facts` wants it. */
+/** One row per login that counts, as `TotalsSpec.facts` wants it: by action, so that a condition on `at` is one of the key. */
 export const countedLogins = `
-  select player_id, at, day,
-         case when action = 'login' then at end as login_at,
-         case when action = 'logout' then at end as logout_at
-  from login
-  where counted`;
+  select player_id, at, day, at as login_at, null::timestamptz as logout_at from login where action = 'login' and counted
+  union all
+  select player_id, at, day, null, at from login where action = 'logout' and counted`;

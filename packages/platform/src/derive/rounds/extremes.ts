@@ -1,19 +1,50 @@
 /*
  * What extremes are read from again when the biggest, first or last bet or win has left (totals/spec.ts): one row per bet and win
  * that counts. Of nearly every round the columns tell, which costs microseconds; of the others the encoded events do (encode.ts),
- * by the rules of worth.ts. A rollback of the latest bet makes all rounds of its player be looked at, so this must be fast.
+ * by the rules of worth.ts.
+ *
+ * Within a stretch of time they are found by the index on first_at, since what counts of a round lies within 4 hours of it. The
+ * few rounds that reach further stand in indexes of their own: `long_end_at` (usual ones, whose win is there) and `far_to`.
  */
-const ofUsualRounds = (word: 'bet' | 'win', at: 'first_at' | 'last_at') => `
-  select player_id, ${at} as at, day, vendor_id, game_id,
-         ${word === 'bet' ? 'bet_sum' : 'null::numeric'} as bet_biggest, ${word === 'win' ? 'win_sum' : 'null::numeric'} as win_biggest,
-         ${word === 'bet' ? at : 'null::timestamptz'} as bet_at, ${word === 'win' ? at : 'null::timestamptz'} as win_at
-  from round where usual and ${word}_count = 1`;
+interface Within {
+  since: string;
+  until: string;
+}
 
-const ofActivities = `
+const reach = `interval '4 hours'`;
+
+const usualBets = (within?: Within) => `
+  select player_id, first_at as at, day, vendor_id, game_id, bet_sum as bet_biggest, null::numeric as win_biggest,
+         first_at as bet_at, null::timestamptz as win_at
+  from round where usual and bet_count = 1
+  ${within === undefined ? '' : `and first_at >= ${within.since} and first_at < ${within.until}`}`;
+
+const usualWins = (condition: string) => `
+  select player_id, last_at, day, vendor_id, game_id, null, win_sum, null, last_at
+  from round where usual and win_count = 1 ${condition}`;
+
+const usualWinsWithin = ({ since, until }: Within) =>
+  unionOf([
+    usualWins(`and long_end_at is null and first_at >= ${since} - ${reach} and first_at < ${until}`),
+    usualWins(`and long_end_at >= ${since} and long_end_at < ${until}`),
+  ]);
+
+/** Rounds whose events have to be read. */
+const others = (within?: Within) => {
+  if (within === undefined) return 'round';
+  const { since, until } = within;
+  return `(
+    select * from round where far_to is null and first_at >= ${since} - ${reach} and first_at < ${until} + ${reach}
+    union all
+    select * from round where far_to >= ${since} and coalesce(held_from, first_at) < ${until}
+  )`;
+};
+
+const ofActivities = (within?: Within) => `
   select r.player_id, e.at, e.day, r.vendor_id, r.game_id,
          case when e.mark like 'B%' then e.worth end, case when e.mark like 'W%' then e.worth end,
          case when e.mark like 'B%' then e.at end, case when e.mark like 'W%' then e.at end
-  from round r
+  from ${others(within)} r
   cross join lateral (
     select e ->> 0 as mark, r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at,
            coalesce((e -> 5 ->> 'd')::date, r.day) as day,
@@ -25,11 +56,11 @@ const ofActivities = `
   where not r.usual and r.counted and r.from_casino`;
 
 /** A message's bets and wins count once each, where no activity of that type is in force. */
-const ofMessages = `
+const ofMessages = (within?: Within) => `
   select r.player_id, m.at, m.day, r.vendor_id, r.game_id,
          case when m.bets and not r.unpriced then r.bet_sum end, case when m.wins and not r.unpriced then r.win_sum end,
          case when m.bets then m.at end, case when m.wins then m.at end
-  from round r
+  from ${others(within)} r
   cross join lateral (
     select r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at, coalesce((e -> 7 ->> 'd')::date, r.day) as day,
            r.bet_count = 1 and not exists (select from jsonb_array_elements(r.events::jsonb) b where b ->> 0 like 'Bf%') as bets,
@@ -39,9 +70,14 @@ const ofMessages = `
   where not r.usual and r.from_gameround`;
 
 /** `TotalsSpec.facts` of the casino. */
-export const countedMoments = [
-  ofUsualRounds('bet', 'first_at'),
-  ofUsualRounds('win', 'last_at'),
-  ofActivities,
-  ofMessages,
-].join('\n  union all');
+export const countedMoments = unionOf([usualBets(), usualWins(''), ofActivities(), ofMessages()]);
+
+/** `TotalsSpec.factsWithin`. */
+export function countedMomentsWithin(since: string, until: string): string {
+  const within = { since, until };
+  return unionOf([usualBets(within), usualWinsWithin(within), ofActivities(within), ofMessages(within)]);
+}
+
+function unionOf(branches: readonly string[]): string {
+  return branches.join('\n  union all');
+}

@@ -43,6 +43,8 @@ export interface RoundState {
   unpriced: boolean;
   /** One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`. */
   usual: boolean;
+  /** Null, or held_to of a round that is not usual and holds something more than 4 hours from first_at. */
+  far_to: Micros | null;
   /** In the base currency, all parts. */
   bet_sum: DecimalText;
   win_sum: DecimalText;

@@ -24,6 +24,7 @@ export function settle(round: Round, worth: Worth): RoundState {
     }
   }
   const { bet_count, win_count, bet_sum, win_sum, unpriced } = worth;
+  const usual = isUsual(worth, span);
   return {
     ...span,
     ...{ bet_count, win_count, bet_sum, win_sum, unpriced },
@@ -33,8 +34,16 @@ export function settle(round: Round, worth: Worth): RoundState {
     from_gameround: message !== undefined,
     counted,
     closed,
-    usual: isUsual(worth, span),
+    usual,
+    far_to: !usual && isFar(span) ? span.held_to : null,
   };
+}
+
+/** What counts of most rounds is found near their beginning (extremes.ts). */
+const reach: Micros = 4 * 3_600_000_000;
+
+function isFar({ first_at, held_from, held_to }: SpanOfRound): boolean {
+  return held_to - first_at > reach || first_at - held_from > reach;
 }
 
 /** Nearly every round is: its extremes then need no look into its events (extremes.ts). */

@@ -128,6 +128,7 @@ const changing: readonly Column[] = [
   ofState('closed', 'boolean'),
   ofState('unpriced', 'boolean'),
   ofState('usual', 'boolean'),
+  moment('far_to', ({ far_to }) => far_to),
   ofState('bet_sum', 'numeric'),
   ofState('win_sum', 'numeric'),
   { name: 'events', type: 'text', value: ({ round, state }) => encode(round, state) },

@@ -135,12 +135,14 @@ export async function removeBets(tx: ClientBase, gone: SportsDecision['gone']): 
   );
 }
 
-/** One row per stake and per payout that counts, as `TotalsSpec.facts` wants it. */
+/**
+ * One row per stake and per payout that counts, as `TotalsSpec.facts` wants it: of a bet whose Bet is in force the row tells the
+ * stake. `at` and the player lead to either by an index.
+ */
 export const countedActivities = `
-  select a.player_id, a.at, a.day,
-         case when a.type = 'Bet' then a.base_amount end as bet_biggest,
-         case when a.type = 'Settlement' and a.base_amount > 0 then a.base_amount end as win_biggest,
-         case when a.type = 'Bet' then a.at end as bet_at,
-         case when a.type = 'Settlement' and a.base_amount > 0 then a.at end as win_at
+  select player_id, at, day, base_amount as bet_biggest, null::numeric as win_biggest, at as bet_at, null::timestamptz as win_at
+  from bet where counted
+  union all
+  select a.player_id, a.at, a.day, null, a.base_amount, null, a.at
   from sports_activity a join bet b on b.player_id = a.player_id and b.bet_key = a.bet_key
-  where b.counted and a.in_force`;
+  where a.type = 'Settlement' and a.in_force and a.base_amount > 0 and b.counted`;

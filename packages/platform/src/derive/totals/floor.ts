@@ -17,23 +17,6 @@ export function floorTable({ family }: TotalsSpec): string {
   return `${family}_floor`;
 }
 
-/** The spec's facts, and for a family that forgets facts two rows more per floor: they belong to no day and no hour. */
-export function factsWithFloor(spec: TotalsSpec): string {
-  if (!spec.forgets) return spec.facts;
-  const { by = [], biggest, dated } = spec;
-  const columns = [...by, ...biggest, ...dated.map((name) => `${name}_at`)];
-  const side = (end: 'first' | 'last') =>
-    [
-      ...by,
-      ...biggest.map((column) => `null::numeric as ${column}`),
-      ...dated.map((name) => `${name}_${end}_at as ${name}_at`),
-    ].join(', ');
-  const floor = (end: 'first' | 'last') =>
-    `select player_id, null::timestamptz as at, null::date as day, ${side(end)} from ${floorTable(spec)}`;
-  return `select player_id, at, day, ${columns.join(', ')} from (${spec.facts}) own
-    union all ${floor('first')} union all ${floor('last')}`;
-}
-
 /**
  * Takes the dates of facts that are about to be removed into the floor of a schema.
  *

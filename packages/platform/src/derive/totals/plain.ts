@@ -16,7 +16,6 @@ export interface ToyPart {
   count: number;
   sum: number;
   biggest?: number;
-  dated: boolean;
 }
 
 /** What a fact is worth from a step on. */
@@ -36,7 +35,6 @@ const part: fc.Arbitrary<ToyPart> = fc.record({
   count: fc.constantFrom(0, 1, 1, 1, 2),
   sum: fc.constantFrom(0, 5, 5, 10, 20),
   biggest: fc.option(fc.constantFrom(5, 10, 20), { nil: undefined }),
-  dated: fc.boolean(),
 });
 
 /** Few facts that change again and again, often to parts that they had before: equal ones twice, grown, moved, gone. */
@@ -45,7 +43,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-export function realPart({ player, hour, minute: minutes, vendor, count, sum, biggest, dated }: ToyPart): Part {
+export function realPart({ player, hour, minute: minutes, vendor, count, sum, biggest }: ToyPart): Part {
   return {
     player_id: player,
     at: start + hour * 60 * minute + minutes * minute,
@@ -54,7 +52,7 @@ export function realPart({ player, hour, minute: minutes, vendor, count, sum, bi
     counts: { toy_count: count },
     sums: { toy_sum: String(sum) },
     ...(biggest !== undefined && { biggest: { toy_biggest: String(biggest) } }),
-    ...(dated && { dated: ['toy'] }),
+    ...(count > 0 && { dated: ['toy'] }),
   };
 }
 
@@ -102,7 +100,7 @@ export function plainTables(history: readonly Step[]): PlainTables {
 
 function plainRow(parts: readonly ToyPart[]): PlainRow {
   const biggest = parts.flatMap((own) => own.biggest ?? []);
-  const dates = parts.filter(({ dated }) => dated).map((own) => realPart(own).at);
+  const dates = parts.filter((own) => own.count > 0).map((own) => realPart(own).at);
   return {
     count: parts.reduce((sum, own) => sum + own.count, 0),
     sum: parts.reduce((sum, own) => sum + own.sum, 0),

@@ -29,13 +29,21 @@ export interface TotalsSpec {
   readonly sums: readonly string[];
   /** numeric columns that hold the largest value of one part. */
   readonly biggest: readonly string[];
-  /** Names whose columns <name>_first_at and <name>_last_at stand in the lifetime table. */
+  /**
+   * Names whose columns <name>_first_at and <name>_last_at stand in the lifetime table. A part is dated by a name exactly if it
+   * counts in <name>_count: so day rows tell on which day to look for the first and the last.
+   */
   readonly dated: readonly string[];
   /**
    * SQL of one row per part with an extreme: player_id, at, day, the columns of `by`, and for each extreme its value under the
    * name of the column of `biggest`, or <name>_at for one of `dated`; null where the part has none.
    */
   readonly facts: string;
+  /**
+   * The same, and at least those with `at` from `since` (included) to `until` (not included), two SQL expressions. For facts of
+   * which a condition on `at` finds no index (player_id, ...) by itself: a rollback must not read all facts of its player.
+   */
+  readonly factsWithin?: (since: string, until: string) => string;
   /**
    * Its facts are not kept for ever. The first and last dates of those that are gone stand in table <family>_floor, by player and
    * `by`: whoever reads dates from the facts again reads them too (floor.ts). The biggest is read from the day rows, which stay.

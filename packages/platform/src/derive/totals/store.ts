@@ -21,9 +21,8 @@ export interface Totals {
 export function totalsOf(spec: TotalsSpec): Totals {
   const { family, by = [] } = spec;
   const total = tableOf(spec, `${family}_total`, null, by);
-  const day = tableOf(spec, `${family}_day`, { column: 'day', type: 'date', ofFact: 'f.day' }, by);
-  const ofFact = `date_trunc('hour', f.at, 'UTC')`;
-  const hour = tableOf(spec, `${family}_hour`, { column: 'hour', type: 'timestamptz', ofFact }, []);
+  const day = tableOf(spec, `${family}_day`, { column: 'day', type: 'date' }, by);
+  const hour = tableOf(spec, `${family}_hour`, { column: 'hour', type: 'timestamptz' }, []);
   const rollup = rollupOf(spec);
   return {
     spec,

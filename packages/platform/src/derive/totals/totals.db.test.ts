@@ -121,7 +121,7 @@ test('any changes, in batches and transactions of any size, leave the rows of th
   );
 }, 60_000);
 
-const toy = { player: 1, hour: 1, minute: 0, vendor: 'v', count: 1, sum: 5, biggest: 5, dated: true };
+const toy = { player: 1, hour: 1, minute: 0, vendor: 'v', count: 1, sum: 5, biggest: 5 };
 
 test('a fact that grows, or moves within its rows, has nothing read again and nothing deleted', async () => {
   await clear();

@@ -1,0 +1,48 @@
+import type Big from 'big.js';
+import { timestamptzText } from '../../database/index.ts';
+import type { Delta } from './deltas.ts';
+import type { Column } from './table.ts';
+
+/** A column that holds the most extreme of the values that the facts of its row have. */
+export interface Extreme extends Column {
+  /** The aggregate that picks it. */
+  readonly pick: 'min' | 'max';
+  /** The column of `TotalsSpec.facts` that it is picked from. */
+  readonly of: string;
+  left(gone: Delta['gone']): string | null;
+}
+
+/** A date of the lifetime table: the first or last moment that counts under a name of `TotalsSpec.dated`. */
+export interface DatedExtreme extends Extreme {
+  /** The count that its moments are counted in. */
+  readonly count: string;
+}
+
+export function largest(name: string): Extreme {
+  const text = (value: Big | undefined) => value?.toFixed() ?? null;
+  return {
+    ...{ name, type: 'numeric', pick: 'max', of: name },
+    merge: (held, added) => `greatest(${held}, ${added})`,
+    value: ({ biggest }) => text(biggest.get(name)),
+    left: ({ biggest }) => text(biggest.get(name)),
+  };
+}
+
+export function firstAndLast(name: string): DatedExtreme[] {
+  const text = (at: number | undefined) => (at === undefined ? null : timestamptzText(at));
+  const column = { type: 'timestamptz', of: `${name}_at`, count: `${name}_count` } as const;
+  return [
+    {
+      ...{ ...column, name: `${name}_first_at`, pick: 'min' },
+      merge: (held, added) => `least(${held}, ${added})`,
+      value: ({ first }) => text(first.get(name)),
+      left: ({ first }) => text(first.get(name)),
+    },
+    {
+      ...{ ...column, name: `${name}_last_at`, pick: 'max' },
+      merge: (held, added) => `greatest(${held}, ${added})`,
+      value: ({ last }) => text(last.get(name)),
+      left: ({ last }) => text(last.get(name)),
+    },
+  ];
+}
