@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addEvent, maxVersionsOfKey, meet, type PaymentEvent, type PaymentStatus, settle } from './payment.ts';
+import { maxVersions } from '../versions.ts';
+import { addEvent, meet, type PaymentEvent, type PaymentStatus, settle } from './payment.ts';
 
 let made = 0;
 
@@ -71,14 +72,14 @@ test('of one key the smallest fingerprint stands, in both orders', () => {
 });
 
 test('a key with ever other money keeps a limited number of versions, the same ones in any order', () => {
-  const events = Array.from({ length: 3 * maxVersionsOfKey }, (_, i) => event(`Approved@1 ${i % 50}`));
+  const events = Array.from({ length: 3 * maxVersions }, (_, i) => event(`Approved@1 ${i % 50}`));
   const orders = [events, events.toReversed(), events.toSorted((a, b) => Number(a.amount) - Number(b.amount))];
   const [kept = [], ...others] = orders.map((order) => order.reduce<readonly PaymentEvent[]>(addEvent, []));
-  expect(kept).toEqual(events.slice(0, maxVersionsOfKey));
+  expect(kept).toEqual(events.slice(0, maxVersions));
   for (const other of others) expect(other).toEqual(kept);
   for (const each of events) expect(addEvent(kept, each)).toBe(kept);
   expect(meet(kept, event('Approved@1 999'))).toBe('conflict');
-  expect(addEvent(kept, event('Approved@2 1'))).toHaveLength(maxVersionsOfKey + 1);
+  expect(addEvent(kept, event('Approved@2 1'))).toHaveLength(maxVersions + 1);
 });
 
 test('of one key and the same money the smallest fingerprint gives the other fields', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DecimalText, EventOf, Micros } from '@croupier/contracts';
+import type { DecimalText, EventOf } from '@croupier/contracts';
+import { addVersion, meetVersions, type Version } from '../versions.ts';
 
 /*
  * What a payment is, from nothing but the set of its events (decisions.md 2.3 and 2.5).
@@ -19,15 +20,13 @@ export type PaymentStatus = EventOf<'payment'>['status'];
 /**
  * One version of one event of a payment. The key of an event is status and timestamp; events of one key with the same
  * amount, currency and rate are one version, kept as the one with the smallest fingerprint. Repeats therefore add
- * nothing, and contradictions stay visible, up to `maxVersionsOfKey`.
+ * nothing, and contradictions stay visible, up to `maxVersions`.
  */
-export interface PaymentEvent {
+export interface PaymentEvent extends Version {
   status: PaymentStatus;
-  timestamp: Micros;
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  fingerprint: string;
   vendor_id: string;
   origin: string;
   vendor_name?: string;
@@ -67,22 +66,14 @@ export function sameMoney(a: PaymentEvent, b: PaymentEvent): boolean {
 }
 
 /**
- * Versions kept of one key: an operator that sends another amount with every retry must not make the row grow for ever.
- *
- * Those with the smallest fingerprints are kept, so the one that stands is among them, and what is kept is still a function
- * of the set: the largest kept fingerprint only ever falls, so what was once left out is left out of every larger set, too.
- * Keys themselves are not left out: a Rollback that comes late may need any of them.
+ * Adds an event to the versions of its payment. Returns the same array when nothing changes. Keys themselves are never left out,
+ * only versions of a key: a Rollback that comes late may need any of them.
  */
-export const maxVersionsOfKey = 20;
-
-/** Adds an event to the versions of its payment. Returns the same array when nothing changes. */
 export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent): readonly PaymentEvent[] {
-  const held = versions.find((version) => sameKey(version, event) && sameMoney(version, event));
-  if (held !== undefined && held.fingerprint <= event.fingerprint) return versions;
-  const grown = [...versions.filter((version) => version !== held), event].sort(inOrder);
-  const excess = grown.filter((version) => sameKey(version, event))[maxVersionsOfKey];
-  if (excess === undefined) return grown;
-  return excess === event ? versions : grown.filter((version) => version !== excess);
+  const ofKey = versions.filter((version) => sameKey(version, event));
+  const grown = addVersion(ofKey, event, sameMoney);
+  if (grown === ofKey) return versions;
+  return [...versions.filter((version) => !sameKey(version, event)), ...grown].sort(inOrder);
 }
 
 /** @param versions of one payment, at least one, in canonical order. */
@@ -122,8 +113,8 @@ function contradictions(run: readonly PaymentEvent[]): number {
  */
 export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
   const ofKey = before.filter((version) => sameKey(version, event));
-  if (ofKey.length > 0) return ofKey.some((version) => sameMoney(version, event)) ? 'repeat' : 'conflict';
-  if (event.status !== 'Approved') return 'new';
+  const met = meetVersions(ofKey, event, sameMoney);
+  if (met !== 'new' || event.status !== 'Approved') return met;
   const final = addEvent(before, event).filter((version) => version.status !== 'Requested');
   const others = runsOfApproved(final)
     .find((run) => run.includes(event))
