@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setupStage } from '../test-stage.ts';
-import { listCustomEvents, readCustomTallies } from './index.ts';
+import { listCustomEvents, readCustomCounts } from './index.ts';
 
 const stage = await setupStage();
 const { pool, publish, derive, playerId } = stage;
@@ -31,7 +31,7 @@ test('a custom event is stored once with its data, retries in later batches incl
     ['wheel', at('2026-05-01T09:00:00Z')],
   ]);
   expect(events[2]?.data).toMatchObject({ prize: 'free_spins', nested: { list: [1, 0.1, '12345678901234567890'] } });
-  expect(await readCustomTallies(pool, ann)).toEqual([
+  expect(await readCustomCounts(pool, ann)).toEqual([
     {
       notification_type: 'level_up',
       event_count: 1,

@@ -20,4 +20,4 @@ export const customEvents: Derivation = {
 };
 
 export { type CustomEventFilter, type ListedCustomEvent, listCustomEvents } from './list.ts';
-export { type CustomTally, readCustomTallies } from './read.ts';
+export { readCustomCounts } from './read.ts';

@@ -2,6 +2,7 @@ import { balanceTraits } from './balances.ts';
 import { bonusTraits } from './bonuses.ts';
 import { cartTraits } from './carts.ts';
 import { casinoTraits } from './casino.ts';
+import { customTraits } from './custom.ts';
 import { loginTraits } from './logins.ts';
 import { lotteryTraits } from './lottery.ts';
 import { paymentTraits } from './payments.ts';
@@ -29,6 +30,7 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Lottery', traits: lotteryTraits },
   { title: 'Bonuses', traits: bonusTraits },
   { title: 'Carts', traits: cartTraits },
+  { title: 'Custom events', traits: customTraits },
 ];
 
 /** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of decisions.md 3. */

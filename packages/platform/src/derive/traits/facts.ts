@@ -1,18 +1,27 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { listBalances } from '../balances/index.ts';
+import { readCustomCounts } from '../custom/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
 /** What is known of a player beside totals. */
 export async function readFacts(db: Pool | ClientBase, playerId: number): Promise<PlayerFacts> {
-  const [momentsAndReports, balances] = await Promise.all([readReported(db, playerId), listBalances(db, playerId)]);
+  const [momentsAndReports, balances, customCounts] = await Promise.all([
+    readReported(db, playerId),
+    listBalances(db, playerId),
+    readCustomCounts(db, playerId),
+  ]);
   return {
     ...momentsAndReports,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
+    customEvents: new Map(customCounts.map(({ notification_type, event_count }) => [notification_type, event_count])),
   };
 }
 
-async function readReported(db: Pool | ClientBase, playerId: number): Promise<Omit<PlayerFacts, 'balances'>> {
+async function readReported(
+  db: Pool | ClientBase,
+  playerId: number,
+): Promise<Omit<PlayerFacts, 'balances' | 'customEvents'>> {
   const { rows } = await db.query<{
     registered_at: Micros | null;
     first_event_at: Micros | null;

@@ -47,7 +47,9 @@ export type TraitSource =
   | { readonly from: 'fact'; readonly fact: PlayerFactName }
   | { readonly from: 'report'; readonly report: ReportName }
   /** The last balance of a key, in the base currency. */
-  | { readonly from: 'balance'; readonly key: BalanceKey };
+  | { readonly from: 'balance'; readonly key: BalanceKey }
+  /** How many custom events of each type. */
+  | { readonly from: 'custom_events' };
 
 /** Where a trait of kind timestamp comes from. */
 export type MomentSource =
@@ -64,4 +66,6 @@ export interface PlayerFacts {
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   /** By key; operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
+  /** By notification_type. */
+  readonly customEvents: ReadonlyMap<string, number>;
 }

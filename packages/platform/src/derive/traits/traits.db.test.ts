@@ -105,6 +105,17 @@ test('the latest reported count stands beside the derived one', async () => {
   expect(value('reported_withdrawal_count')).toBeNull();
 });
 
+test('custom events are counted by type', async () => {
+  const event = (notification_type: string, timestamp: string) => ({
+    kind: 'custom' as const,
+    body: { user_id: 'wheel', notification_type, timestamp, origin: 'o', data: {} },
+  });
+  const [nine, ten] = ['2026-05-01T09:00:00Z', '2026-05-01T10:00:00Z'] as const;
+  await publish(event('level_up', nine), event('spin', nine), event('spin', ten), event('spin', ten));
+  await derive();
+  expect((await read('wheel', '2026-05-01T12:00:00Z'))('custom_events')).toEqual({ spin: 2, level_up: 1 });
+});
+
 test('every trait has one name, and says what it is', () => {
   const names = traitCatalogue.map((trait) => trait.name);
   expect(new Set(names).size).toBe(names.length);

@@ -59,6 +59,8 @@ export function traitValue(
       const balance = player.facts.balances.get(source.key);
       return balance === undefined ? { value: null } : { value: balance.value, as_of: balance.at };
     }
+    case 'custom_events':
+      return { value: largestOf([...player.facts.customEvents]) };
     default:
       return source satisfies never;
   }
@@ -104,5 +106,9 @@ function breakdownOf(
     const value = counts[column] ?? sums[column] ?? 0;
     return Number(value) === 0 ? [] : [[group, value]];
   });
-  return Object.fromEntries(values.sort(([, a], [, b]) => Number(b) - Number(a)).slice(0, maxShownGroups));
+  return largestOf(values);
+}
+
+function largestOf(values: readonly (readonly [string, number | string])[]): Record<string, number | string> {
+  return Object.fromEntries([...values].sort(([, a], [, b]) => Number(b) - Number(a)).slice(0, maxShownGroups));
 }
