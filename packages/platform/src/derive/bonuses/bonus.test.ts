@@ -57,6 +57,9 @@ test.each<[events: string[], amount: string | undefined, at: number | undefined]
   [['Completed@2 7', 'AutoCompleted@3 7', 'AutoCompleted@4'], '7', 2],
   [['Ongoing@1 3', 'Ongoing@2 5', 'Completed@3 3'], '3', 3],
   [['Completed@2 7', 'Forfeited@3 0'], '0', 3],
+  // What had turned real before the bonus was taken back went with it.
+  [['Completed@2 7', 'Reversed@3', 'Created@4'], undefined, undefined],
+  [['Completed@2 7', 'Reversed@3 7', 'Completed@4 7'], '7', 4],
 ])('of %j has turned real: %s', (texts, amount, at) => {
   const { turned_real, turned_real_at } = settle(versions(texts));
   expect([turned_real?.bonus_turned_real, seconds(turned_real_at)]).toEqual([amount, at]);

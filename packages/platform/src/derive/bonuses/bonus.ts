@@ -127,7 +127,11 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
   const state = standing.at(-1) as BonusEvent;
   const granted = state.status !== 'Reversed';
   const anew = granted ? standing.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
-  const turnedReal = saying(versions, 'bonus_turned_real');
+  const takenBack = anew > 0 ? standing[anew - 1] : undefined;
+  // What had turned real before the bonus was taken back went with it.
+  const turnedReal = saying(versions, 'bonus_turned_real').filter(
+    (event) => takenBack === undefined || (inOrder(event, takenBack) > 0 && !isKey(event, takenBack)),
+  );
   return {
     state,
     reached_at: runAtEnd(standing, isStatus).timestamp,

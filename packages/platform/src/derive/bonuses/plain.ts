@@ -145,13 +145,17 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
   }
   // What leaves a field out says nothing of it: all versions speak, of one key the one that stands last.
   const told = [...events].sort((a, b) => a.at - b.at || compare(place(a), place(b)) || compare(b.print, a.print));
+  const takenBack = last.name === 'Reversed' ? undefined : path.filter(({ name }) => name === 'Reversed').at(-1);
+  const since = told.filter(
+    (e) => takenBack === undefined || e.at > takenBack.at || (e.at === takenBack.at && place(e) > place(takenBack)),
+  );
   let turned: PlainEvent | undefined;
-  for (const event of told) {
+  for (const event of since) {
     if (event.bonus_turned_real === undefined) continue;
     if (turned?.bonus_turned_real === event.bonus_turned_real && turned.currency === event.currency) continue;
     turned = event;
   }
-  const latest = told.filter((e) => e.bonus_turned_real !== undefined).at(-1);
+  const latest = since.filter((e) => e.bonus_turned_real !== undefined).at(-1);
   const turned_real = latest === undefined ? 0n : inBase(latest, latest.bonus_turned_real ?? 0);
   const telling = (field: 'required_wagering_amount' | 'bonus_code') =>
     told.filter((e) => e[field] !== undefined).at(-1);
