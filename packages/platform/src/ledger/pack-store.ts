@@ -22,7 +22,7 @@ export interface SliceRow {
 }
 
 /** The end of a writer's blocks in a slice. */
-export interface SliceEnd {
+interface SliceEnd {
   writer_id: number;
   seq: number;
 }

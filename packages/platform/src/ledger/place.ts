@@ -23,7 +23,7 @@ export function placeBefore(direction: Direction, received_at: Micros): Place {
 }
 
 /** A place within the list of the newest events, as it is given to those who ask for the next page. */
-export interface NewestPlace extends Place {
+interface NewestPlace extends Place {
   /** The page goes on before this event of the block; 0 = with the block before. */
   index: number;
 }

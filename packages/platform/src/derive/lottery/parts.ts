@@ -9,7 +9,7 @@ import type { Ticket } from './ticket.ts';
  * Lines of one ticket that totals count at most: `lines_count` is a number that somebody wrote, and one with 15 digits must
  * not be the end of a count.
  */
-export const maxCountedLines = 10_000;
+const maxCountedLines = 10_000;
 
 /**
  * What a purchase adds to the totals of its player: one bet, counted with the lottery of its first ticket, and the money and

@@ -31,11 +31,11 @@ export function each(families: readonly string[], ...columns: readonly string[])
   return columns.flatMap((column) => families.map((family): Column => `${family}.${column}`));
 }
 
-export function allBets(families: readonly string[]): Column[] {
+function allBets(families: readonly string[]): Column[] {
   return each(families, ...parts.map((part) => `${part}_bet_sum`));
 }
 
-export function allWins(families: readonly string[]): Column[] {
+function allWins(families: readonly string[]): Column[] {
   return each(families, ...parts.map((part) => `${part}_win_sum`));
 }
 
