@@ -125,6 +125,10 @@ class PackingLedger implements Ledger {
     await this.#pack();
     return this.#ledger.at(positions);
   }
+  async find(positions: readonly SoughtPosition[]) {
+    await this.#pack();
+    return this.#ledger.find(positions);
+  }
   covers: Ledger['covers'] = (cursor, position) => this.#ledger.covers(cursor, position);
   reaches: Ledger['reaches'] = (cursor, other) => this.#ledger.reaches(cursor, other);
   async lag(cursors: ReadonlyMap<Bucket, Cursor>) {
@@ -353,6 +357,7 @@ describe('the history of the ledger', () => {
       }
     }
     expect(numbers(await ledger.at(events.map((event) => event.position)))).toEqual(upTo(100).slice(60));
+    expect((await ledger.find(events.map((event) => event.position))).damaged).toEqual([]);
     expect(numbers(await collect(ledger.history({})))).toEqual(upTo(100).slice(60));
     expect(await ledger.lag(cursors)).toEqual({ blocks: 0, oldest_received_at: null });
     await close();
@@ -372,8 +377,11 @@ describe('the history of the ledger', () => {
       `update ledger_block b set payload = '\\x07ff' from (select * from ledger_block where seq = 2 limit 1) o
        where b.writer_id = o.writer_id and b.seq = o.seq returning o.writer_id, o.payload`,
     );
+    const position = { writer_id: rows[0]?.writer_id ?? 0, seq: 2, index: 0 };
+    expect(await ledger.find([position])).toEqual({ events: [], damaged: [position] });
     await derived(ledger);
     expect(await history.pack(today)).toMatchObject({ outcome: 'packed', events: 58, unreadable_blocks: 1 });
+    expect(await ledger.find([position])).toEqual({ events: [], damaged: [position] });
     expect(await everything(ledger)).toHaveLength(98);
     expect((await pool.query('select payload from ledger_set_aside')).rows).toEqual([
       { payload: Buffer.from([7, 255]) },
@@ -399,6 +407,8 @@ describe('the history of the ledger', () => {
     const kept = numbers(events.filter((event) => event.bucket !== bucket || numberOf(event) >= 60));
     expect(await everything(ledger)).toEqual(kept);
     expect(numbers((await ledger.newest({}, 1_000)).events)).toEqual(kept);
+    const found = await ledger.find(events.map(({ position }) => ({ ...position, bucket: undefined })));
+    expect([found.events.length, found.damaged.length]).toEqual([kept.length, 100 - kept.length]);
     expect((await pool.query('select writer_id, seq % 64 as bucket from ledger_damage')).rows).toEqual([
       { writer_id: 0, bucket },
     ]);

@@ -44,6 +44,13 @@ export interface BucketRead {
   cursor: Cursor;
 }
 
+/** What became of a search for positions; those in neither list are no longer kept. */
+export interface Found {
+  events: LedgerEvent[];
+  /** What holds them cannot be read: a damaged page, or a kind that a newer version wrote. */
+  damaged: LedgerPosition[];
+}
+
 export interface HistoryFilter {
   brand_id?: number;
   buckets?: readonly Bucket[];
@@ -78,6 +85,8 @@ export interface Ledger {
   ): Promise<{ events: LedgerEvent[]; next: string | null }>;
   /** Events at the given positions; one that is no longer kept is left out. */
   at(positions: readonly SoughtPosition[]): Promise<LedgerEvent[]>;
+  /** The same, and which of the others are kept, but damaged: they can perhaps be read later. */
+  find(positions: readonly SoughtPosition[]): Promise<Found>;
   /** True when a reader whose cursor this is has been given the event at the position (if it is of the reader's bucket). */
   covers(cursor: Cursor, position: LedgerPosition): boolean;
   /** True when `cursor` is known to cover everything that `other` covers. May lag behind the truth by some reads. */

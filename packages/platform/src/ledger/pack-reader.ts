@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { BlockReader } from './block-reader.ts';
 import { type CursorGroup, isPast, leavePacks, moveOverSlice, moveTo, type Positions } from './cursor.ts';
-import type { Bucket, LedgerEvent, SoughtPosition } from './ledger.ts';
+import type { Bucket, Found, LedgerEvent, SoughtPosition } from './ledger.ts';
 import type { PackedEvent } from './pack.ts';
 import { inReadingOrder, wholeBlocks } from './pack-order.ts';
 import {
@@ -19,7 +19,7 @@ import {
 /** Slices asked for at once; a quiet bucket has none or few events in each. */
 const slicesPerRead = 32;
 
-export interface PacksRead {
+interface PacksRead {
   bucket: Bucket;
   events: LedgerEvent[];
   positions: Positions;
@@ -114,11 +114,13 @@ export class PackReader {
     return events;
   }
 
-  /** Events at positions that are no longer in blocks. Those that are in no slice either are left out. */
-  async at(positions: readonly SoughtPosition[]): Promise<LedgerEvent[]> {
+  /** Events at positions that are no longer in blocks. Damaged are those that a slice has taken and does not give. */
+  async at(positions: readonly SoughtPosition[]): Promise<Found> {
     const found: LedgerEvent[] = [];
+    const sliced: SoughtPosition[] = [];
     for (const [sliceId, sought] of await slicesOf(this.#pool, positions)) {
       const keys = new Set(sought.map(placeOf));
+      sliced.push(...sought);
       const hints = sought.flatMap(({ bucket }) => (bucket === undefined ? [] : [bucket]));
       const buckets = hints.length === sought.length ? [...new Set(hints)] : null;
       for (const pack of await packHeads(this.#pool, sliceId, buckets)) {
@@ -139,7 +141,8 @@ export class PackReader {
         found.push(...events.filter(({ position }) => keys.has(placeOf(position))));
       }
     }
-    return found;
+    const given = new Set(found.map(({ position }) => placeOf(position)));
+    return { events: found, damaged: sliced.filter((position) => !given.has(placeOf(position))) };
   }
 }
 

@@ -22,6 +22,7 @@ import type {
   Bucket,
   BucketRead,
   Cursor,
+  Found,
   HistoryFilter,
   Ledger,
   LedgerEvent,
@@ -192,17 +193,29 @@ export class PostgresLedger implements Ledger {
   }
 
   async at(positions: readonly SoughtPosition[]): Promise<LedgerEvent[]> {
+    return (await this.find(positions)).events;
+  }
+
+  async find(positions: readonly SoughtPosition[]): Promise<Found> {
     const found = new Map<string, LedgerEvent>();
-    const places = new Map(positions.map((p) => [`${p.writer_id}:${p.seq}`, p]));
+    const damaged = new Set<string>();
+    const places = new Map(positions.map((p) => [blockKey(p), p]));
     for (const block of await blocksAt(this.#pool, [...places.values()])) {
-      for (const event of (await this.#blocks.events(block)) ?? []) found.set(positionKey(event.position), event);
+      const events = await this.#blocks.events(block);
+      if (events === null) damaged.add(blockKey(block));
+      for (const event of events ?? []) found.set(positionKey(event.position), event);
     }
     // In this order: a block that is packed in between is found in its pack.
     const missing = positions.filter((position) => !found.has(positionKey(position)));
-    if (missing.length > 0) {
-      for (const event of await this.#packs.at(missing)) found.set(positionKey(event.position), event);
-    }
-    return positions.flatMap((position) => found.get(positionKey(position)) ?? []);
+    const packed = missing.length === 0 ? { events: [], damaged: [] } : await this.#packs.at(missing);
+    for (const event of packed.events) found.set(positionKey(event.position), event);
+    const unreadable = new Set(packed.damaged.map(positionKey));
+    const isDamaged = (position: SoughtPosition) =>
+      !found.has(positionKey(position)) && (damaged.has(blockKey(position)) || unreadable.has(positionKey(position)));
+    return {
+      events: positions.flatMap((position) => found.get(positionKey(position)) ?? []),
+      damaged: positions.filter(isDamaged),
+    };
   }
 
   covers(cursor: Cursor, { writer_id, seq }: LedgerPosition): boolean {
@@ -264,6 +277,10 @@ function inTurns<B extends { writer_id: number; seq: number }>(blocks: readonly 
 
 function placesOf(positions: Positions): { writer_id: number; day: string; seq: number }[] {
   return Object.entries(positions.at).map(([id, [day, seq]]) => ({ writer_id: Number(id), day, seq }));
+}
+
+function blockKey({ writer_id, seq }: Pick<LedgerPosition, 'writer_id' | 'seq'>): string {
+  return `${writer_id}:${seq}`;
 }
 
 function positionKey({ writer_id, seq, index }: LedgerPosition): string {

@@ -14,6 +14,8 @@ import { applyNarrowly } from './narrow.ts';
 /** Parked events tried in one round. When every one still fails this is 400 tries, about a second of the live feed's time. */
 const maxEventsPerRound = 200;
 
+const damagedReason = 'the block of the ledger that holds it cannot be read';
+
 /** Events, all of them. What the ledger no longer keeps is tried, and neither applied nor failed. */
 export interface RetryCounts {
   tried: number;
@@ -28,16 +30,19 @@ export interface RetryCounts {
  * Each event stands for itself: one that fails again waits longer, those beside it are applied.
  */
 export async function retryParked(
-  deps: BatchDeps & { ledger: Pick<Ledger, 'at'>; log: Logger },
+  deps: BatchDeps & { ledger: Pick<Ledger, 'find'>; log: Logger },
   owned: ReadonlyMap<Bucket, Lease>,
   now: Micros,
 ): Promise<RetryCounts> {
   const fresh: ReadonlyMap<string, number>[] = [];
-  const { due, found, failed } = await transaction(deps.pool, async (tx) => {
+  const { due, applied, failed } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
     const due = await dueParked(tx, [...owned.keys()], now, maxEventsPerRound);
-    const found = await deps.ledger.at(due.map(({ position, bucket }) => ({ ...position, bucket })));
+    const { events: found, damaged } = await deps.ledger.find(
+      due.map(({ position, bucket }) => ({ ...position, bucket })),
+    );
     const failed = await applyAgain(tx, deps, found.map(deps.read), { now, source: Math.min(...owned.keys()) }, fresh);
+    for (const position of damaged) failed.set(positionName(position), damagedReason);
     const waiting = due.filter(({ position }) => failed.has(positionName(position)));
     const over = due.filter((parked) => !waiting.includes(parked));
     await unpark(
@@ -53,10 +58,10 @@ export async function retryParked(
       })),
     );
     await deps.leases.advance(tx, leasesOf(due, owned));
-    return { due, found, failed };
+    return { due, applied: found.length + damaged.length - failed.size, failed };
   });
   for (const players of fresh) deps.ids.remember(players);
-  const counts = { tried: due.length, applied: found.length - failed.size, failed: failed.size };
+  const counts = { tried: due.length, applied, failed: failed.size };
   if (failed.size > 0) {
     deps.log.warn({ ...counts, reason: [...failed.values()][0] }, 'parked events still cannot be applied');
   } else if (due.length > 0) deps.log.info(counts, 'parked events were applied');

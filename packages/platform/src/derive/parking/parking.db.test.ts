@@ -123,8 +123,28 @@ test('an event that cannot be read is parked alone', async () => {
   });
 });
 
+test('one whose block is damaged stays parked, and is applied once the block can be read', async () => {
+  poisoned.add('torn/1');
+  await publish(deposit('torn', '1'));
+  await derive();
+  poisoned.clear();
+  clock.advance(minute);
+  const block = `from parked_event e where e.user_id = 'torn' and b.writer_id = e.writer_id and b.seq = e.seq`;
+  const { rows } = await pool.query<{ payload: Buffer }>(
+    `select payload from ledger_block b join parked_event e using (writer_id, seq) where e.user_id = 'torn'`,
+  );
+  await pool.query(`update ledger_block b set payload = '\\x07ff' ${block}`);
+  expect(await stage.worker.retryOnce()).toMatchObject({ applied: 0 });
+  const parked = (await listParked(pool, brand.brand_id, 10)).find(({ user_id }) => user_id === 'torn');
+  expect(parked).toMatchObject({ attempts: 1, reason: expect.stringContaining('cannot be read') });
+  await pool.query(`update ledger_block b set payload = $1 ${block}`, [rows[0]?.payload]);
+  clock.advance(5 * minute);
+  expect(await stage.worker.retryOnce()).toMatchObject({ applied: 1 });
+  expect(await depositCount('torn')).toBe(1);
+});
+
 test('a worker that lost the bucket retries nothing', async () => {
   await pool.query('update bucket set fence = fence + 1');
-  clock.advance(2 * minute);
+  clock.advance(24 * 60 * minute);
   await expect(stage.worker.retryOnce()).rejects.toThrow('belong to another worker');
 });
