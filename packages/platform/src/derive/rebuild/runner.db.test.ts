@@ -12,6 +12,8 @@ import {
   rebuild,
   requestRebuild,
 } from './index.ts';
+import { RebuildLock } from './lock.ts';
+import { rebuildBehind } from './rebuild.ts';
 
 const stage = await setupStage();
 const { pool, clock, brand, brands, ledger, history, publish, derive, playerId } = stage;
@@ -76,12 +78,22 @@ test('one that waits is cancelled at once; one that runs, by whoever asks for it
   const rebuildId = await numberOfRunning();
   await cancelRebuild(pool, rebuildId, clock.now());
   expect(await rowOf(rebuildId)).toMatchObject({ cancel_requested: true, outcome: null });
-  // It looks once a second.
-  await wait(1_500);
+  const noted = await lastNote(rebuildId);
+  // It looks when it notes how far it has come, once a second.
+  await expect.poll(() => lastNote(rebuildId), { timeout: 10_000, interval: 20 }).not.toBe(noted);
   await held.query('rollback');
   held.release();
   await cancelled;
   expect(await rowOf(rebuildId)).toMatchObject({ outcome: 'cancelled', phase: 'over' });
+});
+
+test('one whose lock is lost ends; its process does not', async () => {
+  const lock = await RebuildLock.take(pool);
+  const rebuildId = await request();
+  lock.client.emit('error', new Error('terminated'));
+  const ended = rebuildBehind(lock, { ...deps, scope: everything }, { rebuild_id: rebuildId, player_id: null });
+  await expect(ended).rejects.toThrow('the connection that holds the lock of a rebuild broke');
+  expect(await rowOf(rebuildId)).toMatchObject({ outcome: 'interrupted' });
 });
 
 test('while one runs, another one waits; the stop of its process interrupts it', async () => {
@@ -102,12 +114,20 @@ test('while one runs, another one waits; the stop of its process interrupts it',
   expect(await new RebuildRunner(deps).runOnce()).toMatchObject({ rebuild_id: other, differences: [] });
 });
 
+/** Changes whenever the row of a rebuild is written. */
+async function lastNote(rebuildId: number): Promise<string | undefined> {
+  const { rows } = await pool.query<{ xmin: string }>('select xmin::text from rebuild where rebuild_id = $1', [
+    rebuildId,
+  ]);
+  return rows[0]?.xmin;
+}
+
 /** Waits until a rebuild is past the start, and has come to where it asks for parked events. */
 async function numberOfRunning(): Promise<number> {
   for (;;) {
     const { rows } = await pool.query<{ rebuild_id: number }>(
       `select rebuild_id from rebuild where outcome is null and started_at is not null
-       and exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database())`,
+       and exists (select from pg_locks where locktype = 'relation' and relation = 'parked_event'::regclass and not granted)`,
     );
     if (rows[0] !== undefined) return rows[0].rebuild_id;
     await wait(10);
