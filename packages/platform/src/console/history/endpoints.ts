@@ -27,7 +27,9 @@ export const showHistoryEndpoint = endpoint({
   answer: Type.Object({
     history_days: Type.Integer({ description: "The brand's setting" }),
     longest_history_days: Type.Integer({ description: 'Of all brands: what the ledger keeps' }),
-    too_old: Type.Integer({ description: 'Events of the brand that wait for a person' }),
+    too_old: Type.Integer({
+      description: 'Events of the brand that wait for a person; 10,000 stands for that many or more',
+    }),
     days: Type.Array(Day, { description: 'The newest first; dropped ones for a year' }),
   }),
 });
@@ -79,6 +81,6 @@ export const importTooOldEndpoint = endpoint({
   status: 202,
   answer: Type.Object({
     imported: Type.Integer(),
-    left: Type.Integer({ description: 'Too-old events of the brand that remain' }),
+    left: Type.Integer({ description: 'Too-old events of the brand that remain; 10,000 stands for that many or more' }),
   }),
 });

@@ -37,7 +37,7 @@ export async function setupHistory(historyDays = 2) {
     ...{ upkeep, poisoned, options },
     /** Publishes and derives. */
     async tell(...events: Publication[]): Promise<void> {
-      await stage.publish(...events);
+      if (events.length > 0) await stage.publish(...events);
       await stage.derive();
       // A worker does so every five seconds: only stored cursors tell that a day is derived.
       await stage.leases.storeIdleCursors([...stage.leases.owned().keys()]);
