@@ -67,21 +67,20 @@ function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: stri
   };
 }
 
-/** Only the dates that left are read. Those of facts that are no longer kept stand in the floor. */
-export function rereadDates(spec: TotalsSpec, table: KeyedTable, columns: readonly DatedExtreme[]): Reread {
+/**
+ * A statement per date, since a rollback mostly takes one: planning costs more than running. Dates of facts that are no longer
+ * kept stand in the floor.
+ */
+export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExtreme): Reread {
   const { name, keys } = table;
-  const set = columns.map((column) => {
-    const kept = dateOfDay(spec, table, column);
-    const floor = `(select f.${column.name} from ${floorTable(spec)} f where ${ofGroup(table).join(' and ')})`;
-    const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${kept}, ${floor})` : kept;
-    return `${column.name} = case when ${stands(column)} then ${anew} else t.${column.name} end`;
-  });
+  const kept = dateOfDay(spec, table, column);
+  const floor = `(select f.${column.name} from ${floorTable(spec)} f where ${ofGroup(table).join(' and ')})`;
+  const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${kept}, ${floor})` : kept;
   return {
-    name: `${name}_reread_dates`,
-    text: `update ${name} t set ${set.join(',\n')}
-      from ${givenWithLeft(table, columns)}
-      where ${matching('t', 'k', keys)} and (${columns.map(stands).join(' or ')})`,
-    left: (gone) => columns.map((column) => column.left(gone)),
+    name: `${name}_reread_${column.name}`,
+    text: `update ${name} t set ${column.name} = ${anew}
+      from ${givenWithLeft(table, [column])} where ${matching('t', 'k', keys)} and ${stands(column)}`,
+    left: (gone) => [column.left(gone)],
   };
 }
 
@@ -96,7 +95,7 @@ function dateOfDay(spec: TotalsSpec, table: KeyedTable, { pick, of, count }: Dat
   const facts = factsWithin(spec, { since: 'd.since', until: 'd.until' });
   return `(select x.at from (${outermost}) d
     cross join lateral (
-      select ${pick}(f.${of}) as at from ${facts} and ${ofGroup(table).join(' and ')} and f.day = d.day
+      select ${pick}(f.${of}) as at from ${facts} and ${ofGroup(table).join(' and ')} and f.day = d.day and f.${of} is not null
     ) x)`;
 }
 

@@ -1,7 +1,7 @@
 import { timestamptzText } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
 import { firstAndLast, largest } from './extremes.ts';
-import { type Reread, rereadDates, rereadOfDays, rereadOfFacts } from './reread.ts';
+import { type Reread, rereadDate, rereadOfDays, rereadOfFacts } from './reread.ts';
 import type { TotalsSpec } from './spec.ts';
 
 /** A table of totals per player, and the statements that keep it: written once per family, from names that stand in the code. */
@@ -58,7 +58,7 @@ export function tableOf(spec: TotalsSpec, name: string, period: Period | null, b
           : [
               period === null ? rereadOfDays(spec, keyed, biggest) : rereadOfFacts(spec, keyed, period.column, biggest),
             ]),
-        ...(dated.length === 0 ? [] : [rereadDates(spec, keyed, dated)]),
+        ...dated.map((column) => rereadDate(spec, keyed, column)),
       ],
     },
     keysOf: (rows) => [
