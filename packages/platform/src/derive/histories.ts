@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { maxVersions } from './versions.ts';
 
 /*
  * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. What a derivation
@@ -27,4 +28,24 @@ export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
     from += size;
   }
   return batches;
+}
+
+/**
+ * In one history of four: more events of one key, all with other money, than versions.ts keeps, so that the last ones are dropped
+ * in some batch. For the place of the event that they contradict and what is different in each.
+ *
+ * @param fields what may differ besides the amount
+ */
+export function floodOf<F extends object>(fields: fc.Arbitrary<F>): fc.Arbitrary<Flood<F>> {
+  const others = fc.array(fields, { minLength: maxVersions + 1, maxLength: maxVersions + 6 });
+  const flood = fc.record({ of: fc.nat(), others }).map(({ of, others }) => ({
+    of,
+    others: others.map((other, i) => ({ ...other, amount: 100 + i })),
+  }));
+  return fc.oneof({ weight: 3, arbitrary: fc.constant({ of: 0, others: [] }) }, { weight: 1, arbitrary: flood });
+}
+
+export interface Flood<F> {
+  of: number;
+  others: (F & { amount: number })[];
 }

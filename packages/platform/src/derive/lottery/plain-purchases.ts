@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { floodOf } from '../histories.ts';
 import {
   earliest,
   inBase,
@@ -56,11 +57,16 @@ const contradiction = fc.tuple(
 );
 
 export const purchaseHistory: fc.Arbitrary<PurchaseBody[]> = fc
-  .tuple(fc.array(body, { minLength: 1, maxLength: 12 }), fc.array(contradiction, { maxLength: 12 }))
-  .map(([bodies, contradictions]) => {
+  .tuple(
+    fc.array(body, { minLength: 1, maxLength: 12 }),
+    fc.array(contradiction, { maxLength: 12 }),
+    floodOf(fc.record({ timestamp: fields.timestamp, tickets: fields.tickets })),
+  )
+  .map(([bodies, contradictions, flood]) => {
     const all = [...bodies];
     for (const [of, other] of contradictions) all.push({ ...(all[of % all.length] as PurchaseBody), ...other });
-    return all;
+    const flooded = all[flood.of % all.length] as PurchaseBody;
+    return [...all, ...flood.others.map((other) => ({ ...flooded, ...other }))];
   });
 
 /** Every player's purchases from the set of all bodies, by user_id. */
@@ -73,11 +79,14 @@ export function plainPurchases(brandId: number, bodies: readonly PurchaseBody[])
   );
 }
 
+const mostVersions = 20;
+
 function plainPurchase(events: readonly Printed<PurchaseBody>[]): { fact: PlainFact; moments: PlainMoment[] } {
   const byStatus = Map.groupBy(events, (event) => event.status);
   const [approved, rejected] = [byStatus.get('Approved'), byStatus.get('Rejected')];
   const shown = earliest(approved ?? rejected ?? events);
-  const conflicts = [...byStatus.values()].reduce((sum, rivals) => sum + new Set(rivals.map(moneyOf)).size - 1, 0);
+  const monies = [...byStatus.values()].map((rivals) => new Set(rivals.map(moneyOf)).size);
+  const conflicts = monies.reduce((sum, count) => sum + Math.min(count, mostVersions) - 1, 0);
   const state = rejected !== undefined ? 'rejected' : approved !== undefined ? 'bought' : 'unapproved';
   const id = shown.transaction_id;
   const fact = { id, state, at: shown.at, orphans: 0, conflicts, stake: inBase(shown, shown.amount) };

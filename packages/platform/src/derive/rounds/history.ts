@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { BrandSettings } from '../../brands/index.ts';
+import { floodOf } from '../histories.ts';
 
 /*
  * Random histories of one player's rounds, for tests. Few ids and times, so that repeats, contradictions, rollbacks in other
@@ -144,14 +145,18 @@ export const history: fc.Arbitrary<RoundBody[]> = fc
       maxLength: 14,
     }),
     fc.array(contradiction, { maxLength: 12 }),
+    floodOf(fc.record({ timestamp, round_id: place.round_id, game_id: place.game_id })),
   )
-  .map(([bodies, contradictions]) => {
+  .map(([bodies, contradictions, flood]) => {
     const all = [...bodies];
     for (const [of, other] of contradictions) {
       const body = all[of % all.length] as RoundBody;
       const fields = body.kind === 'casino' ? casino : gameround;
       all.push({ ...body, ...Object.fromEntries(Object.entries(other).filter(([name]) => name in fields)) });
     }
+    const activities = all.filter((body) => body.kind === 'casino');
+    const flooded = activities[flood.of % activities.length];
+    if (flooded !== undefined) all.push(...flood.others.map((other) => ({ ...flooded, ...other })));
     return all;
   });
 

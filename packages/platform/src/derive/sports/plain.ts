@@ -1,5 +1,6 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
+import { floodOf } from '../histories.ts';
 
 /*
  * Bets computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is counted in
@@ -93,11 +94,16 @@ const contradiction = fc.tuple(
 
 /** Few users, ids and times, and contradictions of what was sent, so that all that can go wrong goes wrong all the time. */
 export const history: fc.Arbitrary<SportsBody[]> = fc
-  .tuple(fc.array(body, { minLength: 1, maxLength: 16 }), fc.array(contradiction, { maxLength: 16 }))
-  .map(([bodies, contradictions]) => {
+  .tuple(
+    fc.array(body, { minLength: 1, maxLength: 16 }),
+    fc.array(contradiction, { maxLength: 16 }),
+    floodOf(fc.record({ timestamp: fields.timestamp, activity_id_reference: fields.activity_id_reference })),
+  )
+  .map(([bodies, contradictions, flood]) => {
     const all = [...bodies];
     for (const [of, other] of contradictions) all.push({ ...(all[of % all.length] as SportsBody), ...other });
-    return all;
+    const flooded = all[flood.of % all.length] as SportsBody;
+    return [...all, ...flood.others.map((other) => ({ ...flooded, ...other }))];
   });
 
 type PlainEvent = SportsBody & { print: string; at: number; bet_id: string };
@@ -113,12 +119,14 @@ export function plainSports(brandId: number, bodies: readonly SportsBody[]): Map
   return new Map([...Map.groupBy(events, (event) => event.user_id)].map(([user, own]) => [user, plainPlayer(own)]));
 }
 
+const mostVersions = 20;
+
 function plainPlayer(events: readonly PlainEvent[]): PlainSports {
   const keys = [...Map.groupBy(events, (e) => `${e.activity_id} ${e.type} ${e.status ?? 'Approved'}`).values()];
   const standing = keys.map((rivals) => {
     const best = rivals.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.print < a.print) ? b : a));
     const monies = new Set(rivals.map((e) => `${e.amount} ${e.currency} ${rateOf(e)}`));
-    return { ...best, conflicts: monies.size - 1 };
+    return { ...best, conflicts: Math.min(monies.size, mostVersions) - 1 };
   });
   const approved = standing.filter((event) => event.status !== 'Rollback');
   const rollbacks = standing.filter((event) => event.status === 'Rollback');
