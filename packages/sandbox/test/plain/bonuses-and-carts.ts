@@ -10,13 +10,11 @@ export function plainBonuses(received: readonly Received<'bonus'>[]): BonusTruth
   return [...Map.groupBy(told, ({ user_bonus_id }) => user_bonus_id)].map(([user_bonus_id, own]) => {
     own.sort((a, b) => a.timestamp - b.timestamp || place(a.status) - place(b.status));
     const last = own.at(-1) as (typeof own)[number];
-    const turnedTo = last.bonus_turned_real ?? '0';
-    const turned = own[own.findLastIndex((event) => event.bonus_turned_real !== turnedTo) + 1] ?? last;
     return {
       ...{ user_bonus_id, product: last.product, status: last.status, granted: last.status !== 'Reversed' },
       granted_at: own[0]?.timestamp ?? 0,
       amount: new Big(last.amount).times(last.exchange_rate).toFixed(),
-      turned_real: new Big(turnedTo).times(turned.exchange_rate).toFixed(),
+      turned_real: new Big(last.bonus_turned_real ?? '0').times(last.exchange_rate).toFixed(),
     };
   });
 }

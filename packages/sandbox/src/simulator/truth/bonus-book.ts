@@ -42,8 +42,6 @@ interface Entry {
   product: string;
   grantedAt: Micros;
   last: BonusStep;
-  /** What turned real, at the rate of the step in which it did. */
-  turned: { amount: Hundredths; base: BaseUnits };
 }
 
 export type BonusBook = ReturnType<typeof createBonusBook>;
@@ -53,13 +51,11 @@ export function createBonusBook() {
   return {
     /** Steps of one bonus come in the order of time. */
     step(userBonusId: string, product: string, step: BonusStep): void {
-      const turned = { amount: step.turnedReal, base: toBase(step.turnedReal, step.rate) };
       const entry = entries.get(userBonusId);
       if (entry === undefined) {
-        entries.set(userBonusId, { user_bonus_id: userBonusId, product, grantedAt: step.at, last: step, turned });
+        entries.set(userBonusId, { user_bonus_id: userBonusId, product, grantedAt: step.at, last: step });
         return;
       }
-      if (step.turnedReal !== entry.turned.amount) entry.turned = turned;
       entry.last = step;
     },
     bonuses: (): BonusTruth[] => [...entries.values()].map(bonusTruth),
@@ -68,11 +64,11 @@ export function createBonusBook() {
 }
 
 function bonusTruth(entry: Entry): BonusTruth {
-  const { user_bonus_id, product, grantedAt, last, turned } = entry;
+  const { user_bonus_id, product, grantedAt, last } = entry;
   return {
     ...{ user_bonus_id, product, status: last.status, granted: isGranted(entry), granted_at: grantedAt },
     amount: baseText(worth(entry)),
-    turned_real: baseText(turned.base),
+    turned_real: baseText(turnedReal(entry)),
   };
 }
 
@@ -84,6 +80,11 @@ function worth({ last }: Entry): BaseUnits {
   return toBase(last.amount, last.rate);
 }
 
+/** Every step tells the whole of what has turned real so far. */
+function turnedReal({ last }: Entry): BaseUnits {
+  return toBase(last.turnedReal, last.rate);
+}
+
 function totals(entries: readonly Entry[]): BonusTotals {
   const granted = entries.filter(isGranted);
   const forfeited = granted.filter(({ last }) => last.status === 'Forfeited');
@@ -92,11 +93,11 @@ function totals(entries: readonly Entry[]): BonusTotals {
     baseText(of.reduce((total, entry) => total + what(entry), 0n));
   return {
     granted_count: granted.length,
-    turned_real_count: granted.filter(({ turned }) => turned.amount > 0).length,
+    turned_real_count: granted.filter(({ last }) => last.turnedReal > 0).length,
     forfeited_count: forfeited.length,
     expired_count: granted.filter(({ last }) => last.status === 'Expired').length,
     granted_sum: sum(granted, worth),
-    turned_real_sum: sum(granted, ({ turned }) => turned.base),
+    turned_real_sum: sum(granted, turnedReal),
     forfeited_sum: sum(forfeited, worth),
     granted_first_at: times.length === 0 ? null : Math.min(...times),
     granted_last_at: times.length === 0 ? null : Math.max(...times),
