@@ -146,7 +146,9 @@ export class HistoryUpkeep implements Service {
       return 'held';
     }
     if (sealed === undefined) round.sealed += 1;
-    const drop = await history.drop(name, { before, events: sealing.events });
+    // As many as were listed before the sealing: what was added since may have been missed. Not as many as were sealed, which are
+    // fewer when a pack is damaged: nobody can read those events, so they hold no day.
+    const drop = await history.drop(name, { before, events: events ?? sealing.events });
     if (drop.outcome === 'refused') {
       // One that has grown is packed and sealed again by the next round.
       await store.noteRefusal(pool, name, drop.reason);
