@@ -148,7 +148,7 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
 }
 
 /** The versions that stand: of each key the first. */
-export function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
+function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
   return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
 }
 

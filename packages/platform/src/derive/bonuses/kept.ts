@@ -1,5 +1,5 @@
 import { addVersion } from '../versions.ts';
-import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying, standingOf } from './bonus.ts';
+import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying } from './bonus.ts';
 
 /*
  * Which events a bonus keeps. Some operators send Ongoing with every bet, and each event rewrites the row, so a bonus of a
@@ -32,7 +32,8 @@ export const keptEvents: Keeping = { earliest: 20, latest: 100, days: 60 };
 
 /** @param all versions of one bonus, in canonical order. Returns those that it keeps, in the same order. */
 export function keptOf(all: readonly BonusEvent[], { earliest, latest, days }: Keeping): readonly BonusEvent[] {
-  const keys = standingOf(all);
+  const versionsOf = byKey(all);
+  const keys = [...versionsOf.keys()];
   const last = keys.at(-1);
   const wanted = new Set([
     ...keys.slice(0, earliest),
@@ -53,10 +54,23 @@ export function keptOf(all: readonly BonusEvent[], { earliest, latest, days }: K
     ...saying(all, 'crm_references').slice(-1),
   ]);
   for (const key of wanted) {
-    const versions = all.filter((version) => isKey(version, key));
+    const versions = versionsOf.get(key) ?? [];
     for (const version of versions.reduce<readonly BonusEvent[]>(addOfKey, [])) kept.add(version);
   }
   return [...kept].sort(inOrder);
+}
+
+/** The versions of each key, by the one that stands. */
+function byKey(all: readonly BonusEvent[]): Map<BonusEvent, BonusEvent[]> {
+  const versionsOf = new Map<BonusEvent, BonusEvent[]>();
+  let standing: BonusEvent | undefined;
+  for (const version of all) {
+    if (standing === undefined || !isKey(standing, version)) standing = version;
+    const versions = versionsOf.get(standing);
+    if (versions === undefined) versionsOf.set(standing, [version]);
+    else versions.push(version);
+  }
+  return versionsOf;
 }
 
 function addOfKey(versions: readonly BonusEvent[], version: BonusEvent): readonly BonusEvent[] {
