@@ -45,7 +45,7 @@ export function floodOf<F extends object>(fields: fc.Arbitrary<F>): fc.Arbitrary
   return fc.oneof({ weight: 3, arbitrary: fc.constant({ of: 0, others: [] }) }, { weight: 1, arbitrary: flood });
 }
 
-export interface Flood<F> {
+interface Flood<F> {
   of: number;
-  others: (F & { amount: number })[];
+  others: readonly (F & { amount: number })[];
 }

@@ -24,36 +24,47 @@ export async function readSessionTotals(
   now: Micros,
   windows: readonly Window[],
 ): Promise<PlayerTotals> {
-  const bounds = [everything, ...windows.map((window) => boundsOf(window, now, player.time_zone))];
+  const bounds = windows.map((window) => boundsOf(window, now, player.time_zone));
   const { rows } = await db.query<Row>({
     name: 'read_session_totals',
-    text: `select w.number, s.scope, count(*) as sessions, max(seconds) as longest, trim_scale(sum(seconds)) as seconds,
-                  min(started_at) as first_at, max(started_at) as last_at
+    // A day is found by its moments, of which it has no more than these in any time zone: `day` is in no index.
+    text: `select null as number, ${measured}
+           from live.session s cross join lateral (${secondsOfSession}) l where player_id = $1 group by scope
+           union all
+           select number, ${measured}
            from unnest($2::date[], $3::date[], $4::timestamptz[], $5::timestamptz[]) with ordinality
              as w(first_day, last_day, since, until, number)
-           cross join (
-             select scope, day, started_at, trim_scale(extract(epoch from ended_at - started_at)) as seconds
-             from live.session where player_id = $1
-           ) s
-           where s.day between w.first_day and w.last_day and s.started_at >= w.since and s.started_at < w.until
-           group by w.number, s.scope`,
+           cross join lateral (
+             select scope, started_at, ended_at from live.session
+             where player_id = $1 and scope = any ($6)
+               and started_at >= greatest(w.since, w.first_day::timestamp at time zone 'UTC' - interval '15 hours')
+               and started_at < w.until and day between w.first_day and w.last_day
+             offset 0
+           ) s cross join lateral (${secondsOfSession}) l
+           group by number, scope`,
     values: [
       player.player_id,
       bounds.map(({ first_day }) => first_day),
       bounds.map(({ last_day }) => last_day),
       bounds.map(({ since }) => since),
       bounds.map(({ until }) => until),
+      sessionScopes,
     ],
   });
   const byNumber = Map.groupBy(rows, ({ number }) => number);
   return {
-    lifetime: measuresOf(byNumber.get(1) ?? []),
-    windows: new Map(windows.map((window, i) => [windowName(window), measuresOf(byNumber.get(i + 2) ?? [])])),
+    lifetime: measuresOf(byNumber.get(null) ?? []),
+    windows: new Map(windows.map((window, i) => [windowName(window), measuresOf(byNumber.get(i + 1) ?? [])])),
   };
 }
 
+const secondsOfSession = 'select trim_scale(extract(epoch from s.ended_at - s.started_at)) as seconds';
+const measured = `scope, count(*) as sessions, max(seconds) as longest, trim_scale(sum(seconds)) as seconds,
+                  min(started_at) as first_at, max(started_at) as last_at`;
+
 interface Row {
-  number: number;
+  /** The place of its window from 1; null for the lifetime. */
+  number: number | null;
   scope: SessionScope;
   sessions: number;
   seconds: DecimalText;
