@@ -54,6 +54,7 @@ export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter
 export * from './rebuild/index.ts';
 export * from './rollups/index.ts';
 export {
+  endlessRound,
   type ListedRound,
   listRounds,
   type Partners,

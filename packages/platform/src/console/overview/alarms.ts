@@ -1,5 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
-import type { Note } from './event-notes.ts';
+import { isGrave, type Note } from './event-notes.ts';
 
 /** Something that a person should look at now. One line on the overview, most urgent first. */
 export interface Alarm {
@@ -53,6 +53,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
   orphans: 'orphans',
   zoneless_shifted: 'zoneless_shifted',
   no_partner: 'no_partner',
+  endless_round: 'endless_round',
 };
 
 /** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
@@ -130,7 +131,8 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       const code = noteCodes[note.code];
       if (code === undefined) return [];
       const list = code === 'conflicts' || code === 'orphans' ? `/${code}?kind=${kind}` : `/feed?kind=${kind}`;
-      return [{ code, severity: 'warning' as const, message: `${kind}: ${note.message}`, since: null, list }];
+      const severity = isGrave(note) ? ('critical' as const) : ('warning' as const);
+      return [{ code, severity, message: `${kind}: ${note.message}`, since: null, list }];
     });
     if (last_received_at !== null && isSilent(events, now - last_received_at)) {
       const minutes = Math.round((now - last_received_at) / minute);

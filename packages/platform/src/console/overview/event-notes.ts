@@ -25,6 +25,8 @@ export interface EventFacts {
   zoneless: { events: number; shifted: { hours: number; events: number }[] };
   /** Of game rounds, while activities are sent as well: recent rounds, and those that only one of the two endpoints tells of. */
   partners?: { rounds: number; alone: number } | undefined;
+  /** Of casino events: the bets and wins of a round that has far too many; null without one. */
+  endless_round?: number | null;
 }
 
 /** Something that works but needs a person. */
@@ -37,7 +39,8 @@ export interface Note {
     | 'orphans'
     | 'quarantined'
     | 'zoneless_shifted'
-    | 'no_partner';
+    | 'no_partner'
+    | 'endless_round';
   message: string;
   /** The brand setting that fits, null when the operator has to change something. */
   setting: string | null;
@@ -163,7 +166,19 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
       setting: 'rounds_from',
     });
   }
+  if (facts.endless_round !== undefined && facts.endless_round !== null) {
+    notes.push({
+      code: 'endless_round',
+      message: `A round holds ${facts.endless_round} bets and wins and is still growing; each further one costs more. Every round of a game needs a round_id of its own.`,
+      setting: null,
+    });
+  }
   return notes;
+}
+
+/** Notes about what must not go on: they turn a step red. */
+export function isGrave({ code }: Note): boolean {
+  return code === 'endless_round';
 }
 
 /** A setting that nothing reads yet would be changed in vain, and believed to have helped. */

@@ -2,6 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import {
   delayBounds,
+  endlessRound,
   type FeedSummary,
   feedMinutesSince,
   feedSummary,
@@ -58,6 +59,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
   const waitingOf = new Map(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
   const partners = await partnersOf(pool, brand, summaryOf, at);
+  const endless_round = received.has('casino') ? await endlessRound(pool, brand_id, at) : null;
   const kinds = [...new Set([...received.keys(), ...waitingOf.keys()])].map((kind) => {
     const { open = 0, last_at = null, last_reasons = [] } = waitingOf.get(kind) ?? {};
     return {
@@ -69,6 +71,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
         last_at === null ? null : { at: last_at, message: last_reasons.map(({ message }) => message).join(' ') },
       quarantined: open,
       ...(kind === 'gameround' && { partners }),
+      ...(kind === 'casino' && { endless_round }),
     };
   });
   return {

@@ -150,6 +150,13 @@ test.each([
   expect(eventNotes('gameround', { ...someEvents, partners }).map((note) => note.setting)).toEqual(notes);
 });
 
+test('a round without end turns casino red', () => {
+  const events = { casino: { ...someEvents, endless_round: 1_000 } };
+  expect(furtherKinds({ ...untouched, events }).map(({ state, notes }) => [state, notes[0]?.code])).toEqual([
+    ['failing', 'endless_round'],
+  ]);
+});
+
 test.each(eventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yellow', (kind) => {
   for (const code of ['conflicts', 'orphans'] as const) {
     const judged = (count: number) => {

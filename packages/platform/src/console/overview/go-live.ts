@@ -1,5 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
-import { type EventFacts, eventNotes, type Note, type PublishDelay } from './event-notes.ts';
+import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
 
 /**
  * The seven integration steps of interface.md ("Integration steps"), as far as this brand has come: facts in, steps out.
@@ -7,7 +7,7 @@ import { type EventFacts, eventNotes, type Note, type PublishDelay } from './eve
  * Each step has one of four states, decided from what calls and events did, never ticked by hand:
  *
  *   not_started   nothing was tried yet
- *   failing       tried, and the latest try went wrong (or none ever went right)
+ *   failing       tried, and the latest try went wrong (or none ever went right), or it must not go on like this
  *   warning       it works, and something about it needs a person: the notes say what, and which setting fits
  *   done          it works
  *
@@ -116,7 +116,7 @@ function judgeEvents(kind: EventKind, facts: EventFacts | undefined): Omit<Step,
     return { state: 'not_started', last_success: null, last_error: null, publish_delay: null, notes: [] };
   }
   const notes = eventNotes(kind, facts);
-  const state = stateOf(facts);
+  const state = notes.some(isGrave) ? 'failing' : stateOf(facts);
   return {
     state: state === 'done' && notes.length > 0 ? 'warning' : state,
     last_success: facts.last_success,

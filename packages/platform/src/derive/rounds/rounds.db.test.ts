@@ -11,7 +11,7 @@ import { Shadow } from '../rebuild/shadow.ts';
 import { stateHashes } from '../state-hash.ts';
 import { setupStage } from '../test-stage.ts';
 import { history, type RoundBody, settingsOfRounds } from './history.ts';
-import { casinoTotals, listRounds } from './index.ts';
+import { casinoTotals, endlessRound, listRounds } from './index.ts';
 import { type PlainMoment, type PlainResult, plainRounds } from './plain.ts';
 
 const time_zone = 'Europe/Malta';
@@ -221,4 +221,54 @@ test('nothing that contradicts itself stops a batch, or is parked', async () => 
     'used again: open',
     'win without bet: open',
   ]);
+});
+
+test('extremes far from the beginning of their rounds are found again', async () => {
+  const user_id = 'far';
+  const at = (day: number, hour: string) => `2026-04-${day}T${hour}:00Z`;
+  const win = (round_id: string, activity_id: string, amount: number, timestamp: string, status = 'Approved') =>
+    activity({ user_id, type: 'Win', round_id, activity_id, amount, timestamp, status });
+  await stage.publish(
+    // Usual, its win ten hours after its bet; and one of two bets, whose win comes two days later.
+    activity({ user_id, round_id: 'long', activity_id: 'b1', timestamp: at(29, '08:00') }),
+    win('long', 'w1', 7, at(29, '18:30')),
+    activity({ user_id, round_id: 'far', activity_id: 'b2', timestamp: at(27, '09:00') }),
+    activity({ user_id, round_id: 'far', activity_id: 'b3', timestamp: at(27, '09:01') }),
+    win('far', 'w2', 9, at(29, '18:40')),
+    win('short', 'w3', 50, at(29, '18:50')),
+  );
+  await stage.derive();
+  const seen = async () => {
+    const { rows } = await pool.query(
+      `select t.win_last_at, d.win_biggest as of_day, h.win_biggest as of_hour from live.casino_total t
+       join live.casino_day d using (player_id) join live.casino_hour h using (player_id)
+       where player_id = $1 and d.day = '2026-04-29' and h.hour = '2026-04-29T18:00:00Z'`,
+      [await stage.playerId(user_id)],
+    );
+    return rows[0];
+  };
+  const minute = (of: number) => Date.UTC(2026, 3, 29, 18, of) * 1000;
+  expect(await seen()).toEqual({ win_last_at: minute(50), of_day: '50', of_hour: '50' });
+  await stage.publish(win('short', 'w3', 0, at(29, '19:00'), 'Rollback'));
+  await stage.derive();
+  expect(await seen()).toEqual({ win_last_at: minute(40), of_day: '9', of_hour: '9' });
+  await stage.publish(win('far', 'w2', 0, at(29, '19:01'), 'Rollback'));
+  await stage.derive();
+  expect(await seen()).toEqual({ win_last_at: minute(30), of_day: '7', of_hour: '7' });
+});
+
+test('a round without end is noticed', async () => {
+  const bets = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      activity({
+        ...{ user_id: 'endless', round_id: '0', activity_id: `e${from + i}` },
+        timestamp: new Date(Date.UTC(2026, 3, 30, 3) + (from + i) * 18_000).toISOString(),
+      }),
+    );
+  await stage.publish(...bets(0, 999));
+  await stage.derive();
+  expect(await endlessRound(pool, stage.brand.brand_id, clock.now())).toBeNull();
+  await stage.publish(...bets(999, 2));
+  await stage.derive();
+  expect(await endlessRound(pool, stage.brand.brand_id, clock.now())).toBe(1_001);
 });
