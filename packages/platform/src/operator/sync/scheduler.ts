@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
@@ -27,6 +28,11 @@ import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
 
 /** The net below `wake`: the latest moment at which something due is found. */
 const pollMs = 250;
+/**
+ * Between two rounds that follow each other. Each is a commit of its own, on the disk that the ledger writes to: back to back
+ * they were hundreds a second for a few rows each, at the cost of everybody else's commits.
+ */
+const restMs = 10;
 /** How often a round also looks for what is long overdue (see `claimDue`), and at most a tenth of the time. */
 const overdueEveryMs = 2_000;
 const overdueShare = 0.1;
@@ -124,6 +130,7 @@ export class LookUpScheduler implements Service {
         this.#away = true;
         return;
       }
+      if (this.#again) await delay(restMs);
     } while (this.#again && !this.#stopped);
   }
 
