@@ -54,10 +54,11 @@ export interface ProcessContext {
 }
 
 /** What both roles stand on. */
-function groundOf({ config, databaseUrl, log, name }: ProcessContext) {
+function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }: { byKey: boolean }) {
   const pool = openPool(databaseUrl, {
     name,
     log,
+    byKey,
     max: config.database.max_connections,
     statementTimeoutMs: config.database.statement_timeout_ms,
   });
@@ -71,7 +72,7 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext) {
 /** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history } = groundOf(context);
+  const { clock, pool, connection, brands, ledger, history } = groundOf(context, { byKey: false });
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -135,7 +136,7 @@ const apiDocuments = [
 /** The role `worker`: derive, look-ups at the operators, rebuilds, and the chores. */
 export function createWorker(context: ProcessContext): Service {
   const { databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history } = groundOf(context);
+  const { clock, pool, connection, brands, ledger, history } = groundOf(context, { byKey: true });
   const leases = new BucketLeases({
     pool,
     process: name,

@@ -28,8 +28,12 @@ import type { JournalPartitions } from './journal/index.ts';
  * finds out, and then nothing of the batch is written.
  */
 
-/** Events in one transaction. More would gain little (the fixed cost is 5 ms) and make latency and retries coarser. */
-const batchEvents = 1_000;
+/**
+ * Events in one transaction. A batch costs about fifty statements whatever its size, and events of one player and game share
+ * rows: with 2,500 a backlog goes a sixth faster than with 1,000, with 4,000 no faster still. Where nothing waits, a batch is what
+ * came since the last one.
+ */
+const batchEvents = 2_500;
 /** The net below the signals. */
 const pollMs = 250;
 const retryRoundMs = 1_000;
