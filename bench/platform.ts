@@ -44,7 +44,8 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
     PORT: String(port),
     LOG_LEVEL: 'warn',
   };
-  const pool = openPool(server.url, { name: 'bench' });
+  // No limit: seeding a million players and cleaning up behind it takes minutes.
+  const pool = openPool(server.url, { name: 'bench', statementTimeoutMs: 0 });
   const children: Child[] = [];
   const stop = async () => {
     await pool.end();
