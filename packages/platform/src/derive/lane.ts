@@ -141,7 +141,7 @@ export class DeriveLane {
     return { events: events.length, parked, moved: moves.length };
   }
 
-  /** Tries parked events that are due. Between batches only. */
+  /** Tries parked events that are due. Between batches of this lane only. */
   async retryOnce(): Promise<RetryCounts> {
     if (this.#unsure) await this.#trustStoredCursors();
     const owned = this.#owned();

@@ -98,7 +98,7 @@ export class DeriveWorker implements Service {
     return counts;
   }
 
-  /** Tries parked events that are due. Not while batches are applied. */
+  /** Tries parked events that are due, lane after lane. Running lanes do so by themselves, each between its batches. */
   async retryOnce(): Promise<RetryCounts> {
     const counts: RetryCounts = { tried: 0, applied: 0, failed: 0 };
     for (const lane of this.#lanes) {
