@@ -98,17 +98,22 @@ describe('the go-live steps', () => {
     }
     expect((await console.call('POST', '/brands/malta/players/ann/refresh')).status).toBe(202);
     sync.scheduler.wake();
+    // Each of the three look-ups fails in its own time.
+    const endpointStates = async () => {
+      await sync.health.runOnce();
+      const { body: health } = await console.get('/brands/malta/operator-health');
+      return health.endpoints.map(({ endpoint, state }: { endpoint: string; state: string }) => `${endpoint} ${state}`);
+    };
     await expect
-      .poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state, { timeout: 10_000 })
-      .toBe('retrying');
-    await sync.health.runOnce();
+      .poll(endpointStates, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(['userdetails failing', 'userconsents failing', 'userblocks failing']));
+    expect((await console.get('/brands/malta/players/ann')).body.sync.state).toBe('retrying');
     const { steps } = (await overview()).go_live;
     expect(steps[0]).toMatchObject({
       state: 'failing',
       last_error: { message: expect.stringContaining('unauthorized') },
     });
     const { body: health } = await console.get('/brands/malta/operator-health');
-    expect(health.endpoints.map(({ endpoint }: { endpoint: string }) => endpoint)).toContain('userdetails');
     expect(health.endpoints[0]).toMatchObject({ state: 'failing', recent: { p99_ms: expect.any(Number) } });
     const { body: problems } = await console.get('/brands/malta/sync-problems?limit=1');
     expect(problems.items[0]).toMatchObject({ user_id: 'ann', reason: 'unauthorized', path: '' });
