@@ -30,9 +30,19 @@ const folders: Record<string, readonly string[]> = {
   ingest: ['ledger', 'brands', 'database', 'http'],
   derive: ['ledger', 'brands', 'database'],
   operator: ['derive', 'brands', 'database'],
-  console: ['operator', 'derive', 'ingest', 'ledger', 'brands', 'database', 'http'],
+  gate: ['operator', 'derive', 'brands', 'database'],
+  actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
+  hosted: ['operator', 'brands', 'database', 'http'],
+  privacy: ['actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
+  console: [
+    ...['privacy', 'hosted', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
+    ...['brands', 'database', 'http'],
+  ],
   supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
-  cli: ['supervisor', 'console', 'operator', 'derive', 'ledger', 'config', 'brands', 'database'],
+  cli: [
+    ...['supervisor', 'console', 'privacy', 'actions', 'gate', 'operator', 'derive', 'ledger'],
+    ...['config', 'brands', 'database'],
+  ],
 };
 const above = ['main.ts', 'wiring.ts'];
 /** Parts of the HTTP server, each used by itself; everything else has an index.ts. */
