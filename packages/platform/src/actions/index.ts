@@ -1,0 +1,2 @@
+/** Front door of the actions stage. */
+export { type IntentState, intentStates } from './intent.ts';

@@ -1,0 +1,51 @@
+import type { Micros } from '@croupier/contracts';
+
+/*
+ * The words of the gate (design.md 2.5, decisions.md 7).
+ *
+ *   contact request --mayContact--> allowed    : act now, in the same transaction or right after it
+ *                                   withheld   : never; the reason is final for this contact
+ *                                   held       : not known well enough; a refresh is under way, ask again
+ */
+
+/** Ways in which a player is reached. `bonus` is a credit: money, no message. */
+export const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push', 'bonus'] as const;
+export type Channel = (typeof channels)[number];
+
+/** decisions.md 7: marketing needs consent and neither block nor exclusion; service no exclusion; bonus no block and no exclusion. */
+export const purposes = ['marketing', 'service', 'bonus'] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** One contact with one player, about to happen. */
+export interface ContactRequest {
+  brand_id: number;
+  player_id: number;
+  channel: Channel;
+  purpose: Purpose;
+  /** What asks: kept with the decision, and with it the way back to the cause. */
+  cause: { kind: 'intent' | 'message' | 'check'; id: string };
+  /** After this moment the contact is worth nothing: a player still unknown then is withheld. Null: no limit. */
+  expires_at: Micros | null;
+}
+
+/** Why a contact may not happen, or not yet. */
+export const withheldReasons = [
+  'excluded',
+  'blocked',
+  'no_consent',
+  /** Nobody knows whether the consent was given. */
+  'consent_unknown',
+  /** The operator has no such player, or the player was erased. */
+  'unknown_player',
+  /** Consents, blocks or exclusions were unknown or too old until the contact had expired. */
+  'expired_while_unknown',
+] as const;
+export type WithheldReason = (typeof withheldReasons)[number];
+export const heldReasons = ['unknown', 'too_old', 'in_doubt'] as const;
+export type HeldReason = (typeof heldReasons)[number];
+
+export type Decision =
+  | { decision_id: number; outcome: 'allowed' }
+  | { decision_id: number; outcome: 'withheld'; reason: WithheldReason }
+  /** A refresh was asked for. Held decisions are recorded once per cause, so `decision_id` stays the same while it is held. */
+  | { decision_id: number; outcome: 'held'; reason: HeldReason; ask_again_ms: number };

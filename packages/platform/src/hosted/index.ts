@@ -1,0 +1,2 @@
+/** Front door of the hosted pages. */
+export {};

@@ -1,0 +1,29 @@
+import type { Micros } from '@croupier/contracts';
+
+/**
+ * A change of what protects a player, as the gate sees it: any current source counts (decisions.md 7).
+ *
+ * `excluded` and `blocked` are about the player as a whole; `consent_withdrawn` and `consent_given` name the consent type.
+ */
+export const transitionKinds = [
+  'excluded',
+  'exclusion_ended',
+  'blocked',
+  'block_ended',
+  'consent_withdrawn',
+  'consent_given',
+] as const;
+export type TransitionKind = (typeof transitionKinds)[number];
+
+export interface ProtectionTransition {
+  transition_id: number;
+  brand_id: number;
+  player_id: number;
+  kind: TransitionKind;
+  /** Of a consent: Email, SMS, ...; null otherwise. */
+  consent_type: string | null;
+  /** Where the change was learned. */
+  source: 'look_up' | 'reconciliation' | 'unsubscribe' | 'site' | 'staff';
+  /** When the platform learned of it. */
+  at: Micros;
+}

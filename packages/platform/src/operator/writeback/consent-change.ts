@@ -1,0 +1,12 @@
+import type { consentTypes, Micros } from '@croupier/contracts';
+
+/** A player's, or a member of staff's, change of consents that the operator has to store (interface.md, Endpoints A, rule 3). */
+export interface ConsentChange {
+  brand_id: number;
+  player_id: number;
+  /** The types that change, and no others (decisions.md 4). */
+  changes: readonly { type: (typeof consentTypes)[number]; opted_in: boolean }[];
+  source: 'unsubscribe' | 'site' | 'staff';
+  /** When the player clicked. A withdrawal counts from here on. */
+  at: Micros;
+}

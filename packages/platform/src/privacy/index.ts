@@ -1,0 +1,2 @@
+/** Front door of privacy: export and erasure of one player. */
+export {};
