@@ -10,6 +10,11 @@ export interface Console {
   get<T>(path: string): Promise<T | undefined>;
   /** All items of a list, over all its pages. */
   list<T>(path: string): Promise<T[]>;
+  /**
+   * @param key sent as Idempotency-Key: the same order again makes nothing new
+   * @throws for any other status than 2xx
+   */
+  post<T>(path: string, body: unknown, key?: string): Promise<T>;
 }
 
 /** The longest page of the console API. */
@@ -17,8 +22,9 @@ const pageItems = 200;
 
 export function consoleOf({ url, adminToken, brandCode }: Installation): Console {
   const base = `${url}/api/console/v1/brands/${brandCode}/`;
+  const authorization = `Bearer ${adminToken}`;
   async function get<T>(path: string): Promise<T | undefined> {
-    const answer = await fetch(base + path, { headers: { authorization: `Bearer ${adminToken}` } });
+    const answer = await fetch(base + path, { headers: { authorization } });
     const text = await answer.text();
     if (answer.status === 404) return undefined;
     if (!answer.ok) throw new Error(`GET ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
@@ -37,6 +43,16 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
         cursor = page?.next ?? null;
       }
       return items;
+    },
+    async post<T>(path: string, body: unknown, key?: string) {
+      const headers = {
+        ...{ authorization, 'content-type': 'application/json' },
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`POST ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
+      return JSON.parse(text) as T;
     },
   };
 }

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts';
+import type { Console } from '../installation/console.ts';
+
+/** One bonus that the platform was told to credit. */
+export interface BonusOrder {
+  user_id: string;
+  bonus_code: string;
+  /** Of funds; undefined: a bonus. */
+  amount?: number;
+  /** The same in every repetition of the call. */
+  key: string;
+  /** What the platform answered: the order is its business from here on. */
+  intent_id: string;
+}
+
+export interface OrderOptions {
+  console: Console;
+  seed: string;
+  users: readonly string[];
+  codes: readonly string[];
+  count: number;
+  /** Orders a second. */
+  rate: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Every third order is one of funds. */
+const fundsShare = 1 / 3;
+const inFlight = 32;
+const pauseMs = 200;
+/** An api process that was killed is back after 5 s at most. */
+const patienceMs = 60_000;
+
+/**
+ * Orders bonuses through the console API, each until it is answered 2xx, as automation that trusts nobody would: an api
+ * process may be killed between its commit and its answer, and the repetition must not make a second bonus.
+ */
+export async function orderBonuses(options: OrderOptions): Promise<BonusOrder[]> {
+  const { console, seed, users, codes, count, rate, signal } = options;
+  const random = seededRandom(`orders/${seed}`);
+  const orders: BonusOrder[] = [];
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  for (let n = 0; n < count; n++) {
+    signal?.throwIfAborted();
+    const order = draw(random, { users, codes }, `${seed}-${n}`);
+    const placing: Promise<void> = place(console, order).then((intent_id) => {
+      orders.push({ ...order, intent_id });
+      underWay.delete(placing);
+    });
+    underWay.add(placing);
+    if (underWay.size >= inFlight) await Promise.race(underWay);
+    await delay(Math.max(0, startedAt + (n * 1000) / rate - performance.now()), undefined, { signal });
+  }
+  await Promise.all(underWay);
+  return orders;
+}
+
+function draw(random: Random, from: { users: readonly string[]; codes: readonly string[] }, key: string) {
+  const one = (list: readonly string[]) => list[random.whole(0, list.length - 1)] ?? '';
+  const order = { user_id: one(from.users), bonus_code: one(from.codes), key };
+  return random.chance(fundsShare) ? { ...order, amount: random.whole(1, 50) } : order;
+}
+
+async function place(console: Console, { user_id, key, ...order }: Omit<BonusOrder, 'intent_id'>): Promise<string> {
+  const body = order.amount === undefined ? order : { ...order, currency: 'EUR' };
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      const { intent_id } = await console.post<{ intent_id: string }>(`players/${user_id}/bonus-credits`, body, key);
+      return String(intent_id);
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await delay(pauseMs);
+    }
+  }
+}

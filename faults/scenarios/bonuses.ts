@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
+import { openReadOnly } from '../checker/check.ts';
+import { type Console, consoleOf } from '../installation/console.ts';
+import { type Installation, startInstallation } from '../installation/installation.ts';
+import { send } from '../installation/processes.ts';
+import { until } from '../installation/until.ts';
+import { brokenBonuses } from '../load/bonus-faults.ts';
+import { orderBonuses } from '../load/bonus-orders.ts';
+import { tellCredits } from '../load/bonus-teller.ts';
+import { eventOf } from '../load/event.ts';
+import { startTraffic } from '../load/traffic.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Run, Scenario } from '../scenario.ts';
+
+/** Orders a second: 2 minutes make 12,000. */
+const rate = 100;
+const players = 300;
+const codes = ['WELCOME100', 'RELOAD50', 'FREESPINS20', 'CASHBACK10'];
+/** A worker or an api process dies so often, and the operator forgets its OAuth tokens. */
+const meanKillGapMs = 5_000;
+const meanTokenGapMs = 4_000;
+/** Once nothing is broken any more, retries are at most a minute away. */
+const settleLimitMs = 120_000;
+const oauth = { type: 'oauth2', client_id: 'croupier', client_secret: 'secret-of-the-fault-runs' } as const;
+
+/** An operator that repeats a credit when it is asked twice: nothing may be asked twice. */
+export const bonuses = crediting('bonuses', false);
+
+/** An operator that honours Idempotency-Key: what is unknown may be asked again. */
+export const bonusesIdempotent = crediting('bonuses-idempotent', true);
+
+function crediting(name: string, idempotent: boolean): Scenario {
+  return {
+    name,
+    story: `bonuses are ordered while six calls in ten go wrong at the operator${
+      idempotent ? ' (which honours Idempotency-Key)' : ''
+    }, and workers and api processes are killed (SIGKILL)`,
+    async run(run) {
+      const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
+      await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
+      await using installation = await startInstallation({ brand: { operator: settings(operator, idempotent) } });
+      return play(run, { operator, installation });
+    },
+  };
+}
+
+function settings(operator: SandboxOperator, idempotent_bonus: boolean) {
+  const auth = { ...oauth, token_url: operator.tokenUrl };
+  return { base_url: operator.url, auth, idempotent_bonus, call_timeout_ms: 500 };
+}
+
+async function play(
+  run: Run,
+  { operator, installation }: { operator: SandboxOperator; installation: Installation },
+): Promise<Outcome[]> {
+  const { books, dials } = operator;
+  const console = consoleOf(installation);
+  await using traffic = startTraffic({
+    ...{ url: installation.url, key: installation.key, signal: run.signal },
+    simulation: { seed: run.seed, players: 1, books, brand: { brand_id: 1 } },
+  });
+  const users = Array.from({ length: players }, (_, n) => `gambler-${n}`);
+  for (const user of users) books.addPlayer(user, { blocks: [], consents: [] });
+  await Promise.all(users.map((user) => traffic.publish(eventOf('registration', { user_id: user }))));
+  await lookedUp(installation, run);
+
+  dials.set(['bonus_credit', 'bonus_credit_funds'], brokenBonuses);
+  const teller = tellCredits({ books, traffic, seed: run.seed });
+  const over = new AbortController();
+  const trouble = makeTrouble(run, { operator, installation }, over.signal);
+  const count = Math.round(run.seconds * rate);
+  const orders = await orderBonuses({
+    ...{ console, users, codes, count, rate },
+    ...{ seed: run.seed, signal: run.signal },
+  });
+  over.abort();
+  const killed = await trouble;
+  dials.clear();
+  run.say(`${orders.length} orders are placed; now nothing is broken any more`);
+  await settled(console, run);
+  await teller.finish();
+  const intents = await console.list<ShownIntent>('bonus-intents');
+  const judged = judgeBonuses({ orders, intents, credits: books.credits });
+  return [{ ...judged, counts: { ...judged.counts, ...killed, ...teller.counts } }];
+}
+
+/** Consents, blocks and details of everybody are known: from here on no intent has to wait for them. */
+async function lookedUp(installation: Installation, { signal }: Run): Promise<void> {
+  const pool = openReadOnly(installation.databaseUrl);
+  const all = async () => {
+    const { rows } = await pool.query<{ done: number }>(
+      `select count(*)::int as done from player_sync where as_of is not null`,
+    );
+    return (rows[0]?.done ?? 0) >= players * 3;
+  };
+  await until('the players to be looked up', all, { limitMs: 60_000, signal }).finally(() => pool.end());
+}
+
+/** Kills and expired tokens at moments of chance, until the signal; returns what was done. */
+async function makeTrouble(
+  { seed, say }: Run,
+  { operator, installation }: { operator: SandboxOperator; installation: Installation },
+  over: AbortSignal,
+): Promise<Record<string, number>> {
+  const random = seededRandom(`trouble/${seed}`);
+  const counts = { killed_api: 0, killed_worker: 0, tokens_expired: 0 };
+  const often = async (meanMs: number, strike: () => Promise<void> | void) => {
+    for (;;) {
+      await delay((0.5 + random.next()) * meanMs, undefined, { signal: over }).catch(() => undefined);
+      if (over.aborted) return;
+      await strike();
+    }
+  };
+  await Promise.all([
+    often(meanTokenGapMs, () => {
+      operator.expireTokens();
+      counts.tokens_expired += 1;
+    }),
+    often(meanKillGapMs, async () => {
+      const role = random.chance(0.7) ? 'worker' : 'api';
+      const [pid] = await installation.pids(role);
+      if (pid === undefined || !send(pid, 'SIGKILL')) return;
+      say(`killed ${role} ${pid}`);
+      counts[`killed_${role}`] += 1;
+    }),
+  ]);
+  return counts;
+}
+
+/** No intent is on its way any more. */
+async function settled(console: Console, { signal }: Run): Promise<void> {
+  const moving = async () => {
+    for (const state of ['offered', 'pending', 'retry']) {
+      const page = await console.get<{ items: unknown[] }>(`bonus-intents?state=${state}&limit=1`);
+      if (page === undefined || page.items.length > 0) return false;
+    }
+    return true;
+  };
+  await until('all intents to end', moving, { limitMs: settleLimitMs, everyMs: 250, signal });
+}
