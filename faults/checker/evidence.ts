@@ -1,4 +1,4 @@
-import { type EventKind, fingerprint, parseBody } from '@croupier/contracts';
+import { fingerprint, type OperatorEventKind, operatorEventKinds, parseBody } from '@croupier/contracts';
 import { destinations } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
@@ -32,7 +32,9 @@ async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
   // Only read from: no connection of its own is opened.
   const ledger = new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
   const stored: StoredEvent[] = [];
-  for await (const page of ledger.history({ brand_id: brandId })) stored.push(...page.map(described));
+  // What the platform told itself was sent by nobody.
+  const published = ledger.history({ brand_id: brandId, kinds: operatorEventKinds });
+  for await (const page of published) stored.push(...page.map(described));
   return stored;
 }
 
@@ -43,13 +45,13 @@ function described({ brand_id, kind, body, position }: LedgerEvent): StoredEvent
   return {
     position: `${writer_id}:${seq}:${index}`,
     kind,
-    mark: markOf(destinations[kind].path, body),
+    mark: markOf(destinations[kind as OperatorEventKind].path, body),
     meaning: `${kind} ${meaning}`,
   };
 }
 
 async function readQuarantined(pool: Pool, brandId: number): Promise<string[]> {
-  const { rows } = await pool.query<{ kind: EventKind; body: Buffer }>(
+  const { rows } = await pool.query<{ kind: OperatorEventKind; body: Buffer }>(
     'select kind, body from quarantine where brand_id = $1',
     [brandId],
   );

@@ -1,10 +1,10 @@
-import type { EventKind } from '@croupier/contracts';
+import type { OperatorEventKind } from '@croupier/contracts';
 import { destinations, type Message } from '@croupier/sandbox';
 
 let number = 0;
 
 /** One event of ours that happens now, beside whatever the simulation tells. */
-export function eventOf(kind: EventKind, body: { user_id: string; [field: string]: unknown }): Message {
+export function eventOf(kind: OperatorEventKind, body: { user_id: string; [field: string]: unknown }): Message {
   number += 1;
   const now = new Date();
   return {

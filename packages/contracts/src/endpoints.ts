@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox';
 import { messages } from './events/index.ts';
-import type { EventKind } from './kinds.ts';
+import type { OperatorEventKind } from './kinds.ts';
 
 /** One event endpoint of the integration API. */
 export interface Endpoint {
-  readonly kind: EventKind;
+  readonly kind: OperatorEventKind;
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly summary: string;
@@ -31,6 +31,6 @@ export const endpoints: readonly Endpoint[] = [
   endpoint('custom', 'POST', '/v1/integration/custom', 'Event of a kind that the operator defines'),
 ];
 
-function endpoint(kind: EventKind, method: Endpoint['method'], path: string, summary: string): Endpoint {
+function endpoint(kind: OperatorEventKind, method: Endpoint['method'], path: string, summary: string): Endpoint {
   return { kind, method, path, summary, schema: messages[kind].schema };
 }

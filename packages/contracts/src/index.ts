@@ -11,7 +11,14 @@ export type { FieldError } from './field-error.ts';
 export { maxErrors } from './fields/field.ts';
 export { canonicalJson, fingerprint } from './fingerprint.ts';
 export { type Flag, flagMeanings, flags } from './flags.ts';
-export { type EventKind, eventKinds } from './kinds.ts';
+export {
+  type EventKind,
+  eventKinds,
+  type OperatorEventKind,
+  type OwnEventKind,
+  operatorEventKinds,
+  ownEventKinds,
+} from './kinds.ts';
 export { type DecimalReading, readDecimal } from './numbers/decimal.ts';
 export type { Json, OpenApiDocument } from './openapi/document.ts';
 export { type DocumentParts, openApiDocument } from './openapi/document.ts';

@@ -1,5 +1,5 @@
 /** The kinds of events that operators publish: the 13 endpoints of interface.md section B and three further ones (decisions.md 1). */
-export const eventKinds = [
+export const operatorEventKinds = [
   'registration',
   'login',
   'user_update',
@@ -18,4 +18,14 @@ export const eventKinds = [
   'custom',
 ] as const;
 
-export type EventKind = (typeof eventKinds)[number];
+export type OperatorEventKind = (typeof operatorEventKinds)[number];
+
+/** Events of the platform's own: what it did, told to the ledger by itself. They have no endpoint, so nobody else can send one. */
+export const ownEventKinds = ['funds_credited'] as const;
+
+export type OwnEventKind = (typeof ownEventKinds)[number];
+
+/** Every kind of event that the ledger may hold. */
+export const eventKinds = [...operatorEventKinds, ...ownEventKinds] as const;
+
+export type EventKind = OperatorEventKind | OwnEventKind;

@@ -4,6 +4,7 @@ import { bonus } from './bonus.ts';
 import { cart } from './cart.ts';
 import { casino } from './casino.ts';
 import { custom } from './custom.ts';
+import { fundsCredited } from './funds-credited.ts';
 import { gameround } from './gameround.ts';
 import { lottery } from './lottery.ts';
 import { lotteryPurchase } from './lottery-purchase.ts';
@@ -31,6 +32,7 @@ export const messages = {
   logout,
   balances,
   custom,
+  funds_credited: fundsCredited,
 } satisfies { [K in EventKind]: Pick<Message<K>, 'kind' | 'schema' | 'read'> };
 
 export type EventOf<K extends EventKind> = { [P in K]: EventOfMessage<(typeof messages)[P]> }[K];

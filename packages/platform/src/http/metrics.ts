@@ -1,4 +1,4 @@
-import { eventKinds } from '@croupier/contracts';
+import { operatorEventKinds } from '@croupier/contracts';
 import type { FastifyPluginAsync } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -37,7 +37,7 @@ export class ApiMetrics {
         this.set(options.storeOpen() ? 1 : 0);
       },
     });
-    for (const kind of eventKinds) this.#answerCounter.labels(kind, '200');
+    for (const kind of operatorEventKinds) this.#answerCounter.labels(kind, '200');
   }
 
   /** Children of the counter are looked up once: finding one by its labels costs more than counting. */

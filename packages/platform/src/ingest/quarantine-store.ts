@@ -1,4 +1,4 @@
-import type { EventKind, FieldError, Micros } from '@croupier/contracts';
+import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { QuarantinedBody, QuarantineState } from './quarantine-policy.ts';
@@ -7,7 +7,7 @@ import type { QuarantinedBody, QuarantineState } from './quarantine-policy.ts';
 
 export interface InvalidBody {
   brand_id: number;
-  kind: EventKind;
+  kind: OperatorEventKind;
   body_sha256: Buffer;
   body: Buffer;
   reasons: FieldError[];
@@ -19,7 +19,7 @@ export interface InvalidBody {
 export interface QuarantineItem {
   quarantine_id: number;
   brand_id: number;
-  kind: EventKind;
+  kind: OperatorEventKind;
   reasons: FieldError[];
   user_id: string | null;
   tries: number;
@@ -76,7 +76,7 @@ export function keyOf(body: { brand_id: number; kind: string; body_sha256: Buffe
 
 export interface QuarantineFilter {
   state?: QuarantineState;
-  kind?: EventKind;
+  kind?: OperatorEventKind;
   user_id?: string;
 }
 
@@ -156,8 +156,13 @@ export async function resolveQuarantined(
 export async function quarantineCounts(
   pool: Pool,
   brandId: number,
-): Promise<{ kind: EventKind; open: number; last_at: Micros; last_reasons: FieldError[] }[]> {
-  const { rows } = await pool.query<{ kind: EventKind; open: number; last_at: Micros; last_reasons: FieldError[] }>(
+): Promise<{ kind: OperatorEventKind; open: number; last_at: Micros; last_reasons: FieldError[] }[]> {
+  const { rows } = await pool.query<{
+    kind: OperatorEventKind;
+    open: number;
+    last_at: Micros;
+    last_reasons: FieldError[];
+  }>(
     `select k.kind, k.open, newest.last_at, newest.reasons as last_reasons
      from (select kind, count(*) as open from quarantine where brand_id = $1 and state = 'open' group by kind) k
      cross join lateral (

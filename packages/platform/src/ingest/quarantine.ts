@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { EventKind, FieldError, Micros } from '@croupier/contracts';
+import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import type { Committer, Refusal } from './committer.ts';
@@ -60,7 +60,7 @@ export class Quarantine {
    */
   keep(
     brand: Brand,
-    kind: EventKind,
+    kind: OperatorEventKind,
     body: Buffer,
     reasons: FieldError[],
     userId: string | null,

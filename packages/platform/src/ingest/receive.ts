@@ -1,4 +1,4 @@
-import type { EventKind, FieldError, Micros } from '@croupier/contracts';
+import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Logger } from 'pino';
 import type { Brand } from '../brands/index.ts';
 import type { Committer } from './committer.ts';
@@ -29,7 +29,7 @@ export interface ReceiveDeps {
 export function receive(
   deps: ReceiveDeps,
   brand: Brand,
-  kind: EventKind,
+  kind: OperatorEventKind,
   body: Buffer,
   answer: (verdict: Verdict) => void,
 ): void {

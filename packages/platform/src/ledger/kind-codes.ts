@@ -18,6 +18,7 @@ const codes: Record<EventKind, number> = {
   logout: 14,
   balances: 15,
   custom: 16,
+  funds_credited: 17,
 };
 
 const kinds = new Map<number, EventKind>(

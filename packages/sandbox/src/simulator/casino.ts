@@ -1,4 +1,4 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Books } from '../operator/index.ts';
 import { hashText, type Random } from '../random.ts';
 import { createAgenda } from './agenda.ts';
@@ -44,11 +44,11 @@ export interface Casino {
   /** A moment later than any given out before. */
   now(): Micros;
   /** The same, written in a form of the kind. Reads back later than `after`, always. */
-  stamp(kind: EventKind, after?: Micros): Stamp;
+  stamp(kind: OperatorEventKind, after?: Micros): Stamp;
   /** Lets something happen after so many seconds. */
   later(seconds: number, action: () => void): void;
   /** Tells the platform; the player's id is added. Returns the body as it travels. */
-  tell(player: CasinoPlayer, kind: EventKind, body: Body, telling?: Telling): string;
+  tell(player: CasinoPlayer, kind: OperatorEventKind, body: Body, telling?: Telling): string;
   rate(currency: string, at: Micros): Millionths;
   /** Numbers for ids, each once in a simulation. */
   nextNumber(): number;
@@ -101,7 +101,7 @@ export function createCasino(options: CasinoOptions) {
     return lastMoment;
   }
 
-  function form(kind: EventKind): StampForm {
+  function form(kind: OperatorEventKind): StampForm {
     if (plays(kind === 'casino' ? 'zoneless_casino' : 'zoneless')) return 'zoneless';
     if (plays('one_digit_hour')) return 'one_digit_hour';
     if (plays('local_offset')) return 'offset';

@@ -1,4 +1,4 @@
-import type { EventKind } from '@croupier/contracts';
+import type { OperatorEventKind } from '@croupier/contracts';
 import type { Body } from './message.ts';
 import type { QuirkName } from './quirks.ts';
 
@@ -6,7 +6,7 @@ import type { QuirkName } from './quirks.ts';
 export type Dice = (quirk: QuirkName) => boolean;
 
 /** Texts that may be left out, per kind: where null or a blank must read as absent (decisions.md 1). */
-const optionalTexts: Record<EventKind, readonly string[]> = {
+const optionalTexts: Record<OperatorEventKind, readonly string[]> = {
   registration: ['url_referer', 'note', 'user_agent', 'ip_address', 'origin'],
   login: ['user_agent', 'ip_address', 'origin'],
   logout: ['origin'],
@@ -32,7 +32,7 @@ const caseless = ['type', 'status', 'product', 'bet_type', 'currency', 'user_cur
 const digitIds = /"(user_id|payment_id|game_id|vendor_id|round_id|activity_id|bonus_id|lottery_id)":"([1-9]\d*)"/g;
 
 /** Writes a body as JSON, in one of the forms that operators use for the same content. */
-export function writeBody(kind: EventKind, body: Body, dice: Dice): string {
+export function writeBody(kind: OperatorEventKind, body: Body, dice: Dice): string {
   const written: Body = { ...body };
   if (dice('nulls')) fill(written, optionalTexts[kind], null);
   if (dice('blanks')) fill(written, optionalTexts[kind], '');

@@ -1,7 +1,7 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import type { Micros, OperatorEventKind } from '@croupier/contracts';
 
 /** Where each kind of event is published (interface.md, Endpoints B; decisions.md 1, "Further events"). */
-export const destinations: Record<EventKind, { method: 'POST' | 'PUT'; path: string }> = {
+export const destinations: Record<OperatorEventKind, { method: 'POST' | 'PUT'; path: string }> = {
   registration: { method: 'POST', path: '/v2/integration/user' },
   login: { method: 'POST', path: '/v2/integration/login' },
   logout: { method: 'POST', path: '/v2/integration/logout' },
@@ -38,7 +38,7 @@ export interface Message {
   method: 'POST' | 'PUT';
   path: string;
   body: string;
-  kind: EventKind;
+  kind: OperatorEventKind;
   label: Label;
   user_id: string;
   /** When it is sent, on the simulation's own time line. */

@@ -1,4 +1,4 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Random } from '../random.ts';
 import { createAgenda } from './agenda.ts';
 import { type Dice, reserialised, writeBody } from './form.ts';
@@ -7,7 +7,7 @@ import { spoilt } from './spoil.ts';
 
 /** One thing to be told to the platform. */
 export interface Draft {
-  kind: EventKind;
+  kind: OperatorEventKind;
   user_id: string;
   body: Body;
   label: Label;

@@ -1,4 +1,4 @@
-import { eventKinds, parseBody, fingerprint as platformFingerprint, readEvent } from '@croupier/contracts';
+import { operatorEventKinds, parseBody, fingerprint as platformFingerprint, readEvent } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { fingerprint } from './fingerprint.ts';
 import { createSimulation, destinations, duplicated, labels, noQuirks, type QuirkName, shuffled } from './index.ts';
@@ -12,7 +12,7 @@ describe('the messages', () => {
 
   test('every kind of event is played, at its own place', () => {
     const kinds = new Set(messages.map((message) => message.kind));
-    expect([...kinds].sort()).toEqual([...eventKinds].sort());
+    expect([...kinds].sort()).toEqual([...operatorEventKinds].sort());
     for (const { kind, method, path } of messages) expect({ method, path }).toEqual(destinations[kind]);
   });
 

@@ -40,6 +40,7 @@ describe('the line that lists show of an event', () => {
     ['bonus', ['Bonus WELCOME100 of 100 EUR for Casino: Forfeited']],
     ['cart', ['Checkout of 1 item for 4 EUR: Successful']],
     ['balances', ['real_money 55.95 EUR, bonus_money 10 EUR']],
+    ['funds_credited', ['Funds of 10 SEK credited for CASHBACK10']],
     ['custom', ['wheel_of_fortune_spun']],
   ])('%s', (kind, lines) => {
     expect(samplesOf(kind).map((sample) => summaryOf(kind, sample))).toEqual(lines);

@@ -36,6 +36,8 @@ const summaries: { readonly [K in EventKind]: (event: EventOf<K>) => string } = 
   balances: ({ balances }) =>
     balances.length === 0 ? 'No balance' : balances.map((each) => `${each.key} ${money(each)}`).join(', '),
   custom: ({ notification_type }) => notification_type,
+  funds_credited: ({ status, bonus_code, ...event }) =>
+    `${undone(status)}Funds of ${money(event)} credited${bonus_code === undefined ? '' : ` for ${bonus_code}`}`,
 };
 
 function money({ amount, currency }: { amount: string; currency: string }): string {

@@ -56,7 +56,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
-  const waitingOf = new Map(waiting.map((each) => [each.kind, each]));
+  const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
   const partners = await partnersOf(pool, brand, summaryOf, at);
   const endless_round = received.has('casino') ? await endlessRound(pool, brand_id, at) : null;

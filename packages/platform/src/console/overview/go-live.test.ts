@@ -1,4 +1,4 @@
-import { eventKinds } from '@croupier/contracts';
+import { operatorEventKinds } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { type BrandSettings, brandSettingsSchema, isInEffect } from '../../brands/index.ts';
 import { type EventFacts, eventNotes, zonelessShift } from './event-notes.ts';
@@ -157,7 +157,7 @@ test('a round without end turns casino red', () => {
   ]);
 });
 
-test.each(eventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yellow', (kind) => {
+test.each(operatorEventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yellow', (kind) => {
   for (const code of ['conflicts', 'orphans'] as const) {
     const judged = (count: number) => {
       const facts = { ...untouched, events: { [kind]: { ...someEvents, [code]: count } } };
@@ -171,7 +171,7 @@ test.each(eventKinds)('more than 0.1 %% of conflicts, or of orphans, turn %s yel
   }
 });
 
-test.each(eventKinds)('advice about %s names no setting that has no effect yet', (kind) => {
+test.each(operatorEventKinds)('advice about %s names no setting that has no effect yet', (kind) => {
   const zoneless = { events: 100, shifted: [{ hours: 2, events: 100 }] };
   const notes = eventNotes(kind, { ...someEvents, conflicts: 20, orphans: 20, quarantined: 1, zoneless });
   expect(notes.map((note) => note.code)).toEqual(['conflicts', 'orphans', 'quarantined', 'zoneless_shifted']);

@@ -1,4 +1,4 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
 
 /**
@@ -64,9 +64,9 @@ export function goLiveSteps(facts: GoLiveFacts): Step[] {
 
 /** Kinds that are sent though no step asks for them: casino, sports, bonus, ... */
 export function furtherKinds(facts: GoLiveFacts): FurtherKind[] {
-  const inSteps: readonly string[] = stepKinds.map(({ kind }) => kind);
+  const others: readonly string[] = [...stepKinds.map(({ kind }) => kind), ...ownEventKinds];
   return Object.entries(facts.events)
-    .filter(([kind]) => !inSteps.includes(kind))
+    .filter(([kind]) => !others.includes(kind))
     .map(([kind, events]) => ({ kind: kind as EventKind, ...judgeEvents(kind as EventKind, events) }));
 }
 

@@ -1,4 +1,4 @@
-import { eventKinds } from '@croupier/contracts';
+import { operatorEventKinds } from '@croupier/contracts';
 import { Type } from 'typebox';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -8,7 +8,7 @@ const states = ['open', 'reinjected', 'dismissed'] as const;
 
 const Item = Type.Object({
   quarantine_id: Type.Integer(),
-  kind: Type.Enum(eventKinds),
+  kind: Type.Enum(operatorEventKinds),
   user_id: Nullable(Type.String({ description: 'Where it could be read' })),
   reasons: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
     description: 'Why the event could not be accepted, as its sender was told',
@@ -39,7 +39,7 @@ export const listQuarantineEndpoint = endpoint({
   query: Type.Object(
     {
       state: Type.Optional(Type.Enum(states)),
-      kind: Type.Optional(Type.Enum(eventKinds)),
+      kind: Type.Optional(Type.Enum(operatorEventKinds)),
       user_id: Type.Optional(Type.String()),
       ...pageQuery,
     },

@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { DerivedEvent } from '../event.ts';
 
 /** When a player was first and last heard of, and on which site. */
@@ -14,7 +14,7 @@ export interface Activity {
  * One activity per player of the batch. First, last and "of the latest" are the same in any order and any number of
  * times, so this needs neither keys nor the removal of duplicates.
  */
-export function activities(events: readonly DerivedEvent[]): Activity[] {
+export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): Activity[] {
   const byPlayer = new Map<number, Activity>();
   for (const { player_id, event } of events) {
     const { timestamp: at } = event;

@@ -1,15 +1,16 @@
-import { eventKinds } from '@croupier/contracts';
+import { operatorEventKinds } from '@croupier/contracts';
 import type { Derivation } from '../derivation.ts';
+import { eventsOf } from '../event.ts';
 import { activities } from './activity.ts';
 import { saveActivities } from './store.ts';
 
-/** What any event says of its player, whatever its kind. */
+/** What any event says of its player, whatever its kind. What the platform did itself says nothing of when a player was last heard of. */
 export const players: Derivation = {
   family: 'players',
-  kinds: eventKinds,
+  kinds: operatorEventKinds,
   tables: [{ name: 'player_activity' }],
   async apply(tx, events) {
-    await saveActivities(tx, activities(events));
+    await saveActivities(tx, activities(eventsOf(events, operatorEventKinds)));
     return { verdicts: new Map() };
   },
 };

@@ -1,0 +1,45 @@
+import { currency } from '../fields/currency.ts';
+import { optional } from '../fields/field.ts';
+import { id } from '../fields/id.ts';
+import { integer } from '../fields/integer.ts';
+import { amount, exchangeRate } from '../fields/money.ts';
+import { closedSet } from '../fields/set.ts';
+import { timestamp, userId } from './every-event.ts';
+import { message } from './message.ts';
+import { settleRate } from './money-rules.ts';
+
+export const fundsStatuses = ['Approved', 'Rollback'] as const;
+
+/**
+ * Funds that the platform had credited to a player's wallet, by POST /bonus/credit/funds (decisions.md 3: they are bonus cost). An
+ * event of the platform's own. What is known of a call may change (a match turns out to be another intent's), so each intent numbers
+ * what it tells: the highest revision holds.
+ */
+export const fundsCredited = message({
+  kind: 'funds_credited',
+  fields: {
+    user_id: userId,
+    timestamp,
+    intent_id: id('Bonus intent that had the funds credited.'),
+    revision: integer('How often the intent has told of itself: the highest one holds.'),
+    status: closedSet(fundsStatuses, 'Approved: credited. Rollback: not credited after all.'),
+    amount: amount('Amount in `currency`.'),
+    currency: currency('Currency of the funds.'),
+    exchange_rate: exchangeRate('Rate that converts the amount to the base currency.'),
+    bonus_code: optional(id('Code of the bonus that the funds were credited for.')),
+  },
+  across: settleRate,
+  samples: {
+    funds_credited: {
+      user_id: '7865312321',
+      timestamp: '2026-03-02T09:15:00.25Z',
+      intent_id: '481',
+      revision: 1,
+      status: 'Approved',
+      amount: 10,
+      currency: 'SEK',
+      exchange_rate: 0.0894,
+      bonus_code: 'CASHBACK10',
+    },
+  },
+});
