@@ -1,0 +1,54 @@
+import type { ConsentType, Micros } from '@croupier/contracts';
+import { NumberReader, writeNumber } from './bytes.ts';
+import { channelsOfBits, channelsToBits } from './channel-codes.ts';
+import { Signer } from './signer.ts';
+
+/**
+ * What one press of "stop" did. It travels in the address of the confirmation page and in its "undo" button, signed, so
+ * that the confirmation needs no row, and can be shown while the database is away.
+ *
+ * It belongs to one player and one change, and its undo brings back no more than that change took away.
+ */
+export interface Receipt {
+  brand_id: number;
+  player_id: number;
+  /** When the channels were stopped; tells this change from all others of the player. */
+  at: Micros;
+  /** Channels that are off since then. */
+  stopped: ConsentType[];
+  /** Those among them that were on, and no other: a consent that nobody gave is not given by an undo. */
+  restorable: ConsentType[];
+}
+
+/** How long a change can be undone, and its confirmation be shown. */
+export const receiptMicros: Micros = 60 * 60 * 1_000_000;
+
+const version = 1;
+
+export class Receipts {
+  readonly #signer: Signer;
+
+  constructor(options: { secrets: readonly [string, ...string[]] }) {
+    this.#signer = new Signer({ secrets: options.secrets, purpose: 'unsubscribe receipt', tagBytes: 16 });
+  }
+
+  write(receipt: Receipt): string {
+    const payload = [version];
+    for (const number of [receipt.brand_id, receipt.player_id, receipt.at]) writeNumber(payload, number);
+    payload.push(channelsToBits(receipt.stopped), channelsToBits(receipt.restorable));
+    return this.#signer.sign(Buffer.from(payload));
+  }
+
+  /** Null for what is not ours, not this player's, or too old. */
+  read(text: string, holder: { brand_id: number; player_id: number }, now: Micros): Receipt | null {
+    const payload = this.#signer.open(text);
+    if (payload === null || payload[0] !== version) return null;
+    const numbers = new NumberReader(payload.subarray(1));
+    const [brand_id, player_id, at, stopped, restorable] = Array.from({ length: 5 }, () => numbers.next());
+    if (brand_id !== holder.brand_id || player_id !== holder.player_id) return null;
+    if (at == null || stopped == null || restorable == null || !numbers.ended) return null;
+    // The other api processes' clocks may be a little ahead of ours: a receipt from a moment to come is as good.
+    if (now - at > receiptMicros) return null;
+    return { brand_id, player_id, at, stopped: channelsOfBits(stopped), restorable: channelsOfBits(restorable) };
+  }
+}
