@@ -21,6 +21,7 @@ export {
 } from './reading/player.ts';
 export { listSyncProblems, type ProblemCursor, type SyncProblem } from './reading/problems.ts';
 export { requestRefresh } from './reading/refresh.ts';
+export { readReconciliationAges } from './reconciliation/ages.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
 export type { SegmentationValue } from './segmentation/value.ts';

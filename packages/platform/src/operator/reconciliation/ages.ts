@@ -1,0 +1,22 @@
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+
+/**
+ * The moment of the last result of each field that was applied in full: "a complete result renews the age of that fact for
+ * every player" (decisions.md 4). A field that never was is missing.
+ *
+ * It holds for every fact that *permits* something and is older: had the result said otherwise, the fact would have been
+ * tightened, and its row would carry that moment itself. It makes nothing known that is not: of a player whose consents or
+ * blocks were never looked up it says nothing.
+ */
+export async function readReconciliationAges(
+  db: Pool | ClientBase,
+  brandIds: readonly number[],
+): Promise<{ brand_id: number; field: ReconciliationField; as_of: Micros }[]> {
+  const { rows } = await db.query<{ brand_id: number; field: ReconciliationField; as_of: Micros }>({
+    name: 'reconciliation_ages',
+    text: 'select brand_id, field, as_of from reconciliation_age where brand_id = any($1::int[])',
+    values: [brandIds],
+  });
+  return rows;
+}

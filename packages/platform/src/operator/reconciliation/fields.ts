@@ -1,0 +1,32 @@
+import { blockTypes, consentTypes, type ReconciliationField } from '@croupier/contracts';
+
+/*
+ * What each of the nine fields is about (interface.md, Endpoints A, rule 6).
+ *
+ *   blocked, excluded   a block type, and the flag of the details that says the same
+ *   consent_*           a consent type
+ *   active              neither blocked nor excluded; compared and reported, and nothing follows (decisions.md 4)
+ */
+export type FieldSubject =
+  | { about: 'block'; type: (typeof blockTypes)[number]; flag: 'is_blocked' | 'is_excluded' }
+  | { about: 'consent'; type: (typeof consentTypes)[number] }
+  | { about: 'active' };
+
+const [excluded, blocked] = blockTypes;
+const [email, sms, telephone, postMail, siteNotification, pushNotification] = consentTypes;
+
+const subjects: Record<ReconciliationField, FieldSubject> = {
+  blocked: { about: 'block', type: blocked, flag: 'is_blocked' },
+  excluded: { about: 'block', type: excluded, flag: 'is_excluded' },
+  active: { about: 'active' },
+  consent_email: { about: 'consent', type: email },
+  consent_sms: { about: 'consent', type: sms },
+  consent_telephone: { about: 'consent', type: telephone },
+  consent_post_mail: { about: 'consent', type: postMail },
+  consent_site_notification: { about: 'consent', type: siteNotification },
+  consent_push_notification: { about: 'consent', type: pushNotification },
+};
+
+export function subjectOf(field: ReconciliationField): FieldSubject {
+  return subjects[field];
+}
