@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
  * Operator credentials at rest: AES-256-GCM with a key derived from CROUPIER_SECRET.
@@ -14,10 +14,21 @@ const tagBytes = 16;
 
 export class Vault {
   readonly #key: Buffer;
+  readonly #erasureKey: Buffer;
 
-  /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable. */
+  /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable, and erased players unknown. */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'croupier brand credentials', 32));
+    this.#erasureKey = Buffer.from(hkdfSync('sha256', secret, '', 'croupier erased players', 32));
+  }
+
+  /**
+   * What is kept of an erased player: nobody without the secret can try user_ids against it. 32 bytes as base64.
+   *
+   * @param playerHash the player's number in the ledger, which is made of the user_id
+   */
+  erasureKey(brandId: number, playerHash: bigint): string {
+    return createHmac('sha256', this.#erasureKey).update(`${brandId}:${playerHash}`).digest('base64');
   }
 
   seal(brandCode: string, value: unknown): Buffer {

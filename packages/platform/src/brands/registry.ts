@@ -78,6 +78,11 @@ export class BrandRegistry implements Service {
     return brand;
   }
 
+  /** See `Vault.erasureKey`. */
+  erasureKey(brandId: number, playerHash: bigint): string {
+    return this.#vault.erasureKey(brandId, playerHash);
+  }
+
   all(): readonly Brand[] {
     return [...this.#byId.values()];
   }
