@@ -5,6 +5,7 @@ import { carts } from './carts/index.ts';
 import { customEvents } from './custom/index.ts';
 import type { BatchContext, Derivation, DerivedTable, Outcome } from './derivation.ts';
 import type { DerivedEvent } from './event.ts';
+import { funds } from './funds/index.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
 import { lottery } from './lottery/index.ts';
@@ -30,6 +31,7 @@ export const families: readonly Derivation[] = [
   rounds,
   sports,
   lottery,
+  funds,
 ];
 
 /** Every table of derived state: hashed, recomputed and exchanged as one. */

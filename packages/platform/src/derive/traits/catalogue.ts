@@ -3,6 +3,7 @@ import { bonusTraits } from './bonuses.ts';
 import { cartTraits } from './carts.ts';
 import { casinoTraits } from './casino.ts';
 import { customTraits } from './custom.ts';
+import { fundsTraits } from './funds.ts';
 import { loginTraits } from './logins.ts';
 import { lotteryTraits } from './lottery.ts';
 import { paymentTraits } from './payments.ts';
@@ -29,6 +30,7 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Sports', traits: sportsTraits },
   { title: 'Lottery', traits: lotteryTraits },
   { title: 'Bonuses', traits: bonusTraits },
+  { title: 'Funds', traits: fundsTraits },
   { title: 'Carts', traits: cartTraits },
   { title: 'Custom events', traits: customTraits },
 ];

@@ -3,7 +3,7 @@ import type { Trait } from './trait.ts';
 import { amount } from './wording.ts';
 
 const families = ['casino', 'sports', 'lottery'];
-const bonusCost = ['bonus.turned_real_sum'] as const;
+const bonusCost = ['bonus.turned_real_sum', 'funds.funds_credited_sum'] as const;
 
 /** Over all products. */
 export const playTraits: readonly Trait[] = [
@@ -23,9 +23,8 @@ export const playTraits: readonly Trait[] = [
   amount(
     {
       name: 'bonus_cost',
-      meaning: 'What bonuses cost: bonus money that became real.',
-      formula:
-        'bonus_turned_real_sum + funds credited by the platform (none yet: it cannot credit funds before it calls operators)',
+      meaning: 'What bonuses cost: bonus money that became real, and funds credited.',
+      formula: 'bonus_turned_real_sum + funds_credited_sum',
     },
     { sum: bonusCost },
   ),
