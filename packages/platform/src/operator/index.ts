@@ -8,6 +8,19 @@ export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
 export { type LookUpBacklog, mostCounted, readBacklog } from './reading/backlog.ts';
+export { noteProtection } from './protection/note-protection.ts';
+export type { LookUpKnowledge, ProtectionFacts } from './protection/facts.ts';
+export { readProtectionFacts } from './protection/fact-store.ts';
+export {
+  blockInputs,
+  consentInput,
+  exclusionInputs,
+  type Protection,
+  type ProtectionInput,
+  protectionOf,
+} from './protection/inputs.ts';
+export { type Follower, followers, type ProtectionTransition, type TransitionKind, transitionKinds } from './protection/transition.ts';
+export { TransitionFollower } from './protection/transition-follower.ts';
 export {
   type Block,
   type Consent,
@@ -28,3 +41,4 @@ export type { SegmentationValue } from './segmentation/value.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';
+export { type BlockChange, type ConsentChange, changeConsents, setBlock } from './writeback/index.ts';

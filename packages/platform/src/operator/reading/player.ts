@@ -139,9 +139,13 @@ function describeProfile(row: ProfileRow, as_of: Micros | null): Profile {
 
 const nothing = { in_doubt: false, as_of: null, source: null };
 
-/** The youngest of what the row says and the look-up that confirmed it; a doubtful one confirmed nothing. */
-function age(row: { in_doubt: boolean; as_of: Micros; source: FactSource }, lookedUp: Micros | null) {
-  if (row.in_doubt || lookedUp === null || lookedUp <= row.as_of) return { as_of: row.as_of, source: row.source };
+/** The youngest of what the row says and the look-up that confirmed it; of a doubtful one, or a change on its way, none did. */
+function age(
+  row: { in_doubt: boolean; unconfirmed: boolean; as_of: Micros; source: FactSource },
+  lookedUp: Micros | null,
+) {
+  if (row.in_doubt || row.unconfirmed || lookedUp === null || lookedUp <= row.as_of)
+    return { as_of: row.as_of, source: row.source };
   return { as_of: lookedUp, source: 'look_up' as const };
 }
 

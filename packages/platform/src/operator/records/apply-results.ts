@@ -2,14 +2,16 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Found } from '../judge/judge.ts';
 import type { FieldProblem, LookUp } from '../judge/judgement.ts';
+import { noteProtection } from '../protection/note-protection.ts';
 import { noteSegmentation } from '../segmentation/catalogue.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
+import { type HeldTypes, meetLookUps } from '../writeback/meet-look-ups.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { mergeConsents } from './merge-consents.ts';
 import { mergeProfile } from './merge-profile.ts';
 import { replaceProblems } from './problem-store.ts';
 import { readBlocks, readConsents, readProfiles, writeBlocks, writeConsents, writeProfiles } from './record-store.ts';
-import type { AnswerTimes } from './rows.ts';
+import type { AnswerTimes, ProfileRow } from './rows.ts';
 
 type Failed = Omit<Extract<Settlement, { failure: unknown }>, 'player_id' | 'look_up' | 'request'>;
 
@@ -52,9 +54,22 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
   );
-  await applyDetails(tx, of(found, 'details'));
-  await applyConsents(tx, of(found, 'consents'));
-  await applyBlocks(tx, of(found, 'blocks'));
+  const heldTypes = await meetLookUps(
+    tx,
+    found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
+      player_id,
+      request,
+      asked_at,
+      found: record,
+    })),
+  );
+  const changed = [
+    ...(await applyDetails(tx, of(found, 'details'))),
+    ...(await applyConsents(tx, of(found, 'consents'), heldTypes)),
+    ...(await applyBlocks(tx, of(found, 'blocks'), heldTypes)),
+  ];
+  const at = Math.max(...found.map(({ asked_at }) => asked_at));
+  await noteProtection(tx, changed, { source: 'look_up', at });
   await replaceProblems(
     tx,
     found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
@@ -89,7 +104,8 @@ function of<L extends LookUp>(
   );
 }
 
-async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[]): Promise<void> {
+/** @returns the players whose flags changed; the other two tell whose rows did. */
+async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[]): Promise<number[]> {
   const rows = await readProfiles(
     tx,
     answers.map((answer) => answer.player_id),
@@ -104,26 +120,44 @@ async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[
     changed.map(({ row }) => row),
   );
   await noteSegmentation(tx, changed);
+  return changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [] : [row.player_id]));
 }
 
-async function applyConsents(tx: ClientBase, answers: readonly Answer<'consents'>[]): Promise<void> {
+function hasSameFlags(row: ProfileRow, before: ProfileRow | undefined): boolean {
+  return (
+    row.is_blocked === before?.is_blocked &&
+    row.is_excluded === before.is_excluded &&
+    row.blocked_in_doubt === before.blocked_in_doubt &&
+    row.excluded_in_doubt === before.excluded_in_doubt
+  );
+}
+
+async function applyConsents(
+  tx: ClientBase,
+  answers: readonly Answer<'consents'>[],
+  held: HeldTypes,
+): Promise<number[]> {
   const rows = await readConsents(
     tx,
     answers.map((answer) => answer.player_id),
   );
   const old = Map.groupBy(rows, (row) => row.player_id);
   const merge = ({ player_id, record, times }: Answer<'consents'>) =>
-    mergeConsents(old.get(player_id) ?? [], player_id, record, times);
-  await writeConsents(tx, answers.flatMap(merge));
+    mergeConsents(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'consents'));
+  const changed = answers.flatMap(merge);
+  await writeConsents(tx, changed);
+  return changed.map(({ player_id }) => player_id);
 }
 
-async function applyBlocks(tx: ClientBase, answers: readonly Answer<'blocks'>[]): Promise<void> {
+async function applyBlocks(tx: ClientBase, answers: readonly Answer<'blocks'>[], held: HeldTypes): Promise<number[]> {
   const rows = await readBlocks(
     tx,
     answers.map((answer) => answer.player_id),
   );
   const old = Map.groupBy(rows, (row) => row.player_id);
   const merge = ({ player_id, record, times }: Answer<'blocks'>) =>
-    mergeBlocks(old.get(player_id) ?? [], player_id, record, times);
-  await writeBlocks(tx, answers.flatMap(merge));
+    mergeBlocks(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'blocks'));
+  const changed = answers.flatMap(merge);
+  await writeBlocks(tx, changed);
+  return changed.map(({ player_id }) => player_id);
 }

@@ -63,7 +63,14 @@ describe('blocks', () => {
   ])('%s', (_name, answers, expected) => expect(blocksAfter(...answers)).toMatchObject(expected));
 
   test('the look-up decides over what reconciliation had tightened', () => {
-    const tightened: BlockRow = { player_id: 1, ...block(true), in_doubt: false, source: 'reconciliation', as_of: 150 };
+    const tightened: BlockRow = {
+      player_id: 1,
+      ...block(true),
+      in_doubt: false,
+      unconfirmed: false,
+      source: 'reconciliation',
+      as_of: 150,
+    };
     expect(mergeBlocks([tightened], 1, blocks([block(false)]), times(2))).toMatchObject([
       { active: false, source: 'look_up', as_of: 200 },
     ]);
@@ -82,6 +89,7 @@ describe('consents', () => {
     ...consent(true),
     opted_in: true,
     in_doubt: false,
+    unconfirmed: false,
     source: 'look_up',
     as_of: 100,
   };

@@ -31,6 +31,7 @@ const consentColumns: [name: string, type: string][] = [
   ['spelling', 'text'],
   ['opted_in', 'boolean'],
   ['in_doubt', 'boolean'],
+  ['unconfirmed', 'boolean'],
   ['source', 'text'],
   ['as_of', 'timestamptz'],
 ];

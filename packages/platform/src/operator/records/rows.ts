@@ -27,6 +27,8 @@ export interface ConsentRow {
   spelling: string;
   opted_in: boolean | null;
   in_doubt: boolean;
+  /** A change of ours that the operator's books have not confirmed: look-ups leave it as it is (own-changes.ts). */
+  unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;
 }
@@ -39,6 +41,8 @@ export interface BlockRow {
   spelling: string;
   active: boolean | null;
   in_doubt: boolean;
+  /** As of a consent. */
+  unconfirmed: boolean;
   note: string | null;
   source: FactSource;
   as_of: Micros;

@@ -1,0 +1,137 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { lookUps } from '../judge/judgement.ts';
+import { lanes } from '../sync/lane.ts';
+import { requestLookUps } from '../sync/request-store.ts';
+import type { ChangeSource, ItemChange, WrittenRecord } from './item.ts';
+
+/*
+ * What a change writes. Every transaction of this folder locks in one order: the player's row of player_sync, which
+ * look-ups hold while they write consents and blocks; then the row of the queue; then the items.
+ */
+
+export interface PlayerRecord {
+  brand_id: number;
+  player_id: number;
+  record: WrittenRecord;
+}
+
+/**
+ * From here to the end of the transaction no look-up writes this record of the player: one whose answer is there waits and
+ * is then merged with the change. A player who was never looked up is, as any other that is heard of for the first time.
+ */
+export async function lockRecord(tx: ClientBase, { brand_id, player_id, record }: PlayerRecord): Promise<void> {
+  const { rowCount } = await tx.query({
+    name: 'lock_look_up',
+    text: 'select from player_sync where player_id = $1 and look_up = $2 for update',
+    values: [player_id, record],
+  });
+  if (rowCount === 1) return;
+  const request = { player_id, brand_id, lane: lanes.live };
+  await requestLookUps(
+    tx,
+    lookUps.map((look_up) => ({ ...request, look_up })),
+  );
+}
+
+/** The newest request for a look-up, in a transaction that has locked it: an answer to a later one was asked later. */
+export async function newestRequest(tx: ClientBase, playerId: number, record: WrittenRecord): Promise<number> {
+  const { rows } = await tx.query<{ requested: number }>({
+    name: 'newest_look_up_request',
+    text: 'select requested from player_sync where player_id = $1 and look_up = $2',
+    values: [playerId, record],
+  });
+  return rows[0]?.requested ?? 0;
+}
+
+export interface NewItems extends PlayerRecord {
+  source: ChangeSource;
+  at: Micros;
+  items: readonly ItemChange[];
+  /** pending: to be sent. kept: never. stored: nothing has to be sent, the next look-up decides. */
+  state: 'pending' | 'kept' | 'stored';
+  /** With `stored`: the look-up that decides. */
+  confirm_request: number | null;
+}
+
+/** Puts new items in the place of the latest of their types. @returns change_id. */
+export async function insertItems(tx: ClientBase, change: NewItems): Promise<number> {
+  const { brand_id, player_id, record, source, state, confirm_request } = change;
+  const at = timestamptzText(change.at);
+  await tx.query({
+    name: 'queue_write_back',
+    // A write under way goes on; when it ends it finds the new items.
+    text: `insert into write_back as q (player_id, record, brand_id, due_at)
+           values ($1, $2, $3, case when $4 then now() end)
+           on conflict (player_id, record) do update
+              set due_at = case when q.claim is null and $4 then now() else q.due_at end`,
+    values: [player_id, record, brand_id, state === 'pending'],
+  });
+  const keys = change.items.map(({ type }) => type.toLowerCase());
+  await tx.query({
+    name: 'supersede_items',
+    text: `update write_back_item
+              set latest = false,
+                  state = case when state in ('pending', 'sending', 'kept') then 'superseded' else state end,
+                  settled_at = coalesce(settled_at, $4), due_at = null
+            where player_id = $1 and record = $2 and type_key = any($3::text[]) and latest`,
+    values: [player_id, record, keys, at],
+  });
+  const { rows } = await tx.query<{ change_id: number }>({
+    name: 'insert_items',
+    text: `insert into write_back_item (change_id, brand_id, player_id, record, type_key, type, wanted, note, source,
+                                        changed_at, state, confirm_request, due_at)
+           select c.change_id, $1, $2, $3, lower(i.type), i.type, i.wanted, i.note, $4, $5, $6::text, $7,
+                  case when $6::text = 'pending' then now() end
+             from jsonb_to_recordset($8::jsonb) as i (type text, wanted boolean, note text)
+            cross join (select nextval('write_back_change') as change_id) c
+           returning change_id`,
+    values: [brand_id, player_id, record, source, at, state, confirm_request, JSON.stringify(change.items)],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error('a change of no types was asked for');
+  return row.change_id;
+}
+
+/** The platform's own view of consents, from this transaction on. */
+export async function setOwnConsents(
+  tx: ClientBase,
+  change: { player_id: number; source: ChangeSource; at: Micros; items: readonly ItemChange[] },
+): Promise<void> {
+  await tx.query({
+    name: 'set_own_consents',
+    text: `insert into player_consent (player_id, type_key, type, spelling, opted_in, in_doubt, source, as_of, unconfirmed)
+           select $1, lower(i.type), i.type, i.type, i.wanted, false, $2, $3, true
+             from jsonb_to_recordset($4::jsonb) as i (type text, wanted boolean)
+           on conflict (player_id, type_key) do update
+              set opted_in = excluded.opted_in, in_doubt = false, source = excluded.source, as_of = excluded.as_of,
+                  unconfirmed = true`,
+    values: [change.player_id, change.source, timestamptzText(change.at), JSON.stringify(change.items)],
+  });
+}
+
+/** The platform's own view of a block: in force at once. */
+export async function setOwnBlock(
+  tx: ClientBase,
+  block: { player_id: number; type: string; note: string; source: ChangeSource; at: Micros },
+): Promise<void> {
+  await tx.query({
+    name: 'set_own_block',
+    text: `insert into player_block (player_id, type_key, type, spelling, active, in_doubt, note, source, as_of, unconfirmed)
+           values ($1, lower($2), $2, $2, true, false, $3, $4, $5, true)
+           on conflict (player_id, type_key) do update
+              set active = true, in_doubt = false, note = excluded.note, source = excluded.source, as_of = excluded.as_of,
+                  unconfirmed = true`,
+    values: [block.player_id, block.type, block.note, block.source, timestamptzText(block.at)],
+  });
+}
+
+/** Leaves a block to the next look-up: it stays in force until that one says otherwise. */
+export async function releaseBlock(tx: ClientBase, playerId: number, type: string): Promise<void> {
+  await tx.query({
+    name: 'release_block',
+    text: 'update player_block set unconfirmed = false where player_id = $1 and type_key = lower($2)',
+    values: [playerId, type],
+  });
+}

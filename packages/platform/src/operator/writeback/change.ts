@@ -1,0 +1,56 @@
+import type { PoolClient } from 'pg';
+import { noteProtection } from '../protection/note-protection.ts';
+import { storableText } from '../storable.ts';
+import { lanes } from '../sync/lane.ts';
+import { requestLookUps } from '../sync/request-store.ts';
+import type { BlockChange } from './block-change.ts';
+import { insertItems, lockRecord, newestRequest, releaseBlock, setOwnBlock, setOwnConsents } from './change-store.ts';
+import type { ConsentChange } from './consent-change.ts';
+
+/**
+ * Changes consents, in the caller's transaction: the platform's own view at once, so that the very next decision counts
+ * with it, and one item per type for the operator. Of two changes of one type the later stands; of one change that names a
+ * type twice, the withdrawal.
+ *
+ * Waits for a look-up of the player that is being written at the moment (milliseconds), never for a call.
+ *
+ * @throws when `changes` is empty.
+ */
+export async function changeConsents(tx: PoolClient, change: ConsentChange): Promise<{ change_id: number }> {
+  const wanted = new Map<string, boolean>();
+  for (const { type, opted_in } of change.changes) wanted.set(type, opted_in && wanted.get(type) !== false);
+  const items = [...wanted].map(([type, opted_in]) => ({ type, wanted: opted_in, note: null }));
+  const { brand_id, player_id, source, at } = change;
+  const own = { brand_id, player_id, record: 'consents', source, at, items } as const;
+  await lockRecord(tx, own);
+  const change_id = await insertItems(tx, { ...own, state: 'pending', confirm_request: null });
+  await setOwnConsents(tx, own);
+  await noteProtection(tx, [player_id], { source, at });
+  return { change_id };
+}
+
+/**
+ * Sets or takes away a block, in the caller's transaction (docs/decisions/1041).
+ *
+ * Set, it is in force at once, and stays so until the operator's books have it or staff take it away. Taking it away
+ * loosens, and a look-up alone may loosen: the view changes with the first look-up that is asked from now on (asked for
+ * here), or, where the operator is told of it, after that.
+ */
+export async function setBlock(tx: PoolClient, change: BlockChange): Promise<{ change_id: number }> {
+  const { brand_id, player_id, type, active, source, at, write_back } = change;
+  const note = storableText(change.note);
+  const own = { brand_id, player_id, record: 'blocks', source, at, items: [{ type, wanted: active, note }] } as const;
+  await lockRecord(tx, own);
+  if (active) {
+    const state = write_back ? 'pending' : 'kept';
+    const change_id = await insertItems(tx, { ...own, state, confirm_request: null });
+    await setOwnBlock(tx, { player_id, type, note, source, at });
+    await noteProtection(tx, [player_id], { source, at });
+    return { change_id };
+  }
+  await releaseBlock(tx, player_id, type);
+  if (write_back) return { change_id: await insertItems(tx, { ...own, state: 'pending', confirm_request: null }) };
+  await requestLookUps(tx, [{ player_id, brand_id, look_up: 'blocks', lane: lanes.live }]);
+  const confirm_request = await newestRequest(tx, player_id, 'blocks');
+  return { change_id: await insertItems(tx, { ...own, state: 'stored', confirm_request }) };
+}
