@@ -43,7 +43,7 @@ create index erased_user_until on erased_user (until);
 
 -- Grows with every change of erased_user: what a process holds in memory is right as long as it is the same.
 create table erasure_epoch (
-  only   boolean primary key default true check (only),
+  one    boolean primary key default true check (one),
   epoch  bigint not null default 0
 );
 insert into erasure_epoch default values;
