@@ -1,0 +1,58 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { BonusIntent } from './intent.ts';
+import { insertChange, lockIntent, updatePosition } from './intent-store.ts';
+import { type IntentEvent, type Step, step } from './machine.ts';
+
+export interface EventContext {
+  at: Micros;
+  /** The brand's idempotent_bonus; only calls and their answers ask for it. */
+  idempotent?: boolean;
+  random?: number;
+  /** Who, where a person did it, and why. */
+  actor?: string;
+  note?: string | null;
+  /** The bonus event, where one proves it: kept with the change. */
+  proof?: Record<string, unknown>;
+}
+
+/** What an event did to an intent; null: there is no such intent. */
+export type Applied = { step: Step; before: BonusIntent } | null;
+
+/**
+ * Lets an event happen to an intent: locks it, asks the machine, writes where it moved, and settles its budget. The caller's
+ * transaction decides whether it happened. Several intents in one transaction: in the order of their ids.
+ */
+export async function applyIntentEvent(
+  tx: PoolClient,
+  intentId: string,
+  event: IntentEvent,
+  context: EventContext,
+): Promise<Applied> {
+  const before = await lockIntent(tx, intentId);
+  return before === null ? null : { before, step: await applyToLocked(tx, before, event, context) };
+}
+
+/** The same for an intent that the transaction has locked already. */
+export async function applyToLocked(
+  tx: PoolClient,
+  before: BonusIntent,
+  event: IntentEvent,
+  { at, idempotent = false, random = Math.random(), actor, note, proof }: EventContext,
+): Promise<Step> {
+  const moved = step(before, event, { at, idempotent, random });
+  if (moved.result !== 'moved') return moved;
+  await updatePosition(tx, before, moved, at);
+  const { intent_id, player_id } = before;
+  const { state, reason } = moved.to;
+  if (
+    state !== before.state ||
+    moved.to.resolved_by !== before.resolved_by ||
+    reason !== before.reason ||
+    actor !== undefined
+  ) {
+    const by = { actor: actor ?? null, note: note ?? null, proof: proof ?? null };
+    await insertChange(tx, { intent_id, player_id, at, event: event.type, state, reason, ...by });
+  }
+  return moved;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import { canonicalJson } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { IntentState } from '../intent.ts';
+import type { NewIntent } from './intent.ts';
+import { newIntentId } from './intent-id.ts';
+import { type IntentRow, insertIntents, selectRequested } from './intent-store.ts';
+import { beginning } from './machine.ts';
+
+export interface CreatedIntent {
+  intent_id: string;
+  state: IntentState;
+  /** The request had been made before; this is what it made then. */
+  repeated: boolean;
+}
+
+/** The same request_key came with another request: one of the two is not what its caller means. */
+export class RequestKeyReused extends Error {
+  override name = 'RequestKeyReused';
+}
+
+/**
+ * Writes intents, in the transaction of what asks for them. Nothing is called here: the runner finds the rows.
+ *
+ * @returns one entry per intent asked for, in their order.
+ * @throws {RequestKeyReused}
+ */
+export async function createIntents(
+  tx: PoolClient,
+  intents: readonly NewIntent[],
+  at: Micros,
+): Promise<CreatedIntent[]> {
+  const rows = intents.map((intent) => rowOf(intent, at));
+  const inserted = new Set(await insertIntents(tx, rows));
+  return Promise.all(
+    rows.map(async (row) => {
+      const { intent_id, brand_id } = row.intent;
+      if (inserted.has(intent_id)) return { intent_id, state: row.begins.to.state, repeated: false };
+      const [known] = await selectRequested(tx, brand_id, row.request_key === null ? [] : [row.request_key]);
+      if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
+      if (known.request_digest !== row.request_digest) {
+        throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which was asked for differently`);
+      }
+      return { intent_id: known.intent_id, state: known.state, repeated: true };
+    }),
+  );
+}
+
+function rowOf(asked: NewIntent, at: Micros): IntentRow {
+  const { request_key = null, offer = false, amount = null, currency = null, ...rest } = asked;
+  const terms = { offered: offer, expires_at: asked.expires_at ?? null };
+  return {
+    intent: {
+      intent_id: newIntentId(at),
+      brand_id: rest.brand_id,
+      player_id: rest.player_id,
+      kind: amount === null ? 'bonus' : 'funds',
+      bonus_code: rest.bonus_code,
+      amount,
+      currency,
+      extra: rest.extra ?? {},
+      campaign: rest.campaign ?? null,
+      activity_id: rest.activity_id ?? null,
+      action_id: rest.action_id ?? null,
+      action_group_id: rest.action_group_id ?? null,
+      trigger_hash: rest.trigger_hash ?? null,
+      note: rest.note ?? null,
+      created_at: at,
+      created_by: rest.created_by,
+      ...terms,
+    },
+    request_key,
+    request_digest: request_key === null ? null : digestOf(asked),
+    begins: beginning(terms, at),
+  };
+}
+
+/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+function digestOf({ created_by: _, ...asked }: NewIntent): string {
+  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
+}

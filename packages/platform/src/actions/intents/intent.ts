@@ -1,0 +1,59 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { DueFor, IntentPosition, IntentTerms } from './position.ts';
+
+/** bonus: POST /bonus/credit. funds: POST /bonus/credit/funds (interface.md, Endpoints A, rules 4 and 5). */
+export const intentKinds = ['bonus', 'funds'] as const;
+export type IntentKind = (typeof intentKinds)[number];
+
+/** What a campaign wants to find again in the results (decisions.md 6). The intent's own id is the fifth. */
+export interface References {
+  activity_id: string | null;
+  action_id: string | null;
+  action_group_id: string | null;
+  trigger_hash: string | null;
+}
+
+/** One bonus that shall be credited once. */
+export interface BonusIntent extends IntentPosition, IntentTerms, References {
+  /** A UUID: the Idempotency-Key and the reference of all its calls. */
+  intent_id: string;
+  brand_id: number;
+  player_id: number;
+  kind: IntentKind;
+  bonus_code: string;
+  /** Of funds, in `currency`; null for a bonus. */
+  amount: DecimalText | null;
+  currency: string | null;
+  extra: Record<string, unknown>;
+  /** Whose budget pays, and under which name results are summed. */
+  campaign: string | null;
+  note: string | null;
+  offered: boolean;
+  created_at: Micros;
+  created_by: string;
+  state_since: Micros;
+  due_at: Micros | null;
+  due_for: DueFor | null;
+}
+
+export interface NewIntent extends Partial<References> {
+  brand_id: number;
+  player_id: number;
+  bonus_code: string;
+  /** With a currency: funds. */
+  amount?: DecimalText | null;
+  currency?: string | null;
+  extra?: Record<string, unknown>;
+  campaign?: string | null;
+  note?: string | null;
+  /** The player has to claim it first. */
+  offer?: boolean;
+  expires_at?: Micros | null;
+  /** Who asks: an account, a campaign. */
+  created_by: string;
+  /** The caller's own key: the same key asks for the same intent. Null: every call makes one. */
+  request_key?: string | null;
+}
+
+/** A POST to /bonus/credit and its sibling may carry these only as what they are. */
+export const ownBodyFields = ['user_id', 'bonus_code', 'amount', 'currency'] as const;
