@@ -1,4 +1,6 @@
-/** Front door of the gate. */
+/** Front door of the gate; see README.md. */
+export type { GateDeps } from './decision/decide-all.ts';
+export { Gate } from './gate.ts';
 export {
   type Channel,
   type ContactRequest,

@@ -41,7 +41,9 @@ export const withheldReasons = [
   'expired_while_unknown',
 ] as const;
 export type WithheldReason = (typeof withheldReasons)[number];
-export const heldReasons = ['unknown', 'too_old', 'in_doubt'] as const;
+
+/** unknown: never answered. outdated: the operator said that something changed, and the answer is not here yet. too_old: past `fact_age_hours`. */
+export const heldReasons = ['unknown', 'outdated', 'too_old'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 export type Decision =

@@ -7,10 +7,8 @@ export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
-export { type LookUpBacklog, mostCounted, readBacklog } from './reading/backlog.ts';
-export { noteProtection } from './protection/note-protection.ts';
-export type { LookUpKnowledge, ProtectionFacts } from './protection/facts.ts';
 export { readProtectionFacts } from './protection/fact-store.ts';
+export type { LookUpKnowledge, ProtectionFacts } from './protection/facts.ts';
 export {
   blockInputs,
   consentInput,
@@ -19,8 +17,16 @@ export {
   type ProtectionInput,
   protectionOf,
 } from './protection/inputs.ts';
-export { type Follower, followers, type ProtectionTransition, type TransitionKind, transitionKinds } from './protection/transition.ts';
+export { noteProtection } from './protection/note-protection.ts';
+export {
+  type Follower,
+  followers,
+  type ProtectionTransition,
+  type TransitionKind,
+  transitionKinds,
+} from './protection/transition.ts';
 export { TransitionFollower } from './protection/transition-follower.ts';
+export { type LookUpBacklog, mostCounted, readBacklog } from './reading/backlog.ts';
 export {
   type Block,
   type Consent,
@@ -33,7 +39,7 @@ export {
   type SyncState,
 } from './reading/player.ts';
 export { listSyncProblems, type ProblemCursor, type SyncProblem } from './reading/problems.ts';
-export { requestRefresh } from './reading/refresh.ts';
+export { requestLiveLookUps, requestRefresh } from './reading/refresh.ts';
 export { readReconciliationAges } from './reconciliation/ages.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';

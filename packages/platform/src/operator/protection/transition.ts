@@ -27,3 +27,7 @@ export interface ProtectionTransition {
   /** When the platform learned of it. */
   at: Micros;
 }
+
+/** Who is told of every transition. A follower that is new hears of what comes after it. */
+export const followers = ['actions'] as const;
+export type Follower = (typeof followers)[number];

@@ -18,3 +18,14 @@ export async function requestRefresh(
     wanted.map((look_up) => ({ ...player, look_up, lane: lanes.live })),
   );
 }
+
+/** The same for many players at once. Rows are locked in the order of their key. */
+export async function requestLiveLookUps(
+  db: Pool | ClientBase,
+  wanted: readonly { player_id: number; brand_id: number; look_up: LookUp }[],
+): Promise<void> {
+  await requestLookUps(
+    db,
+    wanted.map((one) => ({ ...one, lane: lanes.live })),
+  );
+}

@@ -3,8 +3,9 @@ import type { Brand } from '../../brands/index.ts';
 import type { DeriveConsumer, DerivedBatch } from '../../derive/index.ts';
 import { lookUps } from '../judge/judgement.ts';
 import { laneOf } from './lane.ts';
+import { noteNews } from './news-store.ts';
 import { knownPlayers, type LookUpRequest, requestLookUps } from './request-store.ts';
-import { lookUpsAfter } from './requests.ts';
+import { isNews, lookUpsAfter } from './requests.ts';
 
 /*
  * Turns events into look-ups, inside the transaction that derives them: a refresh is asked for exactly when its event
@@ -40,6 +41,12 @@ export class RefreshConsumer implements DeriveConsumer {
       return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane }));
     });
     await requestLookUps(tx, requests);
+    await noteNews(
+      tx,
+      batch.applied
+        .filter(({ event, verdict }) => verdict === 'applied' && isNews(event.kind))
+        .flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
+    );
   }
 
   async #neverLookedUp(tx: PoolClient, batch: DerivedBatch): Promise<Set<number>> {

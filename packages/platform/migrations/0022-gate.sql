@@ -1,0 +1,107 @@
+-- The gate (src/gate/README.md) and what protects players (src/operator/protection).
+
+-- The newest request that an update of the player's own records caused (user_update, consents_update, blocks_update).
+-- While `done` has not reached it, what we know is known to be outdated, and the gate holds contacts.
+alter table player_sync add column news bigint not null default 0;
+
+-- What protected each player when it was last published: the state that the next change is compared with.
+create table player_protection (
+  player_id       bigint primary key,
+  brand_id        int not null,
+  excluded        boolean not null default false,
+  blocked         boolean not null default false,
+  -- Lower-case types of the consents that count as given.
+  consents_given  text[] not null default '{}',
+  -- Null: the row was made by the transaction that is writing it.
+  noted_at        timestamptz
+);
+
+create table protection_transition (
+  transition_id  bigint generated always as identity primary key,
+  brand_id       int not null,
+  player_id      bigint not null,
+  kind           text not null check (kind in
+                   ('excluded', 'exclusion_ended', 'blocked', 'block_ended', 'consent_withdrawn', 'consent_given')),
+  consent_type   text,
+  source         text not null,
+  at             timestamptz not null
+);
+create index protection_transition_brand on protection_transition (brand_id, transition_id desc);
+create index protection_transition_player on protection_transition (player_id, transition_id desc);
+
+-- One row per transition and follower that has not handled it yet, written with the transition.
+create table protection_delivery (
+  follower       text not null,
+  transition_id  bigint not null,
+  due_at         timestamptz not null default now(),
+  attempts       int not null default 0,
+  failure        text,
+  primary key (follower, transition_id)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index protection_delivery_due on protection_delivery (follower, due_at, transition_id);
+
+-- Every decision of the gate, never updated: what the chain covers must stay as it was. `inputs` is json, not jsonb, because the
+-- digest is over its text.
+create table gate_decision (
+  decision_id    bigint generated always as identity primary key,
+  brand_id       int not null,
+  player_id      bigint not null,
+  channel        text not null,
+  purpose        text not null,
+  outcome        text not null check (outcome in ('allowed', 'withheld', 'held')),
+  reason         text,
+  cause_kind     text not null,
+  cause_id       text not null,
+  rule_version   int not null,
+  inputs         json not null,
+  inputs_sha256  bytea not null check (length(inputs_sha256) = 32),
+  -- Age of the oldest fact it rests on. Null: one of them was never known.
+  age_ms         bigint,
+  decided_at     timestamptz not null,
+  expires_at     timestamptz
+);
+create index gate_decision_brand on gate_decision (brand_id, decided_at desc, decision_id desc);
+create index gate_decision_player on gate_decision (player_id, decided_at desc, decision_id desc);
+create index gate_decision_cause on gate_decision (cause_id, decision_id);
+
+-- Which seal covers a decision; null: none yet. Beside the decision, so that sealing changes a narrow row and not the record.
+create table gate_decision_seal (
+  decision_id  bigint primary key,
+  brand_id     int not null,
+  seal_no      bigint
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index gate_decision_unsealed on gate_decision_seal (brand_id, decision_id) where seal_no is null;
+create index gate_decision_sealed on gate_decision_seal (brand_id, seal_no, decision_id) where seal_no is not null;
+
+-- One row per batch of decisions; each carries the hash of the one before. See src/gate/chain/seal.ts for what is hashed.
+create table gate_seal (
+  brand_id       int not null,
+  seal_no        bigint not null,
+  decisions      int not null check (decisions > 0),
+  -- The decisions covered, ascending, and the 32 bytes of each one's hash in that order: with them a missing or altered row has a name.
+  decision_ids   bigint[] not null,
+  leaves         bytea not null,
+  root           bytea not null check (length(root) = 32),
+  previous       bytea not null check (length(previous) = 32),
+  hash           bytea not null check (length(hash) = 32),
+  sealed_at      timestamptz not null,
+  primary key (brand_id, seal_no)
+);
+
+-- Contacts that are held now: one row until the final decision. `decision_id` is the record of the first hold.
+create table gate_hold (
+  cause_kind     text not null,
+  cause_id       text not null,
+  player_id      bigint not null,
+  channel        text not null,
+  purpose        text not null,
+  brand_id       int not null,
+  decision_id    bigint not null,
+  reason         text not null,
+  held_since     timestamptz not null,
+  last_asked_at  timestamptz not null,
+  expires_at     timestamptz,
+  primary key (cause_kind, cause_id, player_id, channel, purpose)
+) with (fillfactor = 80);
+create index gate_hold_brand on gate_hold (brand_id, held_since, decision_id);
+create index gate_hold_asked on gate_hold (last_asked_at);

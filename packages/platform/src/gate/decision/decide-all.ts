@@ -1,0 +1,56 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type ProtectionFacts, readProtectionFacts, readReconciliationAges } from '../../operator/index.ts';
+import type { ContactRequest } from '../request.ts';
+import { decide, type Verdict } from './decide.ts';
+import type { Reconciled } from './freshness.ts';
+
+/** What the gate, and whoever explains it, is made of. */
+export interface GateDeps {
+  clock: Clock;
+  brands: { byId(brandId: number): Pick<Brand, 'settings'> | undefined };
+}
+
+/** For a brand that this process does not know (any more) while its contacts wait. */
+const defaultFactAgeHours = 24;
+
+type Asked = Pick<ContactRequest, 'brand_id' | 'player_id' | 'channel' | 'purpose' | 'expires_at'>;
+
+export interface Judged<R extends Asked = Asked> {
+  request: R;
+  verdict: Verdict;
+  /** Undefined: no such player. */
+  facts: ProtectionFacts | undefined;
+}
+
+/**
+ * Reads what is known of all players at once, and decides. Writes nothing.
+ *
+ * The ages of reconciliations are read before the facts, so that a fact is never younger than its value.
+ */
+export async function decideAll<R extends Asked>(
+  db: Pool | ClientBase,
+  requests: readonly R[],
+  { brands }: Pick<GateDeps, 'brands'>,
+  now: Micros,
+): Promise<Judged<R>[]> {
+  const reconciled = new Map<number, Reconciled>();
+  for (const { brand_id, field, as_of } of await readReconciliationAges(db, [
+    ...new Set(requests.map((one) => one.brand_id)),
+  ])) {
+    reconciled.set(brand_id, { ...reconciled.get(brand_id), [field]: as_of });
+  }
+  const known = await readProtectionFacts(
+    db,
+    requests.map(({ player_id }) => player_id),
+  );
+  return requests.map((request) => {
+    const found = known.get(request.player_id);
+    const facts = found?.brand_id === request.brand_id ? found : undefined;
+    const fact_age_hours = brands.byId(request.brand_id)?.settings.fact_age_hours ?? defaultFactAgeHours;
+    const on = { request, reconciled: reconciled.get(request.brand_id) ?? {}, now, fact_age_hours };
+    return { request, facts, verdict: decide(facts, on) };
+  });
+}

@@ -1,0 +1,134 @@
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import {
+  blockInputs,
+  consentInput,
+  exclusionInputs,
+  type LookUp,
+  lookUps,
+  type ProtectionFacts,
+  type ProtectionInput,
+} from '../../operator/index.ts';
+import type { ContactRequest, HeldReason, WithheldReason } from '../request.ts';
+import { type Freshness, freshnessOf, type Reconciled } from './freshness.ts';
+import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
+
+/*
+ * May this contact happen (decisions.md 7)? Pure, and closed where it does not know:
+ *
+ *     no such player ---------------------------------------------> withheld unknown_player
+ *     any source excludes, whatever its age ----------------------> withheld excluded
+ *     the player withdrew the consent here, or staff did ---------> withheld no_consent
+ *     a fact needed is unknown, outdated or too old --------------> held, and asked for
+ *         ... and the contact has expired ------------------------> withheld: what is known, else why it is not
+ *     any source blocks (not for service) ------------------------> withheld blocked
+ *     consent needed, and not given ------------------------------> withheld no_consent / consent_unknown
+ *     otherwise --------------------------------------------------> allowed
+ *
+ * Why an old exclusion is final and an old block is not: an exclusion is the player's protection, and being strict a little too
+ * long harms nobody; a block ends with a passed identity check, and the bonus that celebrates it is decided within the same second.
+ * It would be lost if what we knew a second ago were final. So a block or a missing consent that may be outdated is refreshed
+ * first. A withdrawal that was made here is final: the platform itself is its source, and nothing at the operator is newer.
+ */
+export interface DecidedOn {
+  request: Pick<ContactRequest, 'channel' | 'purpose' | 'expires_at'>;
+  reconciled: Reconciled;
+  now: Micros;
+  fact_age_hours: number;
+}
+
+export type Verdict = {
+  /** What each source said, as far as the rule asks for it. */
+  inputs: ProtectionInput[];
+  freshness: Freshness[];
+  /** The oldest fact that it rests on. Null: one was never known. */
+  as_of: Micros | null;
+  /** Look-ups to ask for before the next contact. */
+  wanting: LookUp[];
+} & (
+  | { outcome: 'allowed'; reason: null }
+  | { outcome: 'withheld'; reason: WithheldReason }
+  | { outcome: 'held'; reason: HeldReason }
+);
+
+/** The lack that is told where there are several. */
+const worstFirst: readonly HeldReason[] = ['unknown', 'outdated', 'too_old'];
+
+/** @param facts undefined: the player does not exist, or not any more */
+export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdict {
+  if (facts === undefined) {
+    return { outcome: 'withheld', reason: 'unknown_player', inputs: [], freshness: [], as_of: null, wanting: [] };
+  }
+  const said = whatIsSaid(facts, on.request);
+  const freshness = howFresh(facts, said.consent, on);
+  const lacking = freshness.filter(({ lack }) => lack !== null);
+  const rest = {
+    inputs: [...said.exclusion, ...said.block, ...(said.consent ? [said.consent] : [])],
+    freshness,
+    as_of: freshness.some(({ as_of }) => as_of === null)
+      ? null
+      : Math.min(...freshness.map(({ as_of }) => Number(as_of))),
+    wanting: lookUps.filter((look_up) => lacking.some((one) => one.look_up === look_up)),
+  };
+  const withheld = (reason: WithheldReason) => ({ ...rest, outcome: 'withheld' as const, reason });
+
+  if (said.exclusion.some(({ counts }) => counts)) return withheld('excluded');
+  if (said.consent !== null && isWithdrawnHere(said.consent)) return withheld('no_consent');
+  const lack = worstFirst.find((reason) => lacking.some((one) => one.lack === reason));
+  const no = knownNo(said);
+  if (lack !== undefined) {
+    if (on.request.expires_at === null || on.now < on.request.expires_at)
+      return { ...rest, outcome: 'held', reason: lack };
+    return withheld(no ?? (isParked(facts) ? 'unknown_player' : 'expired_while_unknown'));
+  }
+  return no === null ? { ...rest, outcome: 'allowed', reason: null } : withheld(no);
+}
+
+interface Said {
+  exclusion: ProtectionInput[];
+  block: ProtectionInput[];
+  consent: ProtectionInput | null;
+}
+
+function whatIsSaid(facts: ProtectionFacts, request: DecidedOn['request']): Said {
+  const type = consentNeeded(request);
+  return {
+    exclusion: exclusionInputs(facts),
+    block: purposeRules[request.purpose].block ? blockInputs(facts) : [],
+    consent: type === null ? null : consentInput(facts, type),
+  };
+}
+
+function howFresh(facts: ProtectionFacts, consent: ProtectionInput | null, on: DecidedOn): Freshness[] {
+  const { channel, purpose } = on.request;
+  const parts: Parameters<typeof freshnessOf>[1][] = [];
+  for (const field of ['excluded', 'blocked'] as const) {
+    if (field === 'blocked' && !purposeRules[purpose].block) continue;
+    parts.push({ look_up: 'details', field }, { look_up: 'blocks', field });
+  }
+  const type = consentOfChannel[channel];
+  if (consent !== null && type !== null) parts.push({ look_up: 'consents', field: reconciledAs[type], input: consent });
+  return parts.map((part) => freshnessOf(facts, part, on.reconciled, on));
+}
+
+const reconciledAs = {
+  Email: 'consent_email',
+  SMS: 'consent_sms',
+  Telephone: 'consent_telephone',
+  PostMail: 'consent_post_mail',
+  SiteNotification: 'consent_site_notification',
+  PushNotification: 'consent_push_notification',
+} as const satisfies Record<string, ReconciliationField>;
+
+function isWithdrawnHere({ value, source }: ProtectionInput): boolean {
+  return value === false && (source === 'unsubscribe' || source === 'site' || source === 'staff');
+}
+
+function knownNo({ block, consent }: Said): WithheldReason | null {
+  if (block.some(({ counts }) => counts)) return 'blocked';
+  if (consent === null || consent.counts) return null;
+  return consent.value === false && !consent.in_doubt ? 'no_consent' : 'consent_unknown';
+}
+
+function isParked({ look_ups }: ProtectionFacts): boolean {
+  return lookUps.some((look_up) => look_ups[look_up]?.parked);
+}

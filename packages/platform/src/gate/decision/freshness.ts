@@ -1,0 +1,53 @@
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import type { LookUp, ProtectionFacts, ProtectionInput } from '../../operator/index.ts';
+import type { HeldReason } from '../request.ts';
+
+/** When each field of the brand was last reconciled in full. */
+export type Reconciled = Partial<Record<ReconciliationField, Micros>>;
+
+/** One look-up that a decision rests on: how old what it knows is, and whether that is good enough. */
+export interface Freshness {
+  look_up: LookUp;
+  /** Null: nothing is known. */
+  as_of: Micros | null;
+  /** Null: fresh. */
+  lack: HeldReason | null;
+}
+
+/** A clock that was set back makes facts of the future; they are as good as too old, or they would stay young for as long. */
+const toleratedAhead: Micros = 5 * 60_000_000;
+const hour: Micros = 3_600_000_000;
+
+/**
+ * How fresh a look-up's part of a fact is. Its age is that of the youngest of look-up and reconciliation (decisions.md 7);
+ * but no reconciliation makes known what was never looked up.
+ *
+ * @param field the reconciliation that is about the same fact
+ */
+export function freshnessOf(
+  facts: ProtectionFacts,
+  part: { look_up: LookUp; field: ReconciliationField; input?: ProtectionInput },
+  reconciled: Reconciled,
+  limits: { now: Micros; fact_age_hours: number },
+): Freshness {
+  const { look_up, field, input } = part;
+  const knowledge = facts.look_ups[look_up];
+  const known = knownSince(facts, look_up, input);
+  const as_of = known === null ? null : Math.max(known, reconciled[field] ?? known);
+  const isTooOld = as_of !== null && !isYoung(as_of, limits);
+  const lack = as_of === null ? 'unknown' : knowledge?.outdated ? 'outdated' : isTooOld ? 'too_old' : null;
+  return { look_up, as_of, lack };
+}
+
+function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionInput | undefined): Micros | null {
+  // A profile that is gone takes the age of its look-up with it.
+  if (look_up === 'details' && facts.details === null) return null;
+  const lookedUp = facts.look_ups[look_up]?.as_of ?? null;
+  // What the player himself said is known, whether or not the operator was ever asked.
+  if (input === undefined || input.in_doubt || input.value === null || input.as_of === null) return lookedUp;
+  return Math.max(input.as_of, lookedUp ?? input.as_of);
+}
+
+function isYoung(as_of: Micros, { now, fact_age_hours }: { now: Micros; fact_age_hours: number }): boolean {
+  return now - as_of <= fact_age_hours * hour && as_of - now <= toleratedAhead;
+}

@@ -1,0 +1,80 @@
+import type { PoolClient } from 'pg';
+import { decideAll, type GateDeps } from './decision/decide-all.ts';
+import { insertDecisions } from './records/decision-store.ts';
+import { endHolds, endHoldsOf, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
+import { askAgainMs } from './records/patience.ts';
+import { recordOf } from './records/record.ts';
+import { askForLookUps } from './refreshing.ts';
+import type { ContactRequest, Decision } from './request.ts';
+
+/**
+ * The one gate before every contact (design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
+ *
+ * An exclusion that is committed between the decision and the contact is not seen, and cannot be; so ask at the last moment, in the
+ * transaction that writes down the attempt, and contact the player right after its commit.
+ */
+export class Gate {
+  readonly #deps: GateDeps;
+
+  constructor(deps: GateDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Decides for a batch, and writes one record for each decision in the caller's transaction. Five statements however many
+   * requests there are. Contacts held for want of knowledge ask for their look-ups, in the live lane; they are recorded when
+   * first held and when finally decided, not every time between.
+   *
+   * @returns one decision for each request, in their order.
+   */
+  async mayContact(tx: PoolClient, requests: readonly ContactRequest[]): Promise<Decision[]> {
+    if (requests.length === 0) return [];
+    const now = this.#deps.clock();
+    const verdicts = await decideAll(tx, requests, this.#deps, now);
+    const holds = await readHolds(tx, requests.map(holdKey));
+    const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
+    const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
+    const ids = await insertDecisions(
+      tx,
+      recorded.map(({ request, verdict }) => recordOf(request, verdict, now)),
+    );
+    const idOf = new Map(recorded.map((one, place) => [one, ids[place] as number]));
+    const held = judged.flatMap((one): Hold[] => {
+      const { request, verdict, hold } = one;
+      if (verdict.outcome !== 'held') return [];
+      const { brand_id, expires_at } = request;
+      const decision_id = hold?.decision_id ?? (idOf.get(one) as number);
+      const held_since = hold?.held_since ?? now;
+      return [
+        {
+          ...holdKey(request),
+          brand_id,
+          decision_id,
+          reason: verdict.reason,
+          held_since,
+          last_asked_at: now,
+          expires_at,
+        },
+      ];
+    });
+    await writeHolds(tx, held);
+    await endHolds(
+      tx,
+      judged.flatMap(({ request, verdict, hold }) => (hold && verdict.outcome !== 'held' ? [holdKey(request)] : [])),
+    );
+    await askForLookUps(tx, judged);
+    return judged.map((one): Decision => {
+      const { verdict, hold } = one;
+      const decision_id = idOf.get(one) ?? hold?.decision_id ?? 0;
+      if (verdict.outcome === 'allowed') return { decision_id, outcome: 'allowed' };
+      if (verdict.outcome === 'withheld') return { decision_id, outcome: 'withheld', reason: verdict.reason };
+      const ask_again_ms = askAgainMs(now - (hold?.held_since ?? now));
+      return { decision_id, outcome: 'held', reason: verdict.reason, ask_again_ms };
+    });
+  }
+
+  /** The contacts of these causes were given up: nothing waits for them any more. In the transaction that gives them up. */
+  async forget(tx: PoolClient, causes: readonly ContactRequest['cause'][]): Promise<void> {
+    await endHoldsOf(tx, causes);
+  }
+}

@@ -1,0 +1,41 @@
+import type { ClientBase, Pool } from 'pg';
+import { storableStart } from '../storable.ts';
+import type { Follower, ProtectionTransition } from './transition.ts';
+
+/** Takes what is due for a follower, oldest first, away for good if the transaction commits. Skips what others have taken. */
+export async function takeDeliveries(
+  tx: ClientBase,
+  follower: Follower,
+  limit: number,
+): Promise<{ transition: ProtectionTransition; attempts: number }[]> {
+  const { rows } = await tx.query<ProtectionTransition & { attempts: number }>({
+    name: 'take_deliveries',
+    text: `with taken as (
+             delete from protection_delivery d
+              using (select follower, transition_id from protection_delivery
+                      where follower = $1 and due_at <= now()
+                      order by due_at, transition_id limit $2 for update skip locked) due
+              where d.follower = due.follower and d.transition_id = due.transition_id
+             returning d.transition_id, d.attempts)
+           select t.transition_id, t.brand_id, t.player_id, t.kind, t.consent_type, t.source, t.at, taken.attempts
+             from taken join protection_transition t using (transition_id)
+            order by t.transition_id`,
+    values: [follower, limit],
+  });
+  return rows.map(({ attempts, ...transition }) => ({ transition, attempts }));
+}
+
+const maxFailure = 500;
+
+export async function postponeDelivery(
+  pool: Pool,
+  delivery: { follower: Follower; transition_id: number; delay_ms: number; failure: string },
+): Promise<void> {
+  const { follower, transition_id, delay_ms, failure } = delivery;
+  await pool.query(
+    `update protection_delivery
+        set attempts = attempts + 1, due_at = now() + $3 * interval '1 millisecond', failure = $4
+      where follower = $1 and transition_id = $2`,
+    [follower, transition_id, delay_ms, storableStart(failure, maxFailure)],
+  );
+}

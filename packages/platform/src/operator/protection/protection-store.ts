@@ -1,0 +1,87 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { Protection } from './inputs.ts';
+import { followers, type ProtectionTransition } from './transition.ts';
+
+/** What was last published of a player, locked. `before` null: nothing ever was. */
+export interface Published {
+  player_id: number;
+  before: Protection | null;
+}
+
+interface Row extends Protection {
+  player_id: number;
+  noted_at: Micros | null;
+}
+
+/** Locks the published state of players, in the order of their ids; a player seen for the first time gets a row. */
+export async function lockProtection(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Published>> {
+  const ids = [...new Set(playerIds)].toSorted((a, b) => a - b);
+  const locked = await selectLocked(tx, ids);
+  const fresh = ids.filter((id) => !locked.some(({ player_id }) => player_id === id));
+  if (fresh.length === 0) return publishedOf(locked);
+  // Waits for another transaction that makes the same row, and then finds it.
+  await tx.query({
+    name: 'begin_protection',
+    text: `insert into player_protection (player_id, brand_id)
+           select player_id, brand_id from player where player_id = any($1::bigint[]) order by player_id
+           on conflict do nothing`,
+    values: [fresh],
+  });
+  return publishedOf([...locked, ...(await selectLocked(tx, fresh))]);
+}
+
+function publishedOf(rows: readonly Row[]): Map<number, Published> {
+  return new Map(
+    rows.map(({ player_id, noted_at, ...before }) => [
+      player_id,
+      { player_id, before: noted_at === null ? null : before },
+    ]),
+  );
+}
+
+async function selectLocked(tx: ClientBase, ids: readonly number[]): Promise<Row[]> {
+  const { rows } = await tx.query<Row>({
+    name: 'lock_protection',
+    text: `select player_id, excluded, blocked, consents_given, noted_at
+             from player_protection where player_id = any($1::bigint[]) order by player_id for update`,
+    values: [ids],
+  });
+  return rows;
+}
+
+export async function writeProtection(
+  tx: ClientBase,
+  rows: readonly (Protection & { player_id: number; noted_at: Micros })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query({
+    name: 'write_protection',
+    text: `update player_protection p
+              set excluded = r.excluded, blocked = r.blocked, consents_given = r.consents_given, noted_at = r.noted_at
+             from jsonb_to_recordset($1::jsonb)
+                    as r (player_id bigint, excluded boolean, blocked boolean, consents_given text[], noted_at timestamptz)
+            where p.player_id = r.player_id`,
+    values: [JSON.stringify(rows.map((row) => ({ ...row, noted_at: timestamptzText(row.noted_at) })))],
+  });
+}
+
+export type NewTransition = Omit<ProtectionTransition, 'transition_id'>;
+
+/** Writes transitions and, for every follower, the row that owes them to him. */
+export async function insertTransitions(tx: ClientBase, transitions: readonly NewTransition[]): Promise<void> {
+  if (transitions.length === 0) return;
+  await tx.query({
+    name: 'insert_transitions',
+    text: `with written as (
+             insert into protection_transition (brand_id, player_id, kind, consent_type, source, at)
+             select brand_id, player_id, kind, consent_type, source, at
+               from jsonb_to_recordset($1::jsonb) as r (
+                      brand_id int, player_id bigint, kind text, consent_type text, source text, at timestamptz)
+             returning transition_id)
+           insert into protection_delivery (follower, transition_id)
+           select follower, transition_id from written cross join unnest($2::text[]) as follower`,
+    values: [JSON.stringify(transitions.map((one) => ({ ...one, at: timestamptzText(one.at) }))), [...followers]],
+  });
+}

@@ -1,0 +1,154 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { transaction } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
+import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
+import type { Follower, ProtectionTransition } from './transition.ts';
+
+/*
+ * Hands transitions to one follower, each at least until its handler's transaction commits, and then never again:
+ *
+ *                  taken (row deleted, handled, in one transaction)
+ *     delivery ------------------------------------------------------> gone
+ *        ^ |
+ *        | '-- handler fails: the batch is repeated one by one; whoever fails alone
+ *        '----- waits (1 s, 5 s, 30 s, then every 5 min) with the failure written beside it
+ *
+ * Any number of processes may follow: rows that another one has taken are skipped. So the order of one player's transitions
+ * is not promised; a handler looks at what holds now and takes a transition as the reason to look.
+ *
+ * Polled every 250 ms by an index of what is due, which is empty nearly always: that leaves three quarters of the second in which
+ * an exclusion takes effect to the look-up and the handler.
+ */
+const maxBatch = 200;
+const retryMs = [1_000, 5_000, 30_000, 300_000];
+
+export interface FollowerOptions {
+  pool: Pool;
+  log: Logger;
+  follower: Follower;
+  /** Runs in the transaction that ends the deliveries; throws to have them again. */
+  handle(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void>;
+  /** Default 250. */
+  pollMs?: number;
+}
+
+export class TransitionFollower implements Service {
+  readonly #options: FollowerOptions;
+  #running = false;
+  #loop: Promise<void> = Promise.resolve();
+  #woken = false;
+  #rest: (() => void) | undefined;
+  #away = false;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#running = true;
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.wake();
+    await this.#loop;
+  }
+
+  /** Something in this process wrote transitions: no need to wait for the poll. */
+  readonly wake = (): void => {
+    this.#woken = true;
+    this.#rest?.();
+  };
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      this.#woken = false;
+      let handled = 0;
+      try {
+        handled = (await this.runOnce()).handled;
+        this.#away = false;
+      } catch (error) {
+        const { log, follower } = this.#options;
+        if (!this.#away) log.warn({ err: error, follower }, 'transitions wait while the database is away');
+        this.#away = true;
+      }
+      if (handled < maxBatch) await this.#pause();
+    }
+  }
+
+  #pause(): Promise<void> {
+    if (this.#woken || !this.#running) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#rest?.(), this.#options.pollMs ?? 250);
+      this.#rest = () => {
+        clearTimeout(timer);
+        this.#rest = undefined;
+        resolve();
+      };
+    });
+  }
+
+  /** One batch. @throws when the database does; what the handler throws ends as a failure of its transitions. */
+  async runOnce(): Promise<{ handled: number; failed: number }> {
+    let handlerError: unknown;
+    try {
+      const handled = await this.#handle({ limit: maxBatch }, (error) => {
+        handlerError = error;
+      });
+      return { handled, failed: 0 };
+    } catch (error) {
+      if (handlerError === undefined) throw error;
+      return this.#oneByOne();
+    }
+  }
+
+  async #oneByOne(): Promise<{ handled: number; failed: number }> {
+    const counts = { handled: 0, failed: 0 };
+    for (let left = maxBatch; left > 0; left--) {
+      let culprit: { transition: ProtectionTransition; attempts: number; error: unknown } | undefined;
+      try {
+        const handled = await this.#handle({ limit: 1 }, (error, [first]) => {
+          if (first) culprit = { ...first, error };
+        });
+        if (handled === 0) break;
+        counts.handled += handled;
+      } catch (error) {
+        if (culprit === undefined) throw error;
+        await this.#postpone(culprit);
+        counts.failed++;
+      }
+    }
+    return counts;
+  }
+
+  #handle(
+    { limit }: { limit: number },
+    onFailure: (error: unknown, taken: { transition: ProtectionTransition; attempts: number }[]) => void,
+  ): Promise<number> {
+    const { pool, follower, handle } = this.#options;
+    return transaction(pool, async (tx) => {
+      const taken = await takeDeliveries(tx, follower, limit);
+      if (taken.length === 0) return 0;
+      const transitions = taken.map(({ transition }) => transition);
+      await handle(tx, transitions).catch((error: unknown) => {
+        onFailure(error, taken);
+        throw error;
+      });
+      return taken.length;
+    });
+  }
+
+  async #postpone(culprit: { transition: ProtectionTransition; attempts: number; error: unknown }): Promise<void> {
+    const { pool, log, follower } = this.#options;
+    const { transition, attempts, error } = culprit;
+    const delay_ms = retryMs[Math.min(attempts, retryMs.length - 1)] ?? 0;
+    log.error(
+      { err: error, follower, transition_id: transition.transition_id, delay_ms },
+      'a transition was not handled',
+    );
+    const failure = error instanceof Error ? error.message : String(error);
+    await postponeDelivery(pool, { follower, transition_id: transition.transition_id, delay_ms, failure });
+  }
+}
