@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { Client } from './client.ts';
 import { types } from './types.ts';
 
 export interface PoolOptions {
@@ -61,6 +62,7 @@ function timeLimits(statementTimeoutMs: number): pg.ClientConfig {
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url, options),
+    Client,
     max: options.max ?? defaults.max,
     idleTimeoutMillis: idleTimeoutMs,
   });

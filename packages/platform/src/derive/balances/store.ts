@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { type Balance, nameOf } from './balance.ts';
 
 /** The balances with the keys of the given ones, by `nameOf`. */
@@ -33,7 +32,7 @@ export async function saveBalances(tx: ClientBase, balances: readonly Balance[])
     values: [
       balances.map((b) => b.player_id),
       balances.map((b) => b.key),
-      balances.map((b) => timestamptzText(b.at)),
+      balances.map((b) => b.at),
       balances.map((b) => b.fingerprint),
       balances.map((b) => b.amount),
       balances.map((b) => b.currency),

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { CustomCount, CustomEvent } from './custom-event.ts';
 
 /** Inserts the events that are not there yet, and tells which ones, by their fingerprints. */
@@ -15,7 +14,7 @@ export async function insertCustomEvents(tx: ClientBase, events: readonly Custom
     values: [
       events.map((e) => e.player_id),
       events.map((e) => e.notification_type),
-      events.map((e) => timestamptzText(e.at)),
+      events.map((e) => e.at),
       events.map((e) => e.fingerprint),
       events.map((e) => e.origin),
       events.map((e) => JSON.stringify(e.data)),
@@ -37,8 +36,8 @@ export async function addCustomCounts(tx: ClientBase, counts: readonly CustomCou
       counts.map((c) => c.player_id),
       counts.map((c) => c.notification_type),
       counts.map((c) => c.event_count),
-      counts.map((c) => timestamptzText(c.first_at)),
-      counts.map((c) => timestamptzText(c.last_at)),
+      counts.map((c) => c.first_at),
+      counts.map((c) => c.last_at),
     ],
   });
 }

@@ -1,6 +1,5 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { Derivation, DerivedTable } from '../derivation.ts';
 import { foldStatement } from '../totals/index.ts';
 
@@ -22,7 +21,7 @@ export function olderThan({ ages_by, index_bound }: DerivedTable, before: string
 
 /** Removes facts of a few players on both sides, with what points to them. Returns how many went from the live tables. */
 export async function removeFacts(tx: PoolClient, family: Derivation, bounds: readonly Bound[]): Promise<number> {
-  const values = [bounds.map((bound) => bound.player_id), bounds.map((bound) => timestamptzText(bound.before))];
+  const values = [bounds.map((bound) => bound.player_id), bounds.map((bound) => bound.before)];
   const facts = family.tables.filter(isForgotten);
   const given = 'bound as (select * from unnest($1::bigint[], $2::timestamptz[]) as k(player_id, before))';
   const going = facts.map(

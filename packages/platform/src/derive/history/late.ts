@@ -1,6 +1,5 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { ReadableEvent } from '../read.ts';
 import { type Deleting, deleteInPortions } from './portions.ts';
 import { keepWhatWasMet } from './removal.ts';
@@ -51,7 +50,7 @@ export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<voi
     `insert into late_event as t (player_id, day, oldest_at)
      select * from unnest($1::bigint[], $2::date[], $3::timestamptz[])
      on conflict (player_id, day) do update set oldest_at = excluded.oldest_at where excluded.oldest_at < t.oldest_at`,
-    [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => timestamptzText(row.at))],
+    [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => row.at)],
   );
   await keepWhatWasMet(
     tx,

@@ -107,7 +107,7 @@ export async function entriesAt(
      where player_id = $1 and at = any ($2::timestamptz[]) and kind = any ($3::smallint[]) and verdict = any ($4::smallint[])
      order by at, received_at, writer_id, seq, index
      limit $5`,
-    [playerId, times.map(timestamptzText), kinds.map(kindCode), metState.map((each) => verdictCodes[each]), limit],
+    [playerId, times, kinds.map(kindCode), metState.map((each) => verdictCodes[each]), limit],
   );
   return rows.map(entryOf);
 }
@@ -127,7 +127,7 @@ export async function marksOf(
        and j.writer_id = k.writer_id and j.seq = k.seq and j.index = k.index`,
     [
       events.map((e) => e.brand_id),
-      events.map((e) => timestamptzText(e.received_at)),
+      events.map((e) => e.received_at),
       events.map((e) => e.position.writer_id),
       events.map((e) => e.position.seq),
       events.map((e) => e.position.index),

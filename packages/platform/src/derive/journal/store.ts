@@ -1,6 +1,5 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
 import { flagBits, verdictCodes } from './codes.ts';
@@ -27,10 +26,10 @@ export async function insertEntries(tx: ClientBase, entries: readonly JournalEnt
            select * from unnest($1::timestamptz[], $2::int[], $3::bigint[], $4::timestamptz[], $5::smallint[],
                                 $6::smallint[], $7::int[], $8::int[], $9::bigint[], $10::int[])`,
     values: [
-      entries.map((e) => timestamptzText(e.received_at)),
+      entries.map((e) => e.received_at),
       entries.map((e) => e.brand_id),
       entries.map((e) => e.player_id),
-      entries.map((e) => (e.at === null ? null : timestamptzText(e.at))),
+      entries.map((e) => e.at),
       entries.map((e) => kindCode(e.kind)),
       entries.map((e) => verdictCodes[e.verdict]),
       entries.map((e) => flagBits(e.flags)),
@@ -54,7 +53,7 @@ export async function deleteEntries(
        and j.writer_id = k.writer_id and j.seq = k.seq and j.index = k.index`,
     [
       events.map((e) => e.brand_id),
-      events.map((e) => timestamptzText(e.received_at)),
+      events.map((e) => e.received_at),
       events.map((e) => e.position.writer_id),
       events.map((e) => e.position.seq),
       events.map((e) => e.position.index),

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { type Login, nameOf } from './login.ts';
 
 /** The logins and logouts with the keys of the given ones, by `nameOf`. */
@@ -9,7 +8,7 @@ export async function loadLogins(tx: ClientBase, logins: readonly Login[]): Prom
     text: `select l.player_id, l.action, l.at, encode(fingerprint, 'hex') as fingerprint, day, counted, origin
            from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as k(player_id, action, at)
            join login l on l.player_id = k.player_id and l.action = k.action and l.at = k.at`,
-    values: [logins.map((l) => l.player_id), logins.map((l) => l.action), logins.map((l) => timestamptzText(l.at))],
+    values: [logins.map((l) => l.player_id), logins.map((l) => l.action), logins.map((l) => l.at)],
   });
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
@@ -26,7 +25,7 @@ export async function saveLogins(tx: ClientBase, logins: readonly Login[]): Prom
     values: [
       logins.map((l) => l.player_id),
       logins.map((l) => l.action),
-      logins.map((l) => timestamptzText(l.at)),
+      logins.map((l) => l.at),
       logins.map((l) => l.fingerprint),
       logins.map((l) => l.day),
       logins.map((l) => l.counted),

@@ -47,7 +47,7 @@ export async function savePurchases(tx: ClientBase, changed: readonly Changed<Pu
       purchases.map((p) => p.purchase_key),
       purchases.map((p) => p.transaction_id),
       purchases.map((p) => p.state),
-      purchases.map((p) => timestamptzText(p.at)),
+      purchases.map((p) => p.at),
       purchases.map((p) => p.day),
       purchases.map((p) => p.lottery_id),
       purchases.map((p) => p.base_amount),

@@ -41,11 +41,11 @@ export async function park(
       parkings.map((p) => String(p.source.player_hash)),
       parkings.map((p) => p.source.bucket),
       parkings.map((p) => kindCode(p.source.kind)),
-      parkings.map((p) => timestamptzText(p.source.received_at)),
+      parkings.map((p) => p.source.received_at),
       parkings.map((p) => p.cause),
       parkings.map((p) => p.reason),
       parkings.map((p) => p.user_id),
-      parkings.map((p) => (p.at === null ? null : timestamptzText(p.at))),
+      parkings.map((p) => p.at),
     ],
   );
 }
@@ -96,7 +96,7 @@ export async function postpone(
       waiting.map(({ position }) => position.seq),
       waiting.map(({ position }) => position.index),
       waiting.map(({ reason }) => reason),
-      waiting.map(({ retry_at }) => timestamptzText(retry_at)),
+      waiting.map(({ retry_at }) => retry_at),
     ],
   );
 }

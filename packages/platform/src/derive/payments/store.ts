@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { nameOf } from './decide.ts';
 import type { Payment, PaymentIdentity } from './fact.ts';
 import type { Report } from './reports.ts';
@@ -56,7 +55,7 @@ export async function savePayments(tx: ClientBase, payments: readonly Payment[])
       payments.map((p) => p.orphan),
       payments.map((p) => p.counted),
       payments.map((p) => p.reapproved),
-      payments.map((p) => timestamptzText(p.at)),
+      payments.map((p) => p.at),
       payments.map((p) => p.day),
       payments.map((p) => p.amount),
       payments.map((p) => p.currency),
@@ -88,7 +87,7 @@ export async function saveReports(tx: ClientBase, reports: readonly Report[]): P
       reports.map((r) => r.player_id),
       reports.map((r) => r.name),
       reports.map((r) => r.value),
-      reports.map((r) => timestamptzText(r.at)),
+      reports.map((r) => r.at),
       reports.map((r) => r.fingerprint),
     ],
   });

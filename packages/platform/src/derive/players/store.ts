@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { Activity } from './activity.ts';
 
 export async function saveActivities(tx: ClientBase, activities: readonly Activity[]): Promise<void> {
@@ -24,10 +23,10 @@ export async function saveActivities(tx: ClientBase, activities: readonly Activi
               or t.origin_at is null`,
     values: [
       activities.map((a) => a.player_id),
-      activities.map((a) => timestamptzText(a.first_event_at)),
-      activities.map((a) => timestamptzText(a.last_event_at)),
+      activities.map((a) => a.first_event_at),
+      activities.map((a) => a.last_event_at),
       activities.map((a) => a.origin),
-      activities.map((a) => (a.origin_at === null ? null : timestamptzText(a.origin_at))),
+      activities.map((a) => a.origin_at),
     ],
   });
 }

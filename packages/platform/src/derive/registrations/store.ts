@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { Registration } from './registration.ts';
 
 export async function loadRegistrations(
@@ -27,7 +26,7 @@ export async function saveRegistrations(tx: ClientBase, registrations: readonly 
              url_referer = excluded.url_referer`,
     values: [
       registrations.map((r) => r.player_id),
-      registrations.map((r) => timestamptzText(r.at)),
+      registrations.map((r) => r.at),
       registrations.map((r) => r.fingerprint),
       registrations.map((r) => r.origin),
       registrations.map((r) => r.url_referer),

@@ -1,6 +1,5 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { longEndOf } from '../sessions/index.ts';
 import type { Lookup } from './decide.ts';
 import { decode, encode } from './encode.ts';
@@ -51,8 +50,8 @@ export async function loadRounds(tx: ClientBase, wanted: Wanted): Promise<Map<nu
     values: [
       keys.map((key) => key.player_id),
       keys.map((key) => key.round_key),
-      keys.map((key) => timestamptzText(key.from - roundGap)),
-      keys.map((key) => timestamptzText(key.until + roundGap)),
+      keys.map((key) => key.from - roundGap),
+      keys.map((key) => key.until + roundGap),
       lookups.map((lookup) => lookup.player_id),
       lookups.map((lookup) => lookup.lookup),
     ],
@@ -83,7 +82,7 @@ export async function deleteRounds(tx: ClientBase, rounds: readonly HeldRound[])
     values: [
       rounds.map(({ round }) => round.player_id),
       rounds.map(({ round }) => round.round_key),
-      rounds.map(({ state }) => timestamptzText(state.first_at)),
+      rounds.map(({ state }) => state.first_at),
     ],
   });
 }
@@ -101,10 +100,7 @@ const ofRound = (name: 'vendor_id' | 'game_id' | 'round_id' | 'player_id' | 'rou
 });
 const moment = (name: string, value: (state: RoundState) => Micros | null): Column => ({
   ...{ name, type: 'timestamptz' },
-  value: ({ state }) => {
-    const at = value(state);
-    return at === null ? null : timestamptzText(at);
-  },
+  value: ({ state }) => value(state),
 });
 
 const key: readonly Column[] = [

@@ -1,6 +1,5 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import type { Session } from './session.ts';
 import type { Span } from './session-round.ts';
 import type { Stretch } from './sweep.ts';
@@ -93,8 +92,8 @@ function spansOfTracks(works: readonly TrackWork[], spans: readonly (readonly Sp
     asked.map(({ track }) => track.scope),
     asked.map(({ track }) => track.vendor_id),
     asked.map(({ track }) => track.game_id),
-    asked.map(({ span }) => timestamptzText(span.from)),
-    asked.map(({ span }) => timestamptzText(span.to)),
+    asked.map(({ span }) => span.from),
+    asked.map(({ span }) => span.to),
   ];
 }
 
@@ -110,7 +109,7 @@ export async function saveSessions(tx: ClientBase, sessions: readonly Session[])
              bet_sum = excluded.bet_sum, win_sum = excluded.win_sum`,
     values: [
       ...keysOf(sessions),
-      sessions.map((s) => timestamptzText(s.ended_at)),
+      sessions.map((s) => s.ended_at),
       sessions.map((s) => s.day),
       sessions.map((s) => s.round_count),
       sessions.map((s) => s.bet_count),
@@ -136,7 +135,7 @@ function keysOf(sessions: readonly Session[]) {
   return [
     sessions.map((s) => s.player_id),
     sessions.map((s) => s.scope),
-    sessions.map((s) => timestamptzText(s.started_at)),
+    sessions.map((s) => s.started_at),
     sessions.map((s) => s.vendor_id),
     sessions.map((s) => s.game_id),
   ];

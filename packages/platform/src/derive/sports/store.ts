@@ -1,6 +1,5 @@
 import { dayOf } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 import { inBase } from '../money.ts';
 import { type Activity, inForce, shownVersion } from './activity.ts';
 import type { Bet } from './bet.ts';
@@ -71,7 +70,7 @@ function shownColumns(activity: Activity, timeZone: string) {
   return {
     bet_key: betKeyOf(activity),
     in_force: inForce(activity) !== undefined,
-    at: timestamptzText(timestamp),
+    at: timestamp,
     day: dayOf(timeZone, timestamp),
     base_amount: inBase(amount, exchange_rate),
   };
@@ -106,7 +105,7 @@ export async function saveBets(tx: ClientBase, bets: readonly Bet[]): Promise<vo
       bets.map((b) => b.bet_id),
       bets.map((b) => b.state),
       bets.map((b) => b.orphans),
-      bets.map((b) => timestamptzText(b.at)),
+      bets.map((b) => b.at),
       bets.map((b) => b.day),
       bets.map((b) => b.bet_type),
       bets.map((b) => b.live),
@@ -120,7 +119,7 @@ export async function saveBets(tx: ClientBase, bets: readonly Bet[]): Promise<vo
       bets.map((b) => b.base_payout),
       bets.map((b) => b.settlement_count),
       bets.map((b) => b.cashout_count),
-      bets.map((b) => (b.settled_at === null ? null : timestamptzText(b.settled_at))),
+      bets.map((b) => b.settled_at),
       bets.map((b) => b.conflicts),
     ],
   });

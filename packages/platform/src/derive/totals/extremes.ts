@@ -1,5 +1,4 @@
 import type Big from 'big.js';
-import { timestamptzText } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
 import type { Column } from './table.ts';
 
@@ -9,7 +8,7 @@ export interface Extreme extends Column {
   readonly pick: 'min' | 'max';
   /** The column of `TotalsSpec.facts` that it is picked from. */
   readonly of: string;
-  left(gone: Delta['gone']): string | null;
+  left(gone: Delta['gone']): string | number | null;
 }
 
 /** A date of the lifetime table: the first or last moment that counts under a name of `TotalsSpec.dated`. */
@@ -29,20 +28,19 @@ export function largest(name: string): Extreme {
 }
 
 export function firstAndLast(name: string): DatedExtreme[] {
-  const text = (at: number | undefined) => (at === undefined ? null : timestamptzText(at));
   const column = { type: 'timestamptz', of: `${name}_at`, count: `${name}_count` } as const;
   return [
     {
       ...{ ...column, name: `${name}_first_at`, pick: 'min' },
       merge: (held, added) => `least(${held}, ${added})`,
-      value: ({ first }) => text(first.get(name)),
-      left: ({ first }) => text(first.get(name)),
+      value: ({ first }) => first.get(name) ?? null,
+      left: ({ first }) => first.get(name) ?? null,
     },
     {
       ...{ ...column, name: `${name}_last_at`, pick: 'max' },
       merge: (held, added) => `greatest(${held}, ${added})`,
-      value: ({ last }) => text(last.get(name)),
-      left: ({ last }) => text(last.get(name)),
+      value: ({ last }) => last.get(name) ?? null,
+      left: ({ last }) => last.get(name) ?? null,
     },
   ];
 }

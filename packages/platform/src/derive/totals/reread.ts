@@ -19,7 +19,7 @@ export interface Reread {
   readonly name: string;
   readonly text: string;
   /** The value that left, for each extreme of the statement; null where none did. */
-  left(gone: Delta['gone']): (string | null)[];
+  left(gone: Delta['gone']): (string | number | null)[];
 }
 
 export interface KeyedTable {

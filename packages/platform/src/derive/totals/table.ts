@@ -1,4 +1,3 @@
-import { timestamptzText } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
 import { firstAndLast, largest } from './extremes.ts';
 import { type Reread, rereadDate, rereadOfDays, rereadOfFacts } from './reread.ts';
@@ -63,7 +62,7 @@ export function tableOf(spec: TotalsSpec, name: string, period: Period | null, b
     },
     keysOf: (rows) => [
       rows.map(({ player_id }) => player_id),
-      ...(period === null ? [] : [rows.map(({ period: at }) => (typeof at === 'number' ? timestamptzText(at) : at))]),
+      ...(period === null ? [] : [rows.map(({ period: at }) => at)]),
       ...by.map((_, i) => rows.map((row) => row.by[i])),
     ],
   };

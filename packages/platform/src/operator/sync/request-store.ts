@@ -19,12 +19,12 @@ export interface LookUpRequest {
  */
 export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
   if (requests.length === 0) return;
+  const each = oncePerLookUp(requests);
   await db.query({
     name: 'request_look_ups',
     text: `insert into player_sync as s (player_id, look_up, brand_id, lane, due_at)
-           select player_id, look_up, min(brand_id), min(lane), now()
+           select player_id, look_up, brand_id, lane, now()
              from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[]) as r (player_id, look_up, brand_id, lane)
-            group by player_id, look_up
             order by player_id, look_up
            on conflict (player_id, look_up) do update
               set requested = s.requested + 1,
@@ -33,12 +33,23 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
                   parked = false,
                   due_at = case when s.claim is null then now() else s.due_at end`,
     values: [
-      requests.map((request) => request.player_id),
-      requests.map((request) => request.look_up),
-      requests.map((request) => request.brand_id),
-      requests.map((request) => request.lane),
+      each.map((request) => request.player_id),
+      each.map((request) => request.look_up),
+      each.map((request) => request.brand_id),
+      each.map((request) => request.lane),
     ],
   });
+}
+
+/** Of one player and look-up the most urgent: each event of a new player asks for all three, a batch of them some thousand times. */
+function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
+  const first = new Map<string, LookUpRequest>();
+  for (const request of requests) {
+    const key = `${request.player_id} ${request.look_up}`;
+    const known = first.get(key);
+    if (known === undefined || request.lane < known.lane) first.set(key, request);
+  }
+  return [...first.values()];
 }
 
 /** Which of these players were heard of before, that is, have been looked up or will be. */

@@ -19,7 +19,7 @@ import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
  * waiting, and in any case every `pollMs`, which finds what fell due by time and what other processes asked for.
  *
  *                wake / slot free / poll
- *     idle ------------------------------> claiming -----> calling -----> writing -----> slot free
+ *     idle ------------------------------> claiming -----> calling -----> slot free, writing
  *
  * Nothing is remembered here that matters: whatever happens to this process, the rows say what is due. Every operator,
  * endpoint and lane has its own slots and sockets; what they share is the claiming statement, the writer, and this
@@ -32,7 +32,7 @@ const pollMs = 250;
  * Between two rounds that follow each other. Each is a commit of its own, on the disk that the ledger writes to: back to back
  * they were hundreds a second for a few rows each, at the cost of everybody else's commits.
  */
-const restMs = 10;
+const restMs = 25;
 /** How often a round also looks for what is long overdue (see `claimDue`), and at most a tenth of the time. */
 const overdueEveryMs = 2_000;
 const overdueShare = 0.1;
@@ -177,24 +177,35 @@ export class LookUpScheduler implements Service {
 
   #begin(claim: LookUpClaim, brand: Brand): void {
     this.#slots.take(claim);
-    const done = this.#lookUp(claim, brand)
+    let isTaken = true;
+    const free = () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#slots.give(claim);
+      if (this.#isWorthARound(claim, brand)) this.wake();
+    };
+    const done = this.#lookUp(claim, brand, free)
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, player_id: claim.player_id, look_up: claim.look_up }, 'a look-up broke');
       })
       .finally(() => {
         this.#running.delete(claim);
-        this.#slots.give(claim);
-        if (this.#isWorthARound(claim, brand)) this.wake();
+        free();
       });
     this.#running.set(claim, done);
   }
 
-  async #lookUp(claim: LookUpClaim, brand: Brand): Promise<void> {
+  /** @param free gives the slot back: the next call of its endpoint need not wait for the writing of this one's answer */
+  async #lookUp(claim: LookUpClaim, brand: Brand, free: () => void): Promise<void> {
     const client = this.#options.clients.of(brand);
     if (client === null) return;
     const { result, endpoint } = await lookUp(claim, { ...this.#options, client, brand, random: this.#random });
     this.#slots.learn(claim, endpoint);
-    if (!this.#abandoned) await this.#writer.write(result);
+    if (this.#abandoned) return;
+    const written = this.#writer.write(result);
+    // Where writing cannot follow, calling waits for it.
+    if (!this.#writer.isFull) free();
+    await written;
   }
 
   /** One round for each quarter of the slots that came free, not one for each slot: claiming four rows costs as much as one. */

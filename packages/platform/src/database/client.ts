@@ -1,0 +1,27 @@
+import pg from 'pg';
+import { packArrays } from './array-parameters.ts';
+
+type Query = (statement: unknown, ...rest: unknown[]) => unknown;
+
+/** The driver's client, but that it sends arrays in binary (array-parameters.ts). */
+export class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as unknown as Query;
+    const packing: Query = (statement, values, ...rest) => {
+      if (typeof statement === 'string' && Array.isArray(values)) {
+        return query(statement, packArrays(statement, values), ...rest);
+      }
+      if (isConfig(statement) && Array.isArray(statement.values)) {
+        return query({ ...statement, values: packArrays(statement.text, statement.values) }, values, ...rest);
+      }
+      return query(statement, values, ...rest);
+    };
+    this.query = packing as unknown as typeof this.query;
+  }
+}
+
+/** Statements with a life of their own, such as cursors, are left alone. */
+function isConfig(statement: unknown): statement is pg.QueryConfig {
+  return typeof statement === 'object' && statement !== null && !('submit' in statement) && 'text' in statement;
+}
