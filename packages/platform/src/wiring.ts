@@ -32,6 +32,7 @@ import {
   LookUpScheduler,
   OperatorClients,
   OperatorHealth,
+  RecordWriter,
   RefreshConsumer,
   readBacklog,
 } from './operator/index.ts';
@@ -149,6 +150,7 @@ export function createWorker(context: ProcessContext): Service {
   const clients = new OperatorClients({ health });
   const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
+  const writes = new RecordWriter({ pool, brands, clients, health, clock, log, onStored: lookUps.wake });
 
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [refreshes] });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
@@ -169,6 +171,7 @@ export function createWorker(context: ProcessContext): Service {
     clients,
     new ClockWatch({ pool, log }),
     lookUps,
+    writes,
     leases,
     derive,
     wakeups,

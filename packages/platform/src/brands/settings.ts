@@ -105,7 +105,6 @@ const settingFields = {
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Crm',
     description: 'Middle word of the reference headers (X-Crm-Id) and of names sent back in bonus events.',
-    takes_effect_with: 'bonus credits',
   }),
 };
 
@@ -171,18 +170,24 @@ export const operatorFields = {
     default: false,
     description:
       'The operator honours Idempotency-Key on bonus calls: an unknown outcome may be repeated with the same key.',
-    takes_effect_with: 'bonus credits',
   }),
   bonus_500: choice(['unknown', 'not_applied'], {
     default: 'unknown',
     description: 'What a 5xx answer to a bonus call means.',
-    takes_effect_with: 'bonus credits',
   }),
   bonus_200_error: choice(['unknown', 'rejected'], {
     default: 'unknown',
     description: 'What a 200 with an error object means for a bonus call.',
-    takes_effect_with: 'bonus credits',
   }),
+  bonus_extra_fields: Type.Record(
+    Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+    Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+    {
+      default: {},
+      description:
+        'Further fields of bonus calls by agreement, and the name in `extra` of a bonus credit from which each takes its value: {validity_amount: validity_amount}. user_id, bonus_code, amount and currency are never replaced.',
+    },
+  ),
   authenticate_path: Type.String({
     pattern: '^/',
     default: '/authenticate',
@@ -191,8 +196,8 @@ export const operatorFields = {
   }),
   write_blocks: Type.Boolean({
     default: false,
-    description: 'The operator offers POST /userblocks/:userid.',
-    takes_effect_with: 'setting blocks at the operator',
+    description:
+      'The operator offers POST /userblocks/:userid: blocks that staff set are written there. Without it they stay with the platform.',
   }),
   connect_timeout_ms: Type.Integer({
     minimum: 50,

@@ -7,6 +7,7 @@ export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
+export { signOfFailure } from './judge/sign-of-failure.ts';
 export { readProtectionFacts } from './protection/fact-store.ts';
 export type { LookUpKnowledge, ProtectionFacts } from './protection/facts.ts';
 export {
@@ -47,4 +48,23 @@ export type { SegmentationValue } from './segmentation/value.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';
-export { type BlockChange, type ConsentChange, changeConsents, setBlock } from './writeback/index.ts';
+export {
+  type BlockChange,
+  type ConsentChange,
+  changeConsents,
+  countWriteBacks,
+  type ItemState,
+  itemStates,
+  type ListedAttempt,
+  listOpenWriteBacks,
+  listPlayerWriteBacks,
+  listWriteAttempts,
+  RecordWriter,
+  setBlock,
+  type WriteBackCounts,
+  type WriteBackItem,
+  type WriteBackList,
+  type WrittenRecord,
+  writeBackLists,
+  writtenRecords,
+} from './writeback/index.ts';

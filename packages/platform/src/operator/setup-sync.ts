@@ -12,6 +12,7 @@ import {
   lookUps,
   OperatorClients,
   OperatorHealth,
+  RecordWriter,
   readSyncedPlayer,
   requestRefresh,
   type SyncedPlayer,
@@ -36,6 +37,7 @@ export interface SyncSetup {
 
 export interface SyncWorker {
   scheduler: LookUpScheduler;
+  writer: RecordWriter;
   clients: OperatorClients;
   health: OperatorHealth;
   start(): Promise<void>;
@@ -94,8 +96,10 @@ export function makeWorker(pool: Pool, brands: readonly Brand[], stopGraceMs?: n
   const health = new OperatorHealth(deps);
   const clients = new OperatorClients({ health });
   const scheduler = new LookUpScheduler({ ...deps, health, clients, stopGraceMs, brands: { all: () => brands } });
-  const services = inOrder([health, clients, scheduler]);
-  return { scheduler, clients, health, start: () => services.start(), stop: () => services.stop() };
+  const onStored = scheduler.wake;
+  const writer = new RecordWriter({ ...deps, health, clients, stopGraceMs, onStored, brands: { all: () => brands } });
+  const services = inOrder([health, clients, scheduler, writer]);
+  return { scheduler, writer, clients, health, start: () => services.start(), stop: () => services.stop() };
 }
 
 export async function insertPlayer(pool: Pool, brandId: number, userId: string): Promise<number> {

@@ -24,7 +24,8 @@ export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
   return { verdict: 'readable', body: parsed.body, damaged };
 }
 
-function judgeStatus(status: number, retryAfterMs: number | undefined): Unusable {
+/** What a status other than 2xx means, the same for every call about a player. */
+export function judgeStatus(status: number, retryAfterMs: number | undefined): Unusable {
   const detail = `answered ${status}`;
   if (status === 404 || status === 410) return { verdict: 'unknown_player', detail };
   if (status === 401 || status === 403) return { verdict: 'failed', failure: 'unauthorized', detail };

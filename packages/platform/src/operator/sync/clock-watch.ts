@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Service } from '../../service.ts';
+import { bringBackStrandedWrites, moveWriteDueTimes } from '../writeback/claim-store.ts';
 import { bringBackStranded, moveDueTimes } from './claim-store.ts';
 import { longestWaitMs } from './retry.ts';
 
@@ -52,13 +53,14 @@ export class ClockWatch implements Service {
       return { moved: 0 };
     }
     const moved = isFirst
-      ? await bringBackStranded(this.#pool, longestWaitMs)
-      : await moveDueTimes(this.#pool, steppedBackMs);
+      ? (await bringBackStranded(this.#pool, longestWaitMs)) +
+        (await bringBackStrandedWrites(this.#pool, longestWaitMs))
+      : (await moveDueTimes(this.#pool, steppedBackMs)) + (await moveWriteDueTimes(this.#pool, steppedBackMs));
     this.#offset = offset;
     if (moved > 0)
       this.#log.warn(
         { moved, stepped_back_ms: steppedBackMs },
-        'the database clock was set back; look-ups are due earlier',
+        'the database clock was set back; look-ups and writes are due earlier',
       );
     return { moved };
   }

@@ -1,0 +1,45 @@
+import { parseBody } from '@croupier/contracts';
+import type { CallResult } from '../client/operator-client.ts';
+import { judgeStatus } from '../judge/answer.ts';
+import { signOfFailure } from '../judge/sign-of-failure.ts';
+import { storableStart } from '../storable.ts';
+import type { WriteFailure } from './retry.ts';
+
+/** The verdict on the answer to a write. `stored` is the operator's word; the look-up that follows tells whether it holds. */
+export type WriteJudgement =
+  | { stored: true }
+  | { stored: false; failure: WriteFailure; detail: string; retry_after_ms?: number | undefined };
+
+/** Pure. The interface promises 200, 400 or 500 and no body, so a body may be anything; only a sign of failure counts. */
+export function judgeWrite(result: CallResult): WriteJudgement {
+  if (!result.answered) return { stored: false, failure: result.failure, detail: result.detail };
+  const { status, body } = result;
+  if (status < 200 || status > 299) return judgeRefusal(status, result.retry_after_ms);
+  const parsed = parseBody(body.toString('utf8'));
+  const sign = parsed.ok ? signOfFailure(parsed.body) : undefined;
+  if (sign === undefined) return { stored: true };
+  return { stored: false, failure: 'not_stored', detail: `answered ${status} with ${sign}` };
+}
+
+function judgeRefusal(status: number, retryAfterMs: number | undefined): WriteJudgement {
+  const judged = judgeStatus(status, retryAfterMs);
+  if (judged.verdict === 'unknown_player') return { stored: false, failure: 'unknown_player', detail: judged.detail };
+  const { detail, retry_after_ms } = judged;
+  // Statuses know nothing of bodies, so these two cannot come from one.
+  const failure = judged.failure === 'other_player' || judged.failure === 'not_json' ? 'rejected' : judged.failure;
+  return { stored: false, failure, detail, retry_after_ms };
+}
+
+/** An endpoint that refuses a write works; the others of the brand need not wait for it. */
+const aliveFailures: ReadonlySet<WriteFailure> = new Set(['rejected', 'unknown_player', 'not_stored']);
+
+export function isAlive(judgement: WriteJudgement): boolean {
+  return judgement.stored || aliveFailures.has(judgement.failure);
+}
+
+const maxAnswer = 2_000;
+
+/** The beginning of the answer, kept with the attempt. null: there was none. */
+export function answerText(result: CallResult): string | null {
+  return result.answered ? storableStart(result.body.toString('utf8'), maxAnswer) : null;
+}

@@ -1,0 +1,116 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { ChangeSource, ItemState, WrittenRecord } from './item.ts';
+import type { WriteAttempt } from './settle-store.ts';
+
+/** One changed type, and how far it has come. */
+export interface WriteBackItem {
+  item_id: number;
+  change_id: number;
+  player_id: number;
+  user_id: string;
+  record: WrittenRecord;
+  type: string;
+  wanted: boolean;
+  note: string | null;
+  source: ChangeSource;
+  changed_at: Micros;
+  state: ItemState;
+  attempts: number;
+  /** The next try; null: none is planned, or one is under way. */
+  due_at: Micros | null;
+  rewrites: number;
+  stored_at: Micros | null;
+  settled_at: Micros | null;
+  failing_since: Micros | null;
+  failed_at: Micros | null;
+  failure: WriteAttempt['outcome'] | null;
+  failure_detail: string | null;
+  /** What the last look-up said while the change was open; null: nothing clear. */
+  said: boolean | null;
+  said_at: Micros | null;
+}
+
+const itemColumns = `i.item_id, i.change_id, i.player_id, p.user_id, i.record, i.type, i.wanted, i.note, i.source, i.changed_at,
+  i.state, i.attempts, i.due_at, i.rewrites, i.stored_at, i.settled_at, i.failing_since, i.failed_at, i.failure,
+  i.failure_detail, i.said, i.said_at`;
+
+/** Changes of one player, the newest first. */
+export async function listPlayerWriteBacks(
+  pool: Pool,
+  playerId: number,
+  options: { limit: number; before?: number | undefined },
+): Promise<WriteBackItem[]> {
+  const { rows } = await pool.query<WriteBackItem>({
+    name: 'list_player_write_backs',
+    text: `select ${itemColumns} from write_back_item i join player p using (player_id)
+            where i.player_id = $1 and i.item_id < $2::bigint order by i.item_id desc limit $3`,
+    values: [playerId, options.before ?? Number.MAX_SAFE_INTEGER, options.limit],
+  });
+  return rows;
+}
+
+/** What is listed of a brand: all that is open, what fails, or what the operator answers without storing. */
+export const writeBackLists = ['open', 'failing', 'contradicted'] as const;
+export type WriteBackList = (typeof writeBackLists)[number];
+
+/** Open changes of a brand, the oldest first: what has waited longest is what nobody noticed. */
+export async function listOpenWriteBacks(
+  pool: Pool,
+  brandId: number,
+  options: { list: WriteBackList; limit: number; after?: number | undefined },
+): Promise<WriteBackItem[]> {
+  const { rows } = await pool.query<WriteBackItem>({
+    name: 'list_open_write_backs',
+    text: `select ${itemColumns} from write_back_item i join player p using (player_id)
+            where i.brand_id = $1 and i.latest and i.state in ('pending', 'sending', 'stored', 'contradicted', 'kept')
+              and i.item_id > $2::bigint
+              and case $3::text when 'failing' then i.failing_since is not null
+                                when 'contradicted' then i.state = 'contradicted'
+                                else true end
+            order by i.item_id limit $4`,
+    values: [brandId, options.after ?? 0, options.list, options.limit],
+  });
+  return rows;
+}
+
+export type ListedAttempt = WriteAttempt & { record: WrittenRecord };
+
+/** The calls that are kept of a player, the newest first. */
+export async function listWriteAttempts(pool: Pool, playerId: number): Promise<ListedAttempt[]> {
+  const { rows } = await pool.query<ListedAttempt>({
+    name: 'list_write_attempts',
+    text: `select record, item_ids, started_at, took_ms, request, status, answer, outcome, detail
+             from write_back_attempt where player_id = $1 order by attempt_id desc`,
+    values: [playerId],
+  });
+  return rows;
+}
+
+/** What of a brand waits to be stored at its operator. No figure exceeds `mostWritesCounted`. */
+export interface WriteBackCounts {
+  /** Not stored yet. */
+  waiting: number;
+  oldest_waiting_at: Micros | null;
+  /** Of those, refused or unanswered at least once. */
+  failing: number;
+  /** The operator answers that it has stored them, and its look-ups say the opposite: a person has to ask why. */
+  contradicted: number;
+}
+
+export const mostWritesCounted = 10_000;
+
+export async function countWriteBacks(pool: Pool, brandId: number): Promise<WriteBackCounts> {
+  const { rows } = await pool.query<WriteBackCounts>({
+    name: 'count_write_backs',
+    text: `select count(*) filter (where waits)::int as waiting, min(changed_at) filter (where waits) as oldest_waiting_at,
+                  count(*) filter (where waits and failing_since is not null)::int as failing,
+                  count(*) filter (where state = 'contradicted')::int as contradicted
+             from (select state, changed_at, failing_since, state in ('pending', 'sending') as waits
+                     from write_back_item
+                    where brand_id = $1 and latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept')
+                    order by item_id limit ${mostWritesCounted}) open`,
+    values: [brandId],
+  });
+  return rows[0] ?? { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 };
+}

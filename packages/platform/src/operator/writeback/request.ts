@@ -1,0 +1,27 @@
+import type { WrittenRecord } from './item.ts';
+
+/** An item as it is about to be sent. */
+export interface SentItem {
+  item_id: number;
+  type: string;
+  /** As the operator last wrote the type; null: it never did. */
+  spelling: string | null;
+  wanted: boolean;
+  note: string | null;
+  /** Failures in a row before this try. */
+  attempts: number;
+}
+
+/**
+ * The body of POST /userconsents/:userid or /userblocks/:userid: the changed types and no others, spelled as the operator
+ * spells them, in the interface's own way if that is not known (decisions.md 4).
+ */
+export function requestBody(record: WrittenRecord, items: readonly SentItem[]): Record<string, unknown> {
+  const named = items.map((item) => ({ ...item, type: item.spelling ?? item.type }));
+  switch (record) {
+    case 'consents':
+      return { consents: named.map(({ type, wanted }) => ({ type, opted_in: wanted })) };
+    case 'blocks':
+      return { blocks: named.map(({ type, wanted, note }) => ({ type, active: wanted, note: note ?? '' })) };
+  }
+}

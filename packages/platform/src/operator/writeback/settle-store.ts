@@ -1,0 +1,88 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { WriteClaim } from './claim-store.ts';
+import type { WriteFailure } from './retry.ts';
+
+/** How many calls are kept per player and record: three weeks of daily tries. */
+const keptAttempts = 20;
+
+export interface WriteAttempt {
+  item_ids: readonly number[];
+  started_at: Micros;
+  took_ms: number;
+  request: Record<string, unknown>;
+  status: number | null;
+  answer: string | null;
+  outcome: WriteFailure | 'stored';
+  detail: string | null;
+}
+
+export async function insertAttempt(tx: PoolClient, claim: WriteClaim, attempt: WriteAttempt): Promise<void> {
+  const { player_id, record, brand_id } = claim;
+  await tx.query({
+    name: 'insert_write_attempt',
+    text: `insert into write_back_attempt (player_id, record, brand_id, item_ids, started_at, took_ms, request, status,
+                                           answer, outcome, detail)
+           values ($1, $2, $3, $4::bigint[], $5, $6, $7::jsonb, $8, $9, $10, $11)`,
+    values: [
+      player_id,
+      record,
+      brand_id,
+      attempt.item_ids,
+      timestamptzText(attempt.started_at),
+      Math.round(attempt.took_ms),
+      JSON.stringify(attempt.request),
+      attempt.status,
+      attempt.answer,
+      attempt.outcome,
+      attempt.detail,
+    ],
+  });
+  await tx.query({
+    name: 'drop_old_write_attempts',
+    text: `delete from write_back_attempt
+            where player_id = $1 and record = $2
+              and attempt_id <= (select attempt_id from write_back_attempt where player_id = $1 and record = $2
+                                  order by attempt_id desc offset ${keptAttempts} limit 1)`,
+    values: [player_id, record],
+  });
+}
+
+/** Items that a newer change has superseded meanwhile stay as they are: what became of them matters no more. */
+export async function markStored(
+  tx: PoolClient,
+  stored: { item_ids: readonly number[]; at: Micros; confirm_request: number },
+): Promise<void> {
+  await tx.query({
+    name: 'mark_items_stored',
+    text: `update write_back_item
+              set state = 'stored', stored_at = $2, confirm_request = $3, attempts = 0, due_at = null, failing_since = null
+            where item_id = any($1::bigint[]) and latest and state = 'sending'`,
+    values: [stored.item_ids, timestamptzText(stored.at), stored.confirm_request],
+  });
+}
+
+export interface FailedItem {
+  item_id: number;
+  /** Until the next try. */
+  delay_ms: number;
+  /** Refused in company: tried by itself at once, so this was no try of its own. */
+  alone: boolean;
+}
+
+export async function markFailed(
+  tx: PoolClient,
+  failed: { items: readonly FailedItem[]; at: Micros; failure: WriteFailure; detail: string },
+): Promise<void> {
+  await tx.query({
+    name: 'mark_items_failed',
+    text: `update write_back_item i
+              set state = 'pending', attempts = i.attempts + case when f.alone then 0 else 1 end, alone = i.alone or f.alone,
+                  due_at = now() + f.delay_ms * interval '1 millisecond',
+                  failing_since = coalesce(i.failing_since, $2), failed_at = $2, failure = $3, failure_detail = $4
+             from jsonb_to_recordset($1::jsonb) as f (item_id bigint, delay_ms bigint, alone boolean)
+            where i.item_id = f.item_id and i.latest and i.state = 'sending'`,
+    values: [JSON.stringify(failed.items), timestamptzText(failed.at), failed.failure, failed.detail],
+  });
+}

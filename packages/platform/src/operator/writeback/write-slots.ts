@@ -1,0 +1,92 @@
+import type { Brand } from '../../brands/index.ts';
+import type { OperatorEndpoint } from '../client/endpoints.ts';
+import { Circuit, type Passage } from '../sync/circuit.ts';
+import type { WantedWrites } from './claim-store.ts';
+import { type WrittenRecord, writtenRecords } from './item.ts';
+
+/*
+ * How many writes run at once: a bulkhead per operator and record, so that one that hangs fills its own slots and no others.
+ * Players unsubscribe by ones; four at a time carry 40 writes a second at 100 ms each, and leave the operator's connections
+ * (32) to the look-ups.
+ */
+const writesAtOnce = 4;
+/** A claim outlasts its call by so much: time to begin it, to write its end, or to be stopped a moment. */
+export const claimMarginMs = 5_000;
+
+/** What is known of endpoints that are called beside the look-ups. */
+export interface EndpointCircuits {
+  passage(brandId: number, endpoint: OperatorEndpoint): Passage;
+  learn(brandId: number, endpoint: OperatorEndpoint, lesson: { alive: boolean; pause_ms?: number | undefined }): void;
+}
+
+export const writeEndpointOf = {
+  consents: 'userconsents_write',
+  blocks: 'userblocks_write',
+} as const satisfies Record<WrittenRecord, OperatorEndpoint>;
+
+interface SlotKey {
+  brand_id: number;
+  record: WrittenRecord;
+}
+
+export class WriteSlots {
+  #circuits: EndpointCircuits;
+  #taken = new Map<string, number>();
+
+  constructor(circuits: EndpointCircuits) {
+    this.#circuits = circuits;
+  }
+
+  /** Slots that may be filled now. Blocks only where the operator takes them (setting operator.write_blocks). */
+  free(brands: Iterable<Brand>): WantedWrites[] {
+    const free: WantedWrites[] = [];
+    for (const { brand_id, operator } of brands) {
+      if (operator === null) continue;
+      for (const record of writtenRecords) {
+        if (record === 'blocks' && !operator.write_blocks) continue;
+        const passage = this.#circuits.passage(brand_id, writeEndpointOf[record]);
+        const limit = passage === 'all' ? writesAtOnce : passage === 'probe' ? 1 : 0;
+        const left = limit - this.#takenOf({ brand_id, record });
+        if (left > 0) free.push({ brand_id, record, free: left, claim_ms: operator.call_timeout_ms + claimMarginMs });
+      }
+    }
+    return free;
+  }
+
+  take(key: SlotKey): void {
+    this.#taken.set(nameOf(key), this.#takenOf(key) + 1);
+  }
+
+  give(key: SlotKey): void {
+    const left = this.#takenOf(key) - 1;
+    if (left > 0) this.#taken.set(nameOf(key), left);
+    else this.#taken.delete(nameOf(key));
+  }
+
+  #takenOf(key: SlotKey): number {
+    return this.#taken.get(nameOf(key)) ?? 0;
+  }
+}
+
+function nameOf({ brand_id, record }: SlotKey): string {
+  return `${brand_id} ${record}`;
+}
+
+/** Circuits of this process alone. */
+export class OwnCircuits implements EndpointCircuits {
+  #circuits = new Map<string, Circuit>();
+
+  passage(brandId: number, endpoint: OperatorEndpoint): Passage {
+    return this.#circuits.get(`${brandId} ${endpoint}`)?.passage(performance.now()) ?? 'all';
+  }
+
+  learn(brandId: number, endpoint: OperatorEndpoint, lesson: { alive: boolean; pause_ms?: number | undefined }): void {
+    const name = `${brandId} ${endpoint}`;
+    const circuit = this.#circuits.get(name) ?? new Circuit();
+    this.#circuits.set(name, circuit);
+    const now = performance.now();
+    if (lesson.alive) circuit.answered();
+    else circuit.failed(now);
+    if (lesson.pause_ms !== undefined) circuit.pause(now, lesson.pause_ms);
+  }
+}
