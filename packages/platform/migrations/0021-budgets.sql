@@ -62,3 +62,57 @@ begin
     end loop;
   end if;
 end $$;
+
+-- What bonuses may cost (src/actions/budgets/README.md).
+create table bonus_budget (
+  budget_id      int generated always as identity primary key,
+  brand_id       int not null,
+  name           text not null,
+  -- campaign: one pot for all intents with its activity_id. player: a limit for each player, of one activity_id or of all.
+  scope          text not null check (scope in ('campaign', 'player')),
+  activity_id    text,
+  -- Of a player's limit: the last so many times 24 hours. Null: lifetime.
+  window_days    int check (window_days between 1 and 366),
+  -- In the base currency of the brand.
+  limit_amount   numeric check (limit_amount >= 0),
+  limit_count    int check (limit_count >= 0),
+  -- What a bonus without an amount costs, by bonus_code; {"WELCOME100": "100"}. Others only count.
+  bonus_values   jsonb not null default '{}',
+  -- Percent of a campaign's limit from which on a person is told.
+  alarm_percent  int not null default 90 check (alarm_percent between 1 and 100),
+  created_at     timestamptz not null,
+  created_by     text not null,
+  -- Closed budgets limit nothing any more; they stay for what was spent.
+  closed_at      timestamptz,
+  check (limit_amount is not null or limit_count is not null),
+  check ((scope = 'player' or activity_id is not null) and (scope = 'player' or window_days is null))
+);
+create index bonus_budget_open on bonus_budget (brand_id) where closed_at is null;
+
+-- How much of a budget is used: the row whose lock makes reservations one after the other. holder: the player, or 0 for the
+-- one pot of a campaign.
+create table bonus_budget_use (
+  budget_id        int not null,
+  holder           bigint not null,
+  reserved_amount  numeric not null default 0,
+  reserved_count   int not null default 0,
+  spent_amount     numeric not null default 0,
+  spent_count      int not null default 0,
+  primary key (budget_id, holder)
+) with (fillfactor = 50);
+
+-- What one intent takes of one budget.
+create table bonus_reservation (
+  intent_id      uuid not null,
+  budget_id      int not null,
+  holder         bigint not null,
+  player_id      bigint not null,
+  state          text not null check (state in ('reserved', 'spent', 'released')),
+  -- In the base currency, at the rate below; null where it needed none.
+  amount         numeric not null,
+  exchange_rate  numeric,
+  at             timestamptz not null,
+  primary key (intent_id, budget_id)
+) with (fillfactor = 80);
+create index bonus_reservation_window on bonus_reservation (budget_id, holder, at) where state <> 'released';
+create index bonus_reservation_player on bonus_reservation (player_id);

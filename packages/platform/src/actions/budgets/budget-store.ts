@@ -1,0 +1,136 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { Budget, Use } from './budget.ts';
+import { budgetColumns } from './reservation-store.ts';
+
+/** Statements on budgets themselves: what people make, change, close and look at. */
+
+export type NewBudget = Omit<Budget, 'budget_id'>;
+export type BudgetChange = Partial<
+  Pick<Budget, 'name' | 'limit_amount' | 'limit_count' | 'bonus_values' | 'alarm_percent'>
+>;
+
+export interface ListedBudget extends Budget {
+  created_at: Micros;
+  created_by: string;
+  closed_at: Micros | null;
+  reserved_amount: DecimalText;
+  reserved_count: number;
+  spent_amount: DecimalText;
+  spent_count: number;
+  /** Of a player's limit: players that have used some of it. */
+  holders: number;
+}
+
+export async function insertBudget(
+  tx: ClientBase,
+  budget: NewBudget,
+  { at, by }: { at: Micros; by: string },
+): Promise<number> {
+  const { rows } = await tx.query<{ budget_id: number }>(
+    `insert into bonus_budget (brand_id, name, scope, activity_id, window_days, limit_amount, limit_count, bonus_values,
+                               alarm_percent, created_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning budget_id`,
+    [
+      budget.brand_id,
+      budget.name,
+      budget.scope,
+      budget.activity_id,
+      budget.window_days,
+      budget.limit_amount,
+      budget.limit_count,
+      JSON.stringify(budget.bonus_values),
+      budget.alarm_percent,
+      timestamptzText(at),
+      by,
+    ],
+  );
+  return rows[0]?.budget_id ?? 0;
+}
+
+/** What is left out stays. @returns false when the brand has no open budget of that number. */
+export async function updateBudget(
+  tx: ClientBase,
+  brandId: number,
+  budgetId: number,
+  change: BudgetChange,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update bonus_budget b
+     set name = n.name, limit_amount = n.limit_amount, limit_count = n.limit_count, bonus_values = n.bonus_values,
+         alarm_percent = n.alarm_percent
+     from bonus_budget o, jsonb_populate_record(o, $3::jsonb) n
+     where o.budget_id = b.budget_id and b.budget_id = $2 and b.brand_id = $1 and b.closed_at is null`,
+    [brandId, budgetId, JSON.stringify(change)],
+  );
+  return rowCount === 1;
+}
+
+/** @returns false when the brand has no open budget of that number. */
+export async function closeBudget(tx: ClientBase, brandId: number, budgetId: number, at: Micros): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update bonus_budget set closed_at = $3 where budget_id = $2 and brand_id = $1 and closed_at is null',
+    [brandId, budgetId, timestamptzText(at)],
+  );
+  return rowCount === 1;
+}
+
+/** The budgets of a brand, the newest first, below `before`. */
+export async function listBudgets(
+  db: Pool | ClientBase,
+  brandId: number,
+  filter: { budget_id?: number; activity_id?: string | undefined; closed?: boolean | undefined },
+  limit: number,
+  before?: number,
+): Promise<ListedBudget[]> {
+  const { rows } = await db.query<ListedBudget>(
+    `select ${budgetColumns}, created_at, created_by, closed_at, u.*
+     from bonus_budget b
+     cross join lateral (
+       select coalesce(sum(reserved_amount), 0) as reserved_amount, coalesce(sum(reserved_count), 0) as reserved_count,
+              coalesce(sum(spent_amount), 0) as spent_amount, coalesce(sum(spent_count), 0) as spent_count,
+              count(*) filter (where holder <> 0 and reserved_count + spent_count > 0) as holders
+       from bonus_budget_use u where u.budget_id = b.budget_id
+     ) u
+     where brand_id = $1 and ($2::int is null or budget_id = $2) and ($3::text is null or activity_id = $3)
+       and ($4::boolean is null or (closed_at is not null) = $4) and ($5::int is null or budget_id < $5)
+     order by budget_id desc limit $6`,
+    [brandId, filter.budget_id ?? null, filter.activity_id ?? null, filter.closed ?? null, before ?? null, limit],
+  );
+  return rows;
+}
+
+/** What an intent holds of budgets, for people who look at it. */
+export async function reservationsOf(
+  db: Pool | ClientBase,
+  intentId: string,
+): Promise<{ budget_id: number; name: string; state: string; amount: DecimalText; at: Micros }[]> {
+  const { rows } = await db.query<{ budget_id: number; name: string; state: string; amount: DecimalText; at: Micros }>(
+    `select budget_id, b.name, r.state, r.amount, r.at
+     from bonus_reservation r join bonus_budget b using (budget_id) where intent_id = $1 order by budget_id`,
+    [intentId],
+  );
+  return rows;
+}
+
+/** Open limits of a player, with what the player has used of each: in its window, or for life. */
+export async function playerUses(
+  db: Pool | ClientBase,
+  { brand_id, player_id }: { brand_id: number; player_id: number },
+  at: Micros,
+): Promise<(Budget & Use)[]> {
+  const { rows } = await db.query<Budget & Use>(
+    `select ${budgetColumns}, w.amount, w.count
+     from bonus_budget b
+     cross join lateral (
+       select coalesce(sum(r.amount), 0) as amount, count(*) as count
+       from bonus_reservation r
+       where r.budget_id = b.budget_id and r.holder = $2 and r.state <> 'released'
+         and (b.window_days is null or r.at > $3::timestamptz - b.window_days * interval '24 hours')
+     ) w
+     where b.brand_id = $1 and b.scope = 'player' and b.closed_at is null order by budget_id`,
+    [brand_id, player_id, timestamptzText(at)],
+  );
+  return rows;
+}

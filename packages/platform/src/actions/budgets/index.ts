@@ -1,0 +1,23 @@
+/** Budgets: what bonuses may cost. See README.md. */
+export {
+  type Budget,
+  type BudgetedIntent,
+  type BudgetRefusal,
+  type BudgetScope,
+  budgetScopes,
+  isNear,
+  leftOf,
+} from './budget.ts';
+export {
+  type BudgetChange,
+  closeBudget,
+  insertBudget,
+  type ListedBudget,
+  listBudgets,
+  type NewBudget,
+  playerUses,
+  reservationsOf,
+  updateBudget,
+} from './budget-store.ts';
+export { latestRates } from './rate.ts';
+export { type ReserveContext, type ReserveOutcome, reserve, settleReservation } from './reserve.ts';

@@ -1,0 +1,40 @@
+import type { DecimalText } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+
+export interface PlayerCurrency {
+  player_id: number;
+  currency: string;
+}
+
+/**
+ * What currencies are worth, by `player_id:currency`: the rate of the player's own latest payment, bonus or balance in that currency
+ * (docs/decisions/1022). Currencies of which the player has never had anything are missing.
+ *
+ * The player's own, because it is found through an index whatever the size of the brand, and because funds go to a wallet that has
+ * been paid into in its currency.
+ */
+export async function latestRates(
+  db: Pool | ClientBase,
+  wanted: readonly PlayerCurrency[],
+): Promise<Map<string, DecimalText>> {
+  if (wanted.length === 0) return new Map();
+  const { rows } = await db.query<PlayerCurrency & { exchange_rate: DecimalText }>({
+    name: 'latest_rates',
+    text: `select k.player_id, k.currency, r.exchange_rate
+           from unnest($1::bigint[], $2::text[]) k(player_id, currency)
+           cross join lateral (
+             select exchange_rate, at from (
+               (select exchange_rate, at from live.payment p
+                where p.player_id = k.player_id and p.currency = k.currency order by at desc limit 1)
+               union all
+               (select exchange_rate, at from live.bonus b
+                where b.player_id = k.player_id and b.currency = k.currency order by at desc limit 1)
+               union all
+               (select exchange_rate, at from live.balance a
+                where a.player_id = k.player_id and a.currency = k.currency order by at desc limit 1)
+             ) known order by at desc, exchange_rate desc limit 1
+           ) r`,
+    values: [wanted.map(({ player_id }) => player_id), wanted.map(({ currency }) => currency)],
+  });
+  return new Map(rows.map(({ player_id, currency, exchange_rate }) => [`${player_id}:${currency}`, exchange_rate]));
+}
