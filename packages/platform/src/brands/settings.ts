@@ -99,7 +99,6 @@ const settingFields = {
     maximum: 8_760,
     default: 24,
     description: 'Hours. Consents, blocks and exclusions older than this are fetched again before a contact.',
-    takes_effect_with: 'messages',
   }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import { timestamptzText } from '../../database/index.ts';
+
+/** A decision as it stands in the table, with the text of its inputs. */
+export interface DecisionRow {
+  decision_id: number;
+  brand_id: number;
+  player_id: number;
+  channel: string;
+  purpose: string;
+  outcome: string;
+  reason: string | null;
+  cause_kind: string;
+  cause_id: string;
+  rule_version: number;
+  inputs: string;
+  inputs_sha256: Buffer;
+  age_ms: number | null;
+  decided_at: Micros;
+  expires_at: Micros | null;
+}
+
+/**
+ * The bytes of a decision that its hash is over: a JSON array without spaces, its fields in this order, moments as RFC 3339 in UTC
+ * with six digits. The inputs enter through their own digest. docs/guides/compliance.md tells regulators the same; the "1" in the
+ * first element counts up when anything here changes.
+ */
+export function canonicalDecision(row: DecisionRow): string {
+  return JSON.stringify([
+    'croupier decision 1',
+    row.decision_id,
+    row.brand_id,
+    row.player_id,
+    row.channel,
+    row.purpose,
+    row.outcome,
+    row.reason,
+    row.cause_kind,
+    row.cause_id,
+    row.rule_version,
+    row.inputs_sha256.toString('hex'),
+    row.age_ms,
+    timestamptzText(row.decided_at),
+    row.expires_at === null ? null : timestamptzText(row.expires_at),
+  ]);
+}
+
+/** A leaf of the tree: SHA-256 of a zero byte and the canonical bytes (RFC 6962, so that no leaf passes for a node). */
+export function leafOf(row: DecisionRow): Buffer {
+  return createHash('sha256').update('\0').update(canonicalDecision(row)).digest();
+}
+
+/** Whether the inputs are those that the digest was made of. */
+export function hasItsInputs({ inputs, inputs_sha256 }: Pick<DecisionRow, 'inputs' | 'inputs_sha256'>): boolean {
+  return createHash('sha256').update(inputs).digest().equals(inputs_sha256);
+}

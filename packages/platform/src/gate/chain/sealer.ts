@@ -1,0 +1,92 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
+import { sealOf } from './seal.ts';
+import { brandsToSeal, lockSealing, readHead, unsealedDecisions, writeSeal } from './seal-store.ts';
+
+/*
+ * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds begin 2 s apart, which leaves
+ * the rest to a round over many brands.
+ *
+ * Several workers may run it: a brand is sealed under an advisory lock that ends with the transaction, and whoever does not get it
+ * leaves the brand to the one that has it. Should two ever seal at once, the primary key (brand, seal_no) refuses the second.
+ */
+const restMs = 2_000;
+/** Decisions of one seal at most: 40 bytes of each stand in it, and a player's proof is eleven hashes long. */
+const maxSealed = 2_000;
+
+export class Sealer implements Service {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #running = false;
+  #loop: Promise<void> = Promise.resolve();
+  #endRest: () => void = () => {};
+  #away = false;
+
+  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+    this.#pool = options.pool;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  async start(): Promise<void> {
+    this.#running = true;
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#endRest();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      try {
+        await this.runOnce();
+        this.#away = false;
+      } catch (error) {
+        if (!this.#away) this.#log.warn({ err: error }, 'decisions wait for their seals while the database is away');
+        this.#away = true;
+      }
+      if (this.#running) await this.#rest();
+    }
+  }
+
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      this.#endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Seals everything that was committed before it began. */
+  async runOnce(): Promise<{ seals: number; decisions: number }> {
+    const counts = { seals: 0, decisions: 0 };
+    for (const brandId of await brandsToSeal(this.#pool)) {
+      let sealed: number;
+      do {
+        sealed = await this.#sealBatch(brandId);
+        if (sealed > 0) counts.seals++;
+        counts.decisions += sealed;
+      } while (sealed === maxSealed);
+    }
+    return counts;
+  }
+
+  async #sealBatch(brandId: number): Promise<number> {
+    return transaction(this.#pool, async (tx) => {
+      if (!(await lockSealing(tx, brandId))) return 0;
+      const rows = await unsealedDecisions(tx, brandId, maxSealed);
+      if (rows.length === 0) return 0;
+      await writeSeal(tx, sealOf(rows, await readHead(tx, brandId), brandId, this.#clock()));
+      return rows.length;
+    });
+  }
+}

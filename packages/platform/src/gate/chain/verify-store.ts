@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import type { DecisionRow } from './leaf.ts';
+import type { Seal } from './seal.ts';
+import { decisionColumns } from './seal-store.ts';
+
+/** Seals after one and up to another, in their order. */
+export async function readSeals(pool: Pool, brandId: number, after: number, to: number): Promise<Seal[]> {
+  const { rows } = await pool.query<Seal>({
+    name: 'read_seals',
+    text: `select brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, sealed_at
+             from gate_seal where brand_id = $1 and seal_no > $2 and seal_no <= $3 order by seal_no`,
+    values: [brandId, after, to],
+  });
+  return rows;
+}
+
+export async function decisionsOfSeal(
+  pool: Pool,
+  { decision_ids }: Pick<Seal, 'decision_ids'>,
+): Promise<DecisionRow[]> {
+  const { rows } = await pool.query<DecisionRow>({
+    name: 'decisions_of_seal',
+    text: `select ${decisionColumns} from gate_decision d where d.decision_id = any($1::bigint[])`,
+    values: [decision_ids],
+  });
+  return rows;
+}
+
+/** The decisions that are counted to a seal. */
+export async function markedIds(pool: Pool, brandId: number, sealNo: number): Promise<number[]> {
+  const { rows } = await pool.query<{ decision_id: number }>({
+    name: 'marked_decisions',
+    text: 'select decision_id from gate_decision_seal where brand_id = $1 and seal_no = $2 order by decision_id',
+    values: [brandId, sealNo],
+  });
+  return rows.map((row) => row.decision_id);
+}
+
+/** The newest seal there is, and the newest that a decision is counted to, at one moment. */
+export async function sealsMarked(pool: Pool, brandId: number): Promise<{ sealed: number; marked: number }> {
+  const { rows } = await pool.query<{ sealed: number; marked: number }>(
+    `select coalesce((select max(seal_no) from gate_seal where brand_id = $1), 0) as sealed,
+            coalesce((select max(seal_no) from gate_decision_seal where brand_id = $1 and seal_no is not null), 0) as marked`,
+    [brandId],
+  );
+  return rows[0] ?? { sealed: 0, marked: 0 };
+}
+
+/** The first decision that is there without its mark, or the first mark that waits for a seal without its decision. */
+export async function strayDecision(
+  pool: Pool,
+  brandId: number,
+): Promise<{ decision_id: number; is_there: boolean } | null> {
+  const { rows } = await pool.query<{ decision_id: number; is_there: boolean }>(
+    `(select d.decision_id, true as is_there from gate_decision d
+       where d.brand_id = $1 and not exists (select from gate_decision_seal s where s.decision_id = d.decision_id)
+       order by d.decision_id limit 1)
+     union all
+     (select s.decision_id, false from gate_decision_seal s
+       where s.brand_id = $1 and s.seal_no is null
+         and not exists (select from gate_decision d where d.decision_id = s.decision_id)
+       order by s.decision_id limit 1)
+     order by decision_id limit 1`,
+    [brandId],
+  );
+  return rows[0] ?? null;
+}

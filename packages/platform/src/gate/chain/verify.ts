@@ -1,0 +1,166 @@
+import type { Pool } from 'pg';
+import { type DecisionRow, hasItsInputs, leafOf } from './leaf.ts';
+import { rootOf } from './merkle.ts';
+import { leavesOf, noSeal, type Seal, sealHash } from './seal.ts';
+import { readHead } from './seal-store.ts';
+import { decisionsOfSeal, markedIds, readSeals, sealsMarked, strayDecision } from './verify-store.ts';
+
+/*
+ * Walks the chain of a brand from its first seal, recomputes every hash, and stops at the first thing that is not as it was sealed.
+ * A page of seals and one seal's decisions are in memory at a time, whatever the length of the chain. Decisions and seals that are
+ * made meanwhile do no harm: it walks to the head that stood when it began.
+ */
+const sealsOfPage = 20;
+
+export const findingKinds = [
+  'altered_decision',
+  'missing_decision',
+  /** Counted to a seal that does not cover it, or in the table without ever having passed the gate. */
+  'inserted_decision',
+  'altered_seal',
+  'missing_seal',
+  /** The chain ends before the head that was noted elsewhere, or before what decisions say of themselves. */
+  'missing_tail',
+] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+export interface ChainFinding {
+  kind: FindingKind;
+  seal_no: number | null;
+  decision_id: number | null;
+  message: string;
+}
+
+export interface ChainHead {
+  seal_no: number;
+  hash: Buffer;
+}
+
+export interface ChainReport {
+  /** Null: everything walked is as it was sealed. */
+  finding: ChainFinding | null;
+  seals: number;
+  decisions: number;
+  /** Where the walk ended. To be kept elsewhere, and given as `expect` the next time. */
+  head: ChainHead | null;
+  /** False: the time was up, or something was found. Go on after `head`. */
+  complete: boolean;
+}
+
+export interface VerifyOptions {
+  /** Begin after this seal, whose hash an earlier walk reported. */
+  after?: ChainHead | undefined;
+  /** A head that was noted earlier: it must still be there. */
+  expect?: ChainHead | undefined;
+  /** Ends the walk early, between two seals. */
+  until?: (() => boolean) | undefined;
+}
+
+export async function verifyChain(pool: Pool, brandId: number, options: VerifyOptions = {}): Promise<ChainReport> {
+  const { after, expect, until = () => false } = options;
+  const end = (await readHead(pool, brandId))?.seal_no ?? 0;
+  const report: ChainReport = { finding: null, seals: 0, decisions: 0, head: after ?? null, complete: false };
+  while ((report.head?.seal_no ?? 0) < end) {
+    const page = await readSeals(
+      pool,
+      brandId,
+      report.head?.seal_no ?? 0,
+      Math.min(end, (report.head?.seal_no ?? 0) + sealsOfPage),
+    );
+    if (page.length === 0) return { ...report, finding: missingSeal((report.head?.seal_no ?? 0) + 1) };
+    for (const seal of page) {
+      if (until()) return report;
+      const finding =
+        checkSeal(seal, report.head, expect) ??
+        checkDecisions(seal, await decisionsOfSeal(pool, seal)) ??
+        checkMarks(seal, await markedIds(pool, brandId, seal.seal_no));
+      if (finding !== null) return { ...report, finding };
+      report.seals++;
+      report.decisions += seal.decisions;
+      report.head = { seal_no: seal.seal_no, hash: seal.hash };
+    }
+  }
+  return { ...report, finding: await checkEnd(pool, brandId, report.head, expect), complete: true };
+}
+
+/** The seal itself: its place, its link to the one before, its hash, its tree. Pure. */
+export function checkSeal(seal: Seal, last: ChainHead | null, expect: ChainHead | undefined): ChainFinding | null {
+  const { seal_no } = seal;
+  const next = (last?.seal_no ?? 0) + 1;
+  if (seal_no !== next) return missingSeal(next);
+  const altered = (message: string): ChainFinding => ({ kind: 'altered_seal', seal_no, decision_id: null, message });
+  if (!seal.previous.equals(last?.hash ?? noSeal)) return altered('does not name the seal before it');
+  if (!seal.hash.equals(sealHash(seal))) return altered('its hash is not that of its content');
+  if (expect?.seal_no === seal_no && !expect.hash.equals(seal.hash))
+    return altered('is not the seal that was noted as head');
+  const leaves = leavesOf(seal);
+  if (leaves.length !== seal.decisions || seal.decision_ids.length !== seal.decisions) {
+    return altered(`lists ${seal.decision_ids.length} decisions of ${seal.decisions}`);
+  }
+  return rootOf(leaves).equals(seal.root) ? null : altered('the hashes it lists are not those of its root');
+}
+
+/** Its decisions, which must be exactly those it lists. Pure. @param rows what is in the table of the ids it lists */
+export function checkDecisions(seal: Seal, rows: readonly DecisionRow[]): ChainFinding | null {
+  const { seal_no } = seal;
+  const found = new Map(rows.map((row) => [row.decision_id, row]));
+  const leaves = leavesOf(seal);
+  for (const [place, decision_id] of seal.decision_ids.entries()) {
+    const row = found.get(decision_id);
+    if (row === undefined)
+      return { kind: 'missing_decision', seal_no, decision_id, message: 'is sealed, and not there' };
+    const altered = (message: string): ChainFinding => ({ kind: 'altered_decision', seal_no, decision_id, message });
+    if (!leaves[place]?.equals(leafOf(row))) return altered('is not what was sealed');
+    if (!hasItsInputs(row)) return altered('its inputs are not those that were sealed');
+  }
+  return null;
+}
+
+/** What decisions say of their seal, against what the seal says. Pure. */
+export function checkMarks(seal: Seal, marked: readonly number[]): ChainFinding | null {
+  const { seal_no } = seal;
+  const listed = new Set(seal.decision_ids);
+  const inserted = marked.find((id) => !listed.has(id));
+  if (inserted !== undefined) {
+    return {
+      kind: 'inserted_decision',
+      seal_no,
+      decision_id: inserted,
+      message: 'is counted to a seal that does not cover it',
+    };
+  }
+  const marks = new Set(marked);
+  const unmarked = seal.decision_ids.find((id) => !marks.has(id));
+  if (unmarked === undefined) return null;
+  return {
+    kind: 'altered_decision',
+    seal_no,
+    decision_id: unmarked,
+    message: 'is sealed, and no longer counted to its seal',
+  };
+}
+
+async function checkEnd(
+  pool: Pool,
+  brandId: number,
+  head: ChainHead | null,
+  expect: ChainHead | undefined,
+): Promise<ChainFinding | null> {
+  const last = head?.seal_no ?? 0;
+  const tail = { kind: 'missing_tail', seal_no: last + 1, decision_id: null } as const;
+  if (expect !== undefined && expect.seal_no > last) {
+    return { ...tail, message: `the chain ends at seal ${last}, and seal ${expect.seal_no} was noted as head` };
+  }
+  const { sealed, marked } = await sealsMarked(pool, brandId);
+  if (marked > sealed)
+    return { ...tail, message: `decisions are counted to seal ${marked}, and the chain ends at ${sealed}` };
+  const stray = await strayDecision(pool, brandId);
+  if (stray === null) return null;
+  const message = stray.is_there ? 'is in the table without a mark for its seal' : 'was to be sealed, and is not there';
+  const kind = stray.is_there ? 'inserted_decision' : 'missing_decision';
+  return { kind, seal_no: null, decision_id: stray.decision_id, message };
+}
+
+function missingSeal(seal_no: number): ChainFinding {
+  return { kind: 'missing_seal', seal_no, decision_id: null, message: 'is not there, and later ones are' };
+}
