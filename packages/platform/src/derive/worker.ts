@@ -43,7 +43,7 @@ export class DeriveWorker implements Service {
     const deps = {
       ...{ pool, ledger, leases, brands, clock, log, consumers },
       partitions: new JournalPartitions(pool),
-      ids: new PlayerIds(),
+      ids: new PlayerIds(brands),
       suspects: new Suspects(),
       triggerAge: (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
       read: (event: Parameters<typeof readLedgerEvent>[0]) => readLedgerEvent(event, brands.byId(event.brand_id)),

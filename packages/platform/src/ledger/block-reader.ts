@@ -27,8 +27,10 @@ export class BlockReader {
   async events(block: Pick<BlockRow, 'writer_id' | 'seq' | 'event_count' | 'payload'>): Promise<LedgerEvent[] | null> {
     const { writer_id, seq, event_count } = block;
     const read = () =>
-      decodeBlock(block.payload).map((entry, index) =>
-        Object.assign(entry, { bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } }),
+      decodeBlock(block.payload).flatMap((entry, index) =>
+        entry === null
+          ? []
+          : Object.assign(entry, { bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } }),
       );
     return this.#orDamage(read, { writer_id, seq, event_count });
   }
@@ -40,6 +42,17 @@ export class BlockReader {
   /** Null when they cannot be read. */
   unpackBodies(pack: PackName, bodies: Buffer): Promise<Buffer | null> {
     return this.#orDamage(() => unpackBodies(bodies), packDamage(pack));
+  }
+
+  /**
+   * What bodies are to be taken from when the heads were read before: those of the same version of the pack, or heads and bodies of the
+   * one that is there now, from which events were erased since.
+   *
+   * @param pack as it is now
+   */
+  async reopen(before: PackName, pack: PackRow): Promise<{ heads: PackedHead[] | null; bodies: Buffer | null }> {
+    const heads = pack.event_count === before.event_count ? null : await this.heads(pack);
+    return { heads, bodies: await this.unpackBodies(pack, pack.bodies) };
   }
 
   /** @param bodies as `unpackBodies` gave them */

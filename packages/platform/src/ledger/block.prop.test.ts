@@ -21,6 +21,15 @@ describe('a block', () => {
     );
   });
 
+  test('whose events were partly erased gives the others at their places', () => {
+    const erasedHere = fc.array(fc.option(entry), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(erasedHere, (entries) => {
+        expect(decodeBlock(encodeBlock(entries))).toEqual(entries);
+      }),
+    );
+  });
+
   test('of repetitive events takes less room than their bodies', () => {
     const body = Buffer.from(
       JSON.stringify({ activity_id: 'a-1', amount: 1.5, currency: 'EUR', game_id: 'book-of-tests' }),

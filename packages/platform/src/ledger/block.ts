@@ -13,6 +13,8 @@ import type { LedgerEntry } from './ledger.ts';
  *            u32   length of the body
  *            ...   the body, as the operator sent it
  *
+ * A frame of kind 255, otherwise zeros, stands for an event that was erased (erase.ts): the others keep their place in the block.
+ *
  * Why compress here: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds an event; the
  * database then writes, syncs and keeps 6 KB. A call costs 35 microseconds whatever its size, more than it saves on a
  * block of a few events, so small blocks stay plain until closed days are packed.
@@ -20,6 +22,8 @@ import type { LedgerEntry } from './ledger.ts';
 
 const plainFormat = 0;
 const zstdFormat = 1;
+/** No kind ever has it. */
+const erasedCode = 255;
 const headerBytes = 1 + 4 + 8 + 8 + 4;
 const compressFromBytes = 4096;
 
@@ -28,12 +32,18 @@ export function frameBytes(entry: LedgerEntry): number {
   return headerBytes + entry.body.length;
 }
 
-export function encodeBlock(entries: readonly LedgerEntry[]): Buffer {
+/** @param entries null stands for one that was erased */
+export function encodeBlock(entries: readonly (LedgerEntry | null)[]): Buffer {
   let size = 1;
-  for (const entry of entries) size += frameBytes(entry);
+  for (const entry of entries) size += entry === null ? headerBytes : frameBytes(entry);
   const bytes = Buffer.allocUnsafe(size);
   let at = bytes.writeUInt8(plainFormat, 0);
   for (const entry of entries) {
+    if (entry === null) {
+      bytes.fill(0, at, at + headerBytes).writeUInt8(erasedCode, at);
+      at += headerBytes;
+      continue;
+    }
     at = bytes.writeUInt8(kindCode(entry.kind), at);
     at = bytes.writeUInt32LE(entry.brand_id, at);
     at = bytes.writeBigUInt64LE(entry.player_hash, at);
@@ -46,13 +56,22 @@ export function encodeBlock(entries: readonly LedgerEntry[]): Buffer {
   return Buffer.concat([Buffer.of(zstdFormat), packed]);
 }
 
-/** @throws {CorruptBlock} when the bytes are not those of a block; the caller names the block. */
-export function decodeBlock(payload: Buffer): LedgerEntry[] {
+/**
+ * The events of a block, each at its place; null at the place of one that was erased.
+ *
+ * @throws {CorruptBlock} when the bytes are not those of a block; the caller names the block.
+ */
+export function decodeBlock(payload: Buffer): (LedgerEntry | null)[] {
   const bytes = plainFrames(payload);
-  const entries: LedgerEntry[] = [];
+  const entries: (LedgerEntry | null)[] = [];
   for (let at = 0; at < bytes.length; ) {
     if (at + headerBytes > bytes.length) throw new CorruptBlock(`a frame header is cut at byte ${at}`);
     const code = bytes.readUInt8(at);
+    if (code === erasedCode) {
+      entries.push(null);
+      at += headerBytes;
+      continue;
+    }
     const kind = kindOfCode(code);
     if (kind === undefined) throw new CorruptBlock(`unknown event kind ${code} at byte ${at}`);
     const length = bytes.readUInt32LE(at + 21);

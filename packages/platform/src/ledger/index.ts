@@ -1,4 +1,5 @@
 export { CorruptBlock } from './block.ts';
+export { type Erased, LedgerEraser } from './erase.ts';
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
 export { PostgresLedgerHistory } from './history.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';

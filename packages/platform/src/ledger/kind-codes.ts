@@ -1,6 +1,6 @@
 import type { EventKind } from '@croupier/contracts';
 
-/** Numbers of the kinds in blocks, and in every table that keeps a kind narrow. They are for ever: add, never change. */
+/** Numbers of the kinds in blocks, and in every table that keeps a kind narrow. They are for ever: add, never change. 255 is taken (block.ts). */
 const codes: Record<EventKind, number> = {
   registration: 1,
   login: 2,

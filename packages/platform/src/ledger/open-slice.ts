@@ -3,8 +3,16 @@ import type { BlockReader, PackName } from './block-reader.ts';
 import { bucketsOf, matches } from './filter.ts';
 import type { Bucket, HistoryFilter, LedgerEvent } from './ledger.ts';
 import type { PackedEvent, PackedHead } from './pack.ts';
-import { bodiesOf, packHeads, type SliceRow, setAside } from './pack-store.ts';
+import { packHeads, packOf, type SliceRow, setAside } from './pack-store.ts';
 import { compare, type Direction, type Place } from './place.ts';
+
+interface Bodies {
+  bytes: Buffer | null;
+  /** By place, where events of the pack were erased since the heads were read: those heads fit no longer. */
+  heads: ReadonlyMap<string, PackedHead> | null;
+}
+
+const none: Bodies = { bytes: null, heads: null };
 
 /** The matching events of one block of a slice; what lay in a pack is still without its body. */
 export interface SliceBlock extends Place {
@@ -19,7 +27,7 @@ export class OpenSlice {
   /** In the order of the search. */
   readonly blocks: readonly SliceBlock[];
   readonly #packs: ReadonlyMap<Bucket, PackName>;
-  readonly #bodies = new Map<Bucket, Buffer | null>();
+  readonly #bodies = new Map<Bucket, Bodies>();
 
   private constructor(blocks: readonly SliceBlock[], packs: readonly PackName[]) {
     this.blocks = blocks;
@@ -68,20 +76,31 @@ export class OpenSlice {
       }
       const pack = this.#packs.get(event.bucket);
       if (pack === undefined) continue;
-      const bodies = await this.#bodiesOf(tx, reader, pack);
-      events.push(...(await reader.withBodies(pack, [event], bodies)).map(withoutBlock));
+      const { bytes, heads } = await this.#bodiesOf(tx, reader, pack);
+      const head = heads === null ? event : heads.get(placeOf(event));
+      if (head) events.push(...(await reader.withBodies(pack, [head], bytes)).map(withoutBlock));
     }
     return events;
   }
 
-  async #bodiesOf(tx: ClientBase, reader: BlockReader, pack: PackName): Promise<Buffer | null> {
+  async #bodiesOf(tx: ClientBase, reader: BlockReader, pack: PackName): Promise<Bodies> {
     const known = this.#bodies.get(pack.bucket);
     if (known !== undefined) return known;
-    const packed = await bodiesOf(tx, pack);
-    const bodies = packed === undefined ? null : await reader.unpackBodies(pack, packed);
+    const bodies = await readBodies(tx, reader, pack);
     this.#bodies.set(pack.bucket, bodies);
     return bodies;
   }
+}
+
+async function readBodies(tx: ClientBase, reader: BlockReader, pack: PackName): Promise<Bodies> {
+  const whole = await packOf(tx, pack);
+  if (whole === undefined) return none;
+  const { heads, bodies } = await reader.reopen(pack, whole);
+  return { bytes: bodies, heads: heads && new Map(heads.map((head) => [placeOf(head), head])) };
+}
+
+function placeOf({ position: { writer_id, seq, index } }: PackedHead): string {
+  return `${writer_id}:${seq}:${index}`;
 }
 
 function withoutBlock({ block_at: _, ...event }: PackedEvent): LedgerEvent {

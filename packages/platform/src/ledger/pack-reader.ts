@@ -5,10 +5,10 @@ import type { Bucket, Found, LedgerEvent, SoughtPosition } from './ledger.ts';
 import type { PackedEvent } from './pack.ts';
 import { inReadingOrder, wholeBlocks } from './pack-order.ts';
 import {
-  bodiesOf,
   type PackRow,
   packedEnds,
   packHeads,
+  packOf,
   type SliceOfBucket,
   setAside,
   setAsideAt,
@@ -127,9 +127,12 @@ export class PackReader {
         if (keys.size === 0) break;
         const heads = (await this.#blocks.heads(pack)).filter(({ position }) => keys.delete(placeOf(position)));
         if (heads.length === 0) continue;
-        const packed = await bodiesOf(this.#pool, pack);
-        const bodies = packed === undefined ? null : await this.#blocks.unpackBodies(pack, packed);
-        const events = await this.#blocks.withBodies(pack, heads, bodies);
+        const whole = await packOf(this.#pool, pack);
+        if (whole === undefined) continue;
+        const { heads: again, bodies } = await this.#blocks.reopen(pack, whole);
+        const wanted = new Set(heads.map(({ position }) => placeOf(position)));
+        const current = again?.filter(({ position }) => wanted.has(placeOf(position))) ?? heads;
+        const events = await this.#blocks.withBodies(pack, current, bodies);
         found.push(...events.map(({ block_at: _, ...event }) => event));
       }
       if (keys.size === 0) continue;

@@ -131,7 +131,7 @@ export async function slicesOf<P extends LedgerPosition>(
 }
 
 /**
- * Packs of a slice without their bodies, which are fetched where they are wanted (`bodiesOf`).
+ * Packs of a slice without their bodies, which are fetched where they are wanted (`packOf`).
  *
  * @param buckets null = all
  */
@@ -148,16 +148,20 @@ export async function packHeads(
   return rows;
 }
 
-/** Undefined when the slice was dropped since. */
-export async function bodiesOf(
+/**
+ * The whole of a pack, as it is now: other than its heads said before when events were erased since.
+ *
+ * Undefined when the slice was dropped since.
+ */
+export async function packOf(
   db: Pool | ClientBase,
   { slice_id, bucket }: Pick<PackRow, 'slice_id' | 'bucket'>,
-): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ bodies: Buffer }>(
-    'select bodies from ledger_pack where slice_id = $1 and bucket = $2',
+): Promise<PackRow | undefined> {
+  const { rows } = await db.query<PackRow>(
+    'select slice_id, bucket, event_count, players, heads, bodies from ledger_pack where slice_id = $1 and bucket = $2',
     [slice_id, bucket],
   );
-  return rows[0]?.bodies;
+  return rows[0];
 }
 
 /** Slices with something between two times, nearest first: a page of a search through time. */

@@ -2,6 +2,7 @@ import type { EventKind, Micros, PlatformEvent } from '@croupier/contracts';
 import type { ClientBase, PoolClient } from 'pg';
 import type { DeriveConsumer } from '../consumer.ts';
 import type { BatchContext, Outcome } from '../derivation.ts';
+import { noteLeftovers } from '../erasure/leftovers.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
@@ -13,6 +14,8 @@ import type { Verdict } from '../verdict.ts';
 
 export interface Applied {
   events: readonly DerivedEvent[];
+  /** Late ones of erased players: without any effect, and to be taken out of the ledger. */
+  erased: readonly ReadableEvent[];
   outcome: Outcome;
   /** Players seen for the first time, for `PlayerIds.remember` after the commit. */
   fresh: ReadonlyMap<string, number>;
@@ -25,14 +28,15 @@ export async function applyState(
   events: readonly ReadableEvent[],
   context: BatchContext,
 ): Promise<Applied> {
-  const keys = events.map(({ source, event }) => ({
+  const { kept, erased } = await ids.withoutErased(tx, events);
+  const keys = kept.map(({ source, event }) => ({
     brand_id: source.brand_id,
     user_id: event.user_id,
     bucket: source.bucket,
   }));
   const { ids: known, fresh } = await ids.resolve(tx, keys);
-  const derived = events.map((readable) => derivedEvent(readable, known));
-  return { events: derived, outcome: await deriveState(tx, derived, context), fresh };
+  const derived = kept.map((readable) => derivedEvent(readable, known));
+  return { events: derived, erased, outcome: await deriveState(tx, derived, context), fresh };
 }
 
 function derivedEvent(readable: ReadableEvent, ids: ReadonlyMap<string, number>): DerivedEvent {
@@ -69,7 +73,8 @@ export async function applyLive(
   context: BatchContext,
   arrivals: Arrivals,
 ): Promise<Applied['fresh']> {
-  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, context);
+  const { events: derived, erased, outcome, fresh } = await applyState(tx, deps.ids, events, context);
+  await noteLeftovers(tx, erased);
   const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
   if (deps.consumers.length > 0) {
     const applied = derived.map((source) => {

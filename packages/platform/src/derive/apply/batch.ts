@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
+import { noteLeftovers } from '../erasure/leftovers.ts';
 import { tooOldApart } from '../history/late.ts';
 import { rememberBeginning } from '../history/removal.ts';
 import type { JournalEntry } from '../journal/index.ts';
@@ -55,7 +56,10 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
   const unreadable = batch.events.flatMap((reading) => (reading.ok ? [] : [reading.unreadable]));
   const { parked, failed, fresh, recent } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
-    const { recent, tooOld } = await tooOldApart(tx, readable);
+    const { kept, erased } = await deps.ids.withoutErased(tx, readable);
+    const { kept: strange, erased: erasedStrange } = await deps.ids.withoutErased(tx, unreadable);
+    await noteLeftovers(tx, [...erased, ...erasedStrange]);
+    const { recent, tooOld } = await tooOldApart(tx, kept);
     const [others, suspects] = deps.suspects.apart(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
     const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
@@ -64,7 +68,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     };
     const failed = [...(await applyNarrowly(tx, others, apply)), ...(await applyNarrowly(tx, suspects, apply))];
     const parked = [
-      ...unreadable.map((event): Parking => ({ ...event, cause: 'unreadable', user_id: null, at: null })),
+      ...strange.map((event): Parking => ({ ...event, cause: 'unreadable', user_id: null, at: null })),
       ...failed.map(({ event, reason }) => parkingOf(event, 'failing', reason)),
     ];
     await park(tx, parked, now, now + retryDelay(0));

@@ -6,6 +6,7 @@ import {
   type Bucket,
   type Cursor,
   type Day,
+  type ErasureKeys,
   type Ledger,
   type LedgerEvent,
   type LedgerHistory,
@@ -42,7 +43,7 @@ export interface SealDeps {
   pool: Pool;
   ledger: Pick<Ledger, 'beginning' | 'covers'>;
   history: Pick<LedgerHistory, 'readDay'>;
-  brands: { byId(brandId: number): Brand | undefined };
+  brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
   /** Called between two steps: waits as long as the live pipeline shall have the database for itself. Throws to stop. */
   pause: () => Promise<void>;
@@ -59,7 +60,7 @@ export async function sealDay(deps: SealDeps, day: Day): Promise<SealOutcome> {
   const { pool, ledger, history, clock, pause } = deps;
   await ensureBaseline(pool);
   await store.noteDay(pool, day, { state: 'sealing', at: clock() });
-  const ids = new PlayerIds();
+  const ids = new PlayerIds(deps.brands);
   const cursors = await storedCursors(pool, ledger.beginning);
   let events = 0;
   try {

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Day, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
+import type { Day, ErasureKeys, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
 import type { Service } from '../../service.ts';
 import { hasBaseline } from './baseline.ts';
 import { pruneFacts } from './prune.ts';
@@ -25,7 +25,7 @@ export interface HistoryUpkeepOptions {
   pool: Pool;
   ledger: Ledger;
   history: LedgerHistory;
-  brands: { all(): readonly Brand[]; byId(brandId: number): Brand | undefined };
+  brands: ErasureKeys & { all(): readonly Brand[]; byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
   /** False in tests: as fast as it goes. Default true. */

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { ErasedPlayers, type ErasureKeys } from '../../ledger/index.ts';
 import { type PlayerKey, resolvePlayers } from './store.ts';
 
 /** Players whose internal number is kept in memory: about 100 bytes each. */
@@ -15,6 +16,28 @@ const maxLooks = 3;
 export class PlayerIds {
   #young = new Map<string, number>();
   #old = new Map<string, number>();
+  /** An erased player may still have a number in memory here: asked before every look into it. */
+  readonly #erased: ErasedPlayers;
+
+  constructor(keys: ErasureKeys) {
+    this.#erased = new ErasedPlayers(keys);
+  }
+
+  /**
+   * The events that are of no erased player. To be asked in the transaction that applies them, after it has entered live state:
+   * an erasure closes the player's door while nobody is in there (privacy/README.md).
+   */
+  async withoutErased<E extends { source: { brand_id: number; player_hash: bigint } }>(
+    tx: ClientBase,
+    events: readonly E[],
+  ): Promise<{ kept: readonly E[]; erased: readonly E[] }> {
+    if (events.length === 0) return { kept: events, erased: events };
+    await this.#erased.refresh(tx);
+    const erased = events.filter(({ source }) => this.#erased.has(source.brand_id, source.player_hash));
+    return erased.length === 0
+      ? { kept: events, erased }
+      : { kept: events.filter((event) => !erased.includes(event)), erased };
+  }
 
   /** All numbers asked for. Those in `fresh` are to be given to `remember` when `tx` has committed. */
   async resolve(

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Ledger, LedgerHistory } from '../../ledger/index.ts';
+import type { ErasureKeys, Ledger, LedgerHistory } from '../../ledger/index.ts';
 import type { RollupDifference } from '../totals/index.ts';
 import type { Difference } from './compare.ts';
 import { RebuildLock } from './lock.ts';
@@ -18,7 +18,7 @@ export interface RebuildDeps {
   ledger: Ledger;
   /** Kept from packing and dropping days meanwhile. */
   history: Pick<LedgerHistory, 'hold'>;
-  brands: { byId(brandId: number): Brand | undefined };
+  brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
 }
@@ -99,7 +99,7 @@ export async function rebuildBehind(
     return watch.signal.aborted ? watch.outcome() : String(error).slice(0, 500);
   };
   try {
-    shadow = await Shadow.behind(lock, row.rebuild_id);
+    shadow = await Shadow.behind(lock, row.rebuild_id, options.brands);
     await store.endInterrupted(pool, row.rebuild_id, clock());
     await using _hold = await history.hold();
     run = new Run({ ...options, signal: AbortSignal.any([watch.signal, lock.lost]) }, row, shadow);

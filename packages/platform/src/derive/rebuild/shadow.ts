@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
-import type { Bucket, LedgerEvent, SoughtPosition } from '../../ledger/index.ts';
+import type { Bucket, ErasureKeys, LedgerEvent, SoughtPosition } from '../../ledger/index.ts';
 import { applyState } from '../apply/apply.ts';
 import { applyNarrowly, type Failed } from '../apply/narrow.ts';
 import { rollupTables } from '../families.ts';
@@ -22,21 +22,26 @@ export class Shadow {
   readonly schema: string;
   readonly #lock: RebuildLock;
   readonly #client: PoolClient;
-  readonly #ids = new PlayerIds();
+  readonly #ids: PlayerIds;
 
-  private constructor(lock: RebuildLock, schema: string) {
+  private constructor(lock: RebuildLock, schema: string, keys: ErasureKeys) {
+    this.#ids = new PlayerIds(keys);
     this.#lock = lock;
     this.#client = lock.client;
     this.schema = schema;
   }
 
-  /** @throws {RebuildRunning} */
+  /**
+   * For tests of single families, in which nobody was erased.
+   *
+   * @throws {RebuildRunning}
+   */
   static async open(pool: Pool, rebuildId: number): Promise<Shadow> {
-    return Shadow.behind(await RebuildLock.take(pool), rebuildId);
+    return Shadow.behind(await RebuildLock.take(pool), rebuildId, { erasureKey: () => '' });
   }
 
   /** The shadow owns the lock from now on, also when this throws. */
-  static async behind(lock: RebuildLock, rebuildId: number): Promise<Shadow> {
+  static async behind(lock: RebuildLock, rebuildId: number, keys: ErasureKeys): Promise<Shadow> {
     const { client } = lock;
     try {
       await dropLeftovers(client);
@@ -50,7 +55,7 @@ export class Shadow {
       await client.query(
         `set search_path = ${schema}, public; set synchronous_commit = off; set statement_timeout = 0`,
       );
-      return new Shadow(lock, schema);
+      return new Shadow(lock, schema, keys);
     } catch (error) {
       await lock.release();
       throw error;
@@ -148,7 +153,8 @@ function positionColumns(positions: readonly SoughtPosition[]): unknown[][] {
   ];
 }
 
-async function dropLeftovers(client: PoolClient): Promise<void> {
+/** Schemas of rebuilds that were killed. To be called by whoever holds the lock of rebuilds. */
+export async function dropLeftovers(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname ~ '^rebuild_[0-9]+$'`,
   );

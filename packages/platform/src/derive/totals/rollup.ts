@@ -19,7 +19,17 @@ export interface Rollup {
    * before, in the same transaction, with no batch under way.
    */
   correct(tx: ClientBase, schema: string, playerIds: readonly number[], source: number): Promise<void>;
-  /** Days of which the roll-up in a schema is not the sum of the players' day rows: none, unless something went wrong. */
+  /**
+   * What some players' live day rows add stays in the roll-up for good, although the rows are about to be deleted: it is kept as
+   * what erased players left. To be called before, in the same transaction.
+   */
+  keepOfErased(tx: ClientBase, playerIds: readonly number[]): Promise<void>;
+  /** Takes what some players' day rows add out of the roll-up of a schema; they are about to be deleted, too. */
+  takeOut(tx: ClientBase, schema: string, playerIds: readonly number[]): Promise<void>;
+  /**
+   * Days of which the roll-up in a schema is not the sum of the players' day rows (in `live` with what erased players left): none,
+   * unless something went wrong.
+   */
   differences(db: Pool | ClientBase, brandId: number | null, schema?: string): Promise<RollupDifference[]>;
 }
 
@@ -73,6 +83,12 @@ export function rollupOf(spec: TotalsSpec): Rollup {
     },
     async correct(tx, schema, playerIds, source) {
       await tx.query(correctStatement(spec, name, columns, schema), [playerIds, source]);
+    },
+    async keepOfErased(tx, playerIds) {
+      await tx.query(keepStatement(spec, name, columns), [playerIds]);
+    },
+    async takeOut(tx, schema, playerIds) {
+      await tx.query(takeOutStatement(spec, name, columns, schema), [playerIds]);
     },
     async differences(db, brandId, schema = 'live') {
       const { rows } = await db.query<RollupDifference>(differenceStatement(spec, name, columns, schema), [brandId]);
@@ -148,9 +164,41 @@ function correctStatement(spec: TotalsSpec, name: string, columns: readonly Colu
     ${onConflictAdd(columns)}`;
 }
 
+/** Sums per brand and day of some players' day rows, with one player each: `$1` holds their numbers. */
+function daysOf(spec: TotalsSpec, columns: readonly Column[], schema: string): string {
+  const added = columns.slice(1).map(({ name }) => `sum(${name}) as ${name}`);
+  return `select brand_id, day, count(distinct player_id) as players, ${added.join(', ')}
+    from ${schema}.${spec.family}_day join public.player using (player_id)
+    where player_id = any ($1::bigint[]) group by brand_id, day`;
+}
+
+function keepStatement(spec: TotalsSpec, name: string, columns: readonly Column[]): string {
+  const figures = (value: (column: string) => string) =>
+    `jsonb_build_object(${columns.map((column) => `'${column.name}', trim_scale(${value(column.name)})`).join(', ')})`;
+  const of = (side: string, column: string) => `coalesce((${side}.figures ->> '${column}')::numeric, 0)`;
+  return `insert into public.erased_rollup as t (name, brand_id, day, figures)
+    select '${name}', brand_id, day, ${figures((column) => `d.${column}::numeric`)}
+    from (${daysOf(spec, columns, 'live')}) d
+    order by brand_id, day
+    on conflict (name, brand_id, day) do update
+      set figures = ${figures((column) => `${of('t', column)} + ${of('excluded', column)}`)}`;
+}
+
+function takeOutStatement(spec: TotalsSpec, name: string, columns: readonly Column[], schema: string): string {
+  const of = schemaName(schema);
+  const negative = columns.map(({ name: column, type }) =>
+    type === 'numeric' ? `trim_scale(-${column})` : `-${column}::${type}`,
+  );
+  return `insert into ${of}.${name} as t (brand_id, day, source, ${columns.map((column) => column.name).join(', ')})
+    select brand_id, day, 0, ${negative.join(', ')} from (${daysOf(spec, columns, of)}) d
+    order by brand_id, day
+    ${onConflictAdd(columns)}`;
+}
+
 function differenceStatement(spec: TotalsSpec, name: string, columns: readonly Column[], schema: string): string {
   const of = schemaName(schema);
   const added = columns.slice(1);
+  const erased = (column: string) => `(figures ->> '${column}')::numeric`;
   const object = (prefix: string) =>
     `jsonb_build_object(${columns.map((column) => `'${column.name}', trim_scale(${prefix}.${column.name}::numeric)`).join(', ')})`;
   return `select '${name}' as table, coalesce(r.brand_id, p.brand_id) as brand_id, coalesce(r.day, p.day) as day,
@@ -161,9 +209,16 @@ function differenceStatement(spec: TotalsSpec, name: string, columns: readonly C
       from ${of}.${name} where $1::int is null or brand_id = $1 group by brand_id, day
     ) r
     full join (
-      select brand_id, day, count(distinct player_id) as players, ${added.map((column) => `sum(${column.name}) as ${column.name}`).join(', ')}
-      from ${of}.${spec.family}_day join player using (player_id)
-      where $1::int is null or brand_id = $1 group by brand_id, day
+      select brand_id, day, ${columns.map((column) => `sum(${column.name}) as ${column.name}`).join(', ')}
+      from (
+        select brand_id, day, count(distinct player_id) as players, ${added.map((column) => `sum(${column.name}) as ${column.name}`).join(', ')}
+        from ${of}.${spec.family}_day join player using (player_id)
+        where $1::int is null or brand_id = $1 group by brand_id, day
+        union all
+        select brand_id, day, ${columns.map((column) => erased(column.name)).join(', ')}
+        from public.erased_rollup
+        where name = '${name}' and '${of}' = 'live' and ($1::int is null or brand_id = $1)
+      ) days group by brand_id, day
     ) p using (brand_id, day)
     where ${columns.map((column) => `coalesce(r.${column.name}, 0) <> coalesce(p.${column.name}, 0)`).join(' or ')}
     order by 2, 3`;

@@ -1,0 +1,2 @@
+export { eraseDerived, withoutRebuilds } from './erase.ts';
+export { noteLeftovers } from './leftovers.ts';

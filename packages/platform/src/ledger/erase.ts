@@ -1,0 +1,220 @@
+import type { Pool, PoolClient } from 'pg';
+import { CorruptBlock, decodeBlock, encodeBlock } from './block.ts';
+import * as store from './erase-store.ts';
+import { enterAsPacker, leaveAsPacker } from './history-store.ts';
+import type { Bucket, LedgerEvent, LedgerPosition } from './ledger.ts';
+import { decodeHeads, encodePack, type PackedEvent, playerBytes, unpackBodies, withBodies } from './pack.ts';
+import { type PackRow, packOf, setAsideAt, slicesOf } from './pack-store.ts';
+import { bucketOf } from './player-hash.ts';
+import { type BlockRow, blocksAt } from './store.ts';
+
+/*
+ * Takes single events out of the ledger, for good.
+ *
+ *   block    the event's frame becomes an empty one, so that the events behind it keep their index
+ *   pack     the event goes; positions of the others stand in the heads
+ *
+ * Number, day and time of a block, the ends of a slice and so every cursor stay what they are: a reader in the middle of either goes on, and
+ * finds what it has not read yet without the event. One that holds the heads of a pack and comes for its bodies notices by the
+ * number of events, which an erasure always lowers (`OpenSlice`, `PackReader.at`).
+ *
+ * Packing reads blocks and writes packs, so a block changed in between would come back as it was. Whoever erases holds the packers' lock:
+ * nobody packs or drops meanwhile. Bytes of old versions are on the disk until VACUUM; the caller sees to that.
+ */
+
+const blocksPerPage = 200;
+
+export interface Erased {
+  events: number;
+  blocks: number;
+  packs: number;
+  /** Blocks and packs that cannot be read, and so not searched either. */
+  unreadable: number;
+}
+
+export interface ErasureOptions {
+  /** In the transaction that takes the events out. */
+  onErased?: (tx: PoolClient, events: readonly LedgerEvent[]) => Promise<void>;
+  signal?: AbortSignal;
+}
+
+type Which = (event: LedgerEvent) => boolean;
+type Outcome = { rest: (LedgerEvent | null)[]; erased: LedgerEvent[] };
+
+export class LedgerEraser {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Takes out every event of a player. Called again after a crash, it goes over what is left.
+   *
+   * @param isTheirs decides by the body, because two players may share a hash
+   * @returns 'busy' while a day is being packed or dropped; nothing has happened then
+   */
+  async erasePlayer(
+    player: { brand_id: number; player_hash: bigint; isTheirs: Which },
+    options: ErasureOptions = {},
+  ): Promise<Erased | 'busy'> {
+    const { brand_id, player_hash } = player;
+    const which: Which = (event) =>
+      event.brand_id === brand_id && event.player_hash === player_hash && player.isTheirs(event);
+    return this.#asPacker((client) => new Run(client, which, options).player(brand_id, player_hash));
+  }
+
+  /** Takes events out of the blocks at these places, whether they are packed by now or not. */
+  async eraseAt(
+    places: readonly { writer_id: number; seq: number; bucket: Bucket }[],
+    which: Which,
+    options: ErasureOptions = {},
+  ): Promise<Erased | 'busy'> {
+    return this.#asPacker((client) => new Run(client, which, options).places(this.#pool, places));
+  }
+
+  async #asPacker(work: (client: PoolClient) => Promise<Erased>): Promise<Erased | 'busy'> {
+    const client = await this.#pool.connect();
+    const onError = () => {};
+    client.on('error', onError);
+    let broken = true;
+    try {
+      if (!(await enterAsPacker(client))) {
+        broken = false;
+        return 'busy';
+      }
+      const erased = await work(client);
+      await leaveAsPacker(client);
+      broken = false;
+      return erased;
+    } finally {
+      // With a connection that failed go its transaction and the lock.
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+}
+
+class Run {
+  readonly #client: PoolClient;
+  readonly #which: Which;
+  readonly #options: ErasureOptions;
+  readonly #erased: Erased = { events: 0, blocks: 0, packs: 0, unreadable: 0 };
+
+  constructor(client: PoolClient, which: Which, options: ErasureOptions) {
+    this.#client = client;
+    this.#which = which;
+    this.#options = options;
+  }
+
+  async player(brandId: number, playerHash: bigint): Promise<Erased> {
+    const of = { bucket: bucketOf(playerHash), brand_id: brandId };
+    for (let after: store.Place = { writer_id: 0, seq: 0 }; ; ) {
+      this.#options.signal?.throwIfAborted();
+      const rows = await store.blocksToSearch(this.#client, of, after, blocksPerPage);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      for (const row of rows) await this.#block(row);
+      after = last;
+    }
+    for (const slice_id of await store.slicesNaming(this.#client, of.bucket, playerBytes(playerHash))) {
+      this.#options.signal?.throwIfAborted();
+      await this.#pack(slice_id, of.bucket);
+    }
+    for (const row of await store.setAsideBlocks(this.#client)) await this.#setAside(row);
+    return this.#erased;
+  }
+
+  async places(pool: Pool, places: readonly (Omit<LedgerPosition, 'index'> & { bucket: Bucket })[]): Promise<Erased> {
+    for (const row of await blocksAt(pool, [...places])) await this.#block(row);
+    const positions = places.map((place) => ({ ...place, index: 0 }));
+    for (const [slice_id, taken] of await slicesOf(pool, positions)) {
+      for (const bucket of new Set(taken.map((place) => place.bucket))) await this.#pack(slice_id, bucket);
+    }
+    for (const row of await setAsideAt(pool, places)) await this.#setAside(row);
+    return this.#erased;
+  }
+
+  async #block(row: BlockRow): Promise<void> {
+    const outcome = this.#apart(row);
+    if (outcome === undefined) return;
+    const rest = outcome.rest.filter((event) => event !== null);
+    await this.#write(outcome.erased, (tx) =>
+      store.rewriteBlock(tx, {
+        ...row,
+        event_count: rest.length,
+        bucket_mask: BigInt.asIntN(
+          64,
+          rest.reduce((mask, event) => mask | (1n << BigInt(event.bucket)), 0n),
+        ),
+        brand_ids: [...new Set(rest.map((event) => event.brand_id))],
+        payload: encodeBlock(outcome.rest),
+      }),
+    );
+    this.#erased.blocks += 1;
+  }
+
+  async #setAside(row: BlockRow): Promise<void> {
+    const outcome = this.#apart(row);
+    if (outcome === undefined) return;
+    const event_count = outcome.rest.filter((event) => event !== null).length;
+    await this.#write(outcome.erased, (tx) =>
+      store.rewriteSetAside(tx, { ...row, event_count, payload: encodeBlock(outcome.rest) }),
+    );
+    this.#erased.blocks += 1;
+  }
+
+  /** Undefined when there is nothing to take out. */
+  #apart({ writer_id, seq, payload }: BlockRow): Outcome | undefined {
+    const entries = this.#orUnreadable(() => decodeBlock(payload));
+    const erased: LedgerEvent[] = [];
+    const rest = entries?.map((entry, index): LedgerEvent | null => {
+      if (entry === null) return null;
+      const event = { ...entry, bucket: bucketOf(entry.player_hash), position: { writer_id, seq, index } };
+      if (!this.#which(event)) return event;
+      erased.push(event);
+      return null;
+    });
+    return rest === undefined || erased.length === 0 ? undefined : { rest, erased };
+  }
+
+  async #pack(slice_id: number, bucket: Bucket): Promise<void> {
+    const pack = await packOf(this.#client, { slice_id, bucket });
+    const events = pack && this.#orUnreadable(() => eventsOf(pack));
+    if (pack === undefined || events === undefined) return;
+    const erased = events.filter(this.#which);
+    if (erased.length === 0) return;
+    const gone = new Set<PackedEvent>(erased);
+    const rest = events.filter((event) => !gone.has(event));
+    const after = rest.length === 0 ? null : { ...(await encodePack(rest)), event_count: rest.length };
+    await this.#write(erased, (tx) => store.rewritePack(tx, pack, after));
+    this.#erased.packs += 1;
+  }
+
+  async #write(erased: readonly LedgerEvent[], rewrite: (tx: PoolClient) => Promise<void>): Promise<void> {
+    await this.#client.query('begin');
+    try {
+      await rewrite(this.#client);
+      await this.#options.onErased?.(this.#client, erased);
+      await this.#client.query('commit');
+    } catch (error) {
+      await this.#client.query('rollback').catch(() => {});
+      throw error;
+    }
+    this.#erased.events += erased.length;
+  }
+
+  #orUnreadable<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CorruptBlock)) throw error;
+      this.#erased.unreadable += 1;
+      return undefined;
+    }
+  }
+}
+
+function eventsOf(pack: PackRow): PackedEvent[] {
+  return withBodies(decodeHeads(pack), unpackBodies(pack.bodies));
+}
