@@ -146,8 +146,8 @@ export async function moveReservations(
              returning h.budget_id, h.holder, h.state as left_state, h.amount
            )
            update bonus_budget_use u
-           set reserved_amount = reserved_amount + m.reserved_amount, reserved_count = reserved_count + m.reserved_count,
-               spent_amount = spent_amount + m.spent_amount, spent_count = spent_count + m.spent_count
+           set reserved_amount = u.reserved_amount + m.reserved_amount, reserved_count = u.reserved_count + m.reserved_count,
+               spent_amount = u.spent_amount + m.spent_amount, spent_count = u.spent_count + m.spent_count
            from (
              select budget_id, holder,
                     sum(amount * ((($2 = 'reserved')::int) - (left_state = 'reserved')::int)) as reserved_amount,
