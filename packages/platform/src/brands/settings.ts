@@ -1,3 +1,4 @@
+import { type ReconciliationField, reconciliationFields } from '@croupier/contracts';
 import Type, { type Static, type TSchema } from 'typebox';
 import { segmentationTraits } from './trait-names.ts';
 
@@ -99,6 +100,65 @@ const settingFields = {
     maximum: 8_760,
     default: 24,
     description: 'Hours. Consents, blocks and exclusions older than this are fetched again before a contact.',
+  }),
+  reconciliation: Type.Object(
+    {
+      schedule: choice(['nightly', 'off'], {
+        default: 'nightly',
+        description: 'Whether the user sets are compared with the operator every night. Off: only when a person asks.',
+      }),
+      fields: Type.Unsafe<ReconciliationField[]>(
+        Type.Array(Type.Enum([...reconciliationFields]), {
+          uniqueItems: true,
+          default: [...reconciliationFields],
+          description: 'Which of them. One that the operator does not offer (501) costs one call a night.',
+        }),
+      ),
+      from_hour: Type.Integer({
+        minimum: 0,
+        maximum: 23,
+        default: 2,
+        description: "Full hour of the brand's day at which the night's runs may begin.",
+      }),
+      until_hour: Type.Integer({
+        minimum: 0,
+        maximum: 24,
+        default: 5,
+        description:
+          'Full hour before which they begin, each at a moment of its own. Before `from_hour`: on the next day; equal: any time of the day.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
+  display_name: Type.String({
+    maxLength: 100,
+    default: '',
+    description: 'Name of the brand on pages and in messages that players see. Empty = `name`.',
+  }),
+  logo_url: Type.String({
+    pattern: '^(https?://.+)?$',
+    maxLength: 2_000,
+    default: '',
+    description:
+      'Address of the logo on pages that players see; best an SVG or PNG that reads on light and dark. Empty = the name in its place. Pages load images from its origin and no other.',
+  }),
+  brand_color: Type.String({
+    pattern: '^(#[0-9A-Fa-f]{6})?$',
+    default: '',
+    description:
+      'Colour of buttons on pages that players see, #rrggbb. Texts and edges are moved as far as they need to be readable (WCAG AA). Empty = a plain blue.',
+  }),
+  support_contact: Type.String({
+    maxLength: 200,
+    default: '',
+    description:
+      'Where players ask for help: an e-mail address, a web address or a telephone number. Empty = not shown.',
+  }),
+  default_language: Type.String({
+    pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
+    default: 'en',
+    description:
+      "Language (BCP 47) of pages for a player whose own language and whose browser's languages are unknown or not offered.",
   }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
@@ -209,6 +269,13 @@ export const operatorFields = {
     maximum: 120_000,
     default: 10_000,
     description: 'Milliseconds for a whole call.',
+  }),
+  reconciliation_silence_ms: Type.Integer({
+    minimum: 50,
+    maximum: 600_000,
+    default: 30_000,
+    description:
+      'Milliseconds without a byte after which a reconciliation has failed. The answer as a whole may take any time.',
   }),
   max_connections: Type.Integer({
     minimum: 1,

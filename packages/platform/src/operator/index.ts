@@ -45,6 +45,8 @@ export { readReconciliationAges } from './reconciliation/ages.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
 export type { SegmentationValue } from './segmentation/value.ts';
+export { storableStart } from './storable.ts';
+export { Circuit, type Passage } from './sync/circuit.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { settleReservation } from '../budgets/index.ts';
 import type { BonusIntent } from './intent.ts';
 import { insertChange, lockIntent, updatePosition } from './intent-store.ts';
 import { type IntentEvent, type Step, step } from './machine.ts';
@@ -54,5 +55,6 @@ export async function applyToLocked(
     const by = { actor: actor ?? null, note: note ?? null, proof: proof ?? null };
     await insertChange(tx, { intent_id, player_id, at, event: event.type, state, reason, ...by });
   }
+  if (moved.reservation !== null) await settleReservation(tx, [intent_id], moved.reservation);
   return moved;
 }

@@ -60,7 +60,6 @@ function rowOf(asked: NewIntent, at: Micros): IntentRow {
       amount,
       currency,
       extra: rest.extra ?? {},
-      campaign: rest.campaign ?? null,
       activity_id: rest.activity_id ?? null,
       action_id: rest.action_id ?? null,
       action_group_id: rest.action_group_id ?? null,

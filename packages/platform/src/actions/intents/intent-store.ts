@@ -6,7 +6,7 @@ import type { Moved } from './machine.ts';
 /** Statements on bonus_intent and bonus_intent_change. What claims rows is in claim-store.ts, what lists them in listing.ts. */
 
 export const intentColumns = `i.intent_id, i.brand_id, i.player_id, i.kind, i.bonus_code, i.amount, i.currency, i.extra,
-  i.campaign, i.activity_id, i.action_id, i.action_group_id, i.trigger_hash, i.note, i.offered, i.expires_at, i.created_at,
+  i.activity_id, i.action_id, i.action_group_id, i.trigger_hash, i.note, i.offered, i.expires_at, i.created_at,
   i.created_by, i.state, i.reason, i.resolved_by, i.state_since, i.claimed_at, i.attempts, i.open_attempt, i.doubts, i.tries,
   i.waits_since, i.first_attempt_at, i.last_attempt_at, i.due_at, i.due_for`;
 
@@ -22,7 +22,6 @@ export interface IntentRow {
     | 'amount'
     | 'currency'
     | 'extra'
-    | 'campaign'
     | 'activity_id'
     | 'action_id'
     | 'action_group_id'
@@ -42,15 +41,15 @@ export interface IntentRow {
 export async function insertIntents(tx: ClientBase, rows: readonly IntentRow[]): Promise<string[]> {
   const { rows: inserted } = await tx.query<{ intent_id: string }>({
     name: 'insert_bonus_intents',
-    text: `insert into bonus_intent (intent_id, brand_id, player_id, kind, bonus_code, amount, currency, extra, campaign,
+    text: `insert into bonus_intent (intent_id, brand_id, player_id, kind, bonus_code, amount, currency, extra,
                   activity_id, action_id, action_group_id, trigger_hash, note, offered, expires_at, created_at, created_by,
                   request_key, request_digest, state, state_since, waits_since, due_at, due_for)
-           select r.intent_id, r.brand_id, r.player_id, r.kind, r.bonus_code, r.amount, r.currency, r.extra, r.campaign,
+           select r.intent_id, r.brand_id, r.player_id, r.kind, r.bonus_code, r.amount, r.currency, r.extra,
                   r.activity_id, r.action_id, r.action_group_id, r.trigger_hash, r.note, r.offered, r.expires_at, r.created_at,
                   r.created_by, r.request_key, r.request_digest, r.state, r.created_at, r.waits_since,
                   now() + r.due_in_ms * interval '1 millisecond', r.due_for
              from jsonb_to_recordset($1::jsonb) as r (intent_id uuid, brand_id int, player_id bigint, kind text,
-                    bonus_code text, amount numeric, currency text, extra jsonb, campaign text, activity_id text,
+                    bonus_code text, amount numeric, currency text, extra jsonb, activity_id text,
                     action_id text, action_group_id text, trigger_hash text, note text, offered boolean,
                     expires_at timestamptz, created_at timestamptz, created_by text, request_key text, request_digest text,
                     state text, waits_since timestamptz, due_in_ms bigint, due_for text)
@@ -104,6 +103,22 @@ export async function lockIntent(tx: ClientBase, intentId: string): Promise<Bonu
     values: [intentId],
   });
   return rows[0] ?? null;
+}
+
+/** What waits for a call, or for its player, and has no call open. In the order of the ids. */
+export async function lockWaitingOf(
+  tx: ClientBase,
+  playerIds: readonly number[],
+  limit: number,
+): Promise<BonusIntent[]> {
+  const { rows } = await tx.query<BonusIntent>({
+    name: 'lock_waiting_bonus_intents',
+    text: `select ${intentColumns} from bonus_intent i
+            where i.player_id = any($1::bigint[]) and i.state in ('offered', 'pending', 'retry') and i.open_attempt is null
+            order by i.intent_id limit $2 for update`,
+    values: [playerIds, limit],
+  });
+  return rows;
 }
 
 export async function selectIntent(db: Pool | ClientBase, intentId: string): Promise<BonusIntent | null> {

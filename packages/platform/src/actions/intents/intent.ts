@@ -5,7 +5,7 @@ import type { DueFor, IntentPosition, IntentTerms } from './position.ts';
 export const intentKinds = ['bonus', 'funds'] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
-/** What a campaign wants to find again in the results (decisions.md 6). The intent's own id is the fifth. */
+/** What a campaign wants to find again in the results (decisions.md 6); `activity_id` is the campaign. The intent's own id is the fifth. */
 export interface References {
   activity_id: string | null;
   action_id: string | null;
@@ -25,8 +25,6 @@ export interface BonusIntent extends IntentPosition, IntentTerms, References {
   amount: DecimalText | null;
   currency: string | null;
   extra: Record<string, unknown>;
-  /** Whose budget pays, and under which name results are summed. */
-  campaign: string | null;
   note: string | null;
   offered: boolean;
   created_at: Micros;
@@ -44,7 +42,6 @@ export interface NewIntent extends Partial<References> {
   amount?: DecimalText | null;
   currency?: string | null;
   extra?: Record<string, unknown>;
-  campaign?: string | null;
   note?: string | null;
   /** The player has to claim it first. */
   offer?: boolean;

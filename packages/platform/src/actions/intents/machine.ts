@@ -45,7 +45,7 @@ export type IntentEvent =
   | { type: 'gate_withheld'; reason: string }
   /** No call now: the gate has to know more first, or no operator is configured. */
   | { type: 'held'; reason: string; ask_again_ms: number }
-  | { type: 'budget_refused' }
+  | { type: 'budget_refused'; reason: string }
   /** The player is excluded or blocked now. */
   | { type: 'protected'; reason: 'excluded' | 'blocked' }
   /** A repeat was due, and the operator is not known to honour keys any more. */
@@ -92,7 +92,7 @@ export interface Moved {
   /** Null: nothing more comes by itself. */
   due: Due | null | 'kept';
   /** What becomes of the budget that was reserved; null: it stays as it is. */
-  reservation: 'spent' | 'released' | null;
+  reservation: 'spent' | 'released' | 'reserved' | null;
   /** It has just become unknown: bonus events that were there before must be looked at. */
   look_back: boolean;
 }
@@ -142,7 +142,7 @@ export function step(intent: Intent, event: IntentEvent, context: StepContext): 
     case 'held':
       return hold(intent, event, context.at);
     case 'budget_refused':
-      return instead(intent, context, () => reject(intent, 'budget', 'budget'));
+      return instead(intent, context, () => reject(intent, `budget_${event.reason}`, 'budget'));
     case 'protected':
       return isWaiting(intent) || intent.state === 'offered' ? reject(intent, event.reason, 'protection') : stays;
     case 'repeat_forbidden':
@@ -353,7 +353,10 @@ function lateAnswer(intent: Intent, attempt: number, call: CallOutcome, context:
 }
 
 function doubtAgain(intent: Intent, context: StepContext): Moved {
-  return isClosed(intent) ? awaitProof(intent, 'match_withdrawn', context) : unknown(intent, 'match_withdrawn', 'kept');
+  const again = isClosed(intent)
+    ? awaitProof(intent, 'match_withdrawn', context)
+    : unknown(intent, 'match_withdrawn', 'kept');
+  return { ...again, reservation: 'reserved' };
 }
 
 function decide(intent: Intent, verdict: PersonVerdict, at: Micros): Step {

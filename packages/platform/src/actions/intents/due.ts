@@ -1,0 +1,70 @@
+import type { PoolClient } from 'pg';
+import { transaction } from '../../database/index.ts';
+import { applyToLocked } from './apply.ts';
+import type { AttemptDeps } from './attempt.ts';
+import { endAttempt } from './attempt-store.ts';
+import { lockOverdue, selectOverdue } from './claim-store.ts';
+import type { BonusIntent } from './intent.ts';
+import type { IntentEvent } from './machine.ts';
+import type { DueFor } from './position.ts';
+
+/** Intents at a time; what is left is found by the next round. */
+const maxBatch = 200;
+
+const eventOf: Record<Exclude<DueFor, 'call'>, IntentEvent> = {
+  answer: { type: 'attempt_lost' },
+  expiry: { type: 'expired' },
+  deadline: { type: 'unknown_deadline' },
+};
+
+export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random' | 'lookBack'> & {
+  /** The brand's idempotent_bonus. */
+  isIdempotent(brandId: number): boolean;
+};
+
+/**
+ * Lets pass what happens by time alone: calls whose worker was never heard of again are lost, offers expire, unknown intents go
+ * to a person. Each intent in a transaction of its own, so that one that cannot be moved holds up no other.
+ */
+export async function passTime(deps: DueDeps): Promise<{ moved: number; failures: unknown[] }> {
+  const overdue = await selectOverdue(deps.pool, maxBatch);
+  const failures: unknown[] = [];
+  let moved = 0;
+  for (const { intent_id } of overdue) {
+    try {
+      if (await passTimeOf(intent_id, deps)) moved++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { moved, failures };
+}
+
+async function passTimeOf(intentId: string, deps: DueDeps): Promise<boolean> {
+  return transaction(deps.pool, async (tx) => {
+    const intent = await lockOverdue(tx, intentId);
+    if (intent === null || intent.due_for === null || intent.due_for === 'call') return false;
+    const at = deps.clock();
+    if (intent.due_for === 'answer') await noteLost(tx, intent, at);
+    const context = { at, idempotent: deps.isIdempotent(intent.brand_id), random: deps.random() };
+    const step = await applyToLocked(tx, intent, eventOf[intent.due_for], context);
+    if (step.result !== 'moved') throw new Error(`intent ${intentId} was due for ${intent.due_for} and stays`);
+    if (step.look_back) await deps.lookBack(tx, [{ ...intent, ...step.to }]);
+    return true;
+  });
+}
+
+async function noteLost(tx: PoolClient, { intent_id, open_attempt }: BonusIntent, at: number): Promise<void> {
+  if (open_attempt === null) return;
+  const detail = 'the process that made the call was not heard of again';
+  const end = {
+    outcome: 'lost',
+    reason: 'lost',
+    detail,
+    took_ms: null,
+    ended_at: at,
+    late: false,
+    answer: null,
+  } as const;
+  await endAttempt(tx, { intent_id, attempt_no: open_attempt }, end);
+}

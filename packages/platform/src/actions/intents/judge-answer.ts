@@ -1,0 +1,63 @@
+import type { OperatorSettings } from '../../brands/index.ts';
+import type { CallFailure, CallResult } from '../../operator/index.ts';
+import type { CallOutcome } from './machine.ts';
+import type { RetryReason } from './retry.ts';
+import { signOfFailure } from './sign-of-failure.ts';
+
+/** What the brand says that its operator's answers mean. */
+export type AnswerRules = Pick<OperatorSettings, 'bonus_200_error' | 'bonus_500'>;
+
+export interface AnswerJudgement {
+  call: CallOutcome;
+  /** For people; null where the outcome says all. */
+  detail: string | null;
+}
+
+/** Statuses by which the operator says that it did not, and will not, do it (decisions.md 5). */
+const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 415, 422]);
+
+/**
+ * What came of one bonus call: the table of decisions.md 5, whole. Pure.
+ *
+ * What the table does not name is unknown: an answer that nobody foresaw (402, 408, 451, a status below 200) proves
+ * neither that money moved nor that it did not.
+ */
+export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudgement {
+  if (!result.answered) return judgeFailure(result);
+  const { status, body, retry_after_ms } = result;
+  if (status >= 200 && status < 300) return judgeSuccess(body, rules);
+  const detail = `the operator answered ${status}`;
+  if ((status >= 300 && status < 400) || rejections.has(status)) {
+    return { call: { outcome: 'rejected', reason: `operator_${status}` }, detail };
+  }
+  // Its token was renewed once already (operator/client).
+  if (status === 401) return { call: { outcome: 'retry', reason: 'unauthorized' }, detail };
+  if (status === 429) return { call: { outcome: 'retry', reason: 'rate_limited', retry_after_ms }, detail };
+  if (status >= 500 && status < 600 && rules.bonus_500 === 'not_applied') {
+    return { call: { outcome: 'retry', reason: 'server_error', retry_after_ms }, detail };
+  }
+  return { call: { outcome: 'unknown', reason: `operator_${status}` }, detail };
+}
+
+/** A body that is no JSON, or not even UTF-8, shows no sign of failure: what was asked for was answered with success. */
+function judgeSuccess(body: Buffer, { bonus_200_error }: AnswerRules): AnswerJudgement {
+  const sign = signOfFailure(body);
+  if (sign === null) return { call: { outcome: 'credited' }, detail: null };
+  return { call: { outcome: bonus_200_error, reason: 'error_in_success' }, detail: sign };
+}
+
+/** Failures of a call of which certainly no byte left. */
+const unsent: Partial<Record<CallFailure, RetryReason>> = {
+  unreachable: 'unreachable',
+  connect_timeout: 'connect_timeout',
+  tls: 'tls',
+  refused_address: 'refused_address',
+  no_token: 'no_token',
+};
+
+function judgeFailure({ failure, detail, sent }: Extract<CallResult, { answered: false }>): AnswerJudgement {
+  const reason = sent ? undefined : unsent[failure];
+  if (reason !== undefined) return { call: { outcome: 'retry', reason }, detail };
+  // Also an answer too large to be read, whatever its status was.
+  return { call: { outcome: 'unknown', reason: failure }, detail };
+}

@@ -1,0 +1,36 @@
+import type { JudgedCall } from '../../operator/index.ts';
+import type { Heard } from './attempt.ts';
+import type { Lesson } from './circuits.ts';
+
+/** Statuses by which an operator does its work and says no: about the player or the bonus, not about itself. */
+const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
+
+const defaultPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+/** What a call says of its endpoint: for its health and for its circuit. Null: there was no call. */
+export function lessonOf({ result, judgement, took_ms }: Heard): {
+  health: Omit<JudgedCall, 'brand_id' | 'endpoint'>;
+  circuit: Lesson;
+} | null {
+  if (result === 'unsent' || took_ms === null) return null;
+  const { call, detail } = judgement;
+  const status = result.answered ? result.status : 0;
+  const works = call.outcome === 'credited' || plainNo.has(status);
+  const reason = call.outcome === 'credited' ? '' : call.reason;
+  return {
+    health: {
+      took_ms,
+      authenticated: result.answered && status !== 401 && status !== 403,
+      failure: works ? undefined : { reason, detail: detail ?? reason },
+    },
+    circuit: {
+      alive: works || (result.answered && status < 500 && call.outcome !== 'retry'),
+      pause_ms: status === 429 ? Math.min(pauseOf(call) ?? defaultPauseMs, maxPauseMs) : undefined,
+    },
+  };
+}
+
+function pauseOf(call: Heard['judgement']['call']): number | undefined {
+  return call.outcome === 'retry' ? call.retry_after_ms : undefined;
+}

@@ -1,0 +1,68 @@
+import type { Brand, OperatorSettings } from '../../brands/index.ts';
+import type { OperatorCall, OperatorEndpoint } from '../../operator/index.ts';
+import { exactNumber } from './exact-number.ts';
+import type { BonusIntent, IntentKind } from './intent.ts';
+
+export const endpointOf: Record<IntentKind, Extract<OperatorEndpoint, 'bonus_credit' | 'bonus_credit_funds'>> = {
+  bonus: 'bonus_credit',
+  funds: 'bonus_credit_funds',
+};
+
+const pathOf: Record<IntentKind, readonly string[]> = {
+  bonus: ['bonus', 'credit'],
+  funds: ['bonus', 'credit', 'funds'],
+};
+
+/**
+ * The call of an intent (interface.md, Endpoints A, rules 4 and 5; decisions.md 6). The same in every attempt, key and
+ * references included: that is what lets an operator recognise a repeat.
+ */
+export function requestOf(
+  intent: BonusIntent,
+  userId: string,
+  brand: Pick<Brand, 'settings'> & { operator: Pick<OperatorSettings, 'bonus_extra_fields'> },
+): OperatorCall & { headers: Record<string, string>; body: Record<string, unknown> } {
+  const { kind, bonus_code, amount, currency } = intent;
+  const funds = amount === null || currency === null ? {} : { amount: exactNumber(amount), currency };
+  return {
+    method: 'POST',
+    path: pathOf[kind],
+    headers: headersOf(intent, brand.settings.reference_prefix),
+    body: { ...extraFields(intent.extra, brand.operator.bonus_extra_fields), user_id: userId, bonus_code, ...funds },
+  };
+}
+
+function headersOf(intent: BonusIntent, prefix: string): Record<string, string> {
+  const references: [string, string | null][] = [
+    ['Id', intent.intent_id],
+    ['Activityid', intent.activity_id],
+    ['Actionid', intent.action_id],
+    ['Actiongroupid', intent.action_group_id],
+    ['Triggerhash', intent.trigger_hash],
+  ];
+  const headers: Record<string, string> = { 'Idempotency-Key': intent.intent_id };
+  for (const [name, value] of references) {
+    if (value !== null) headers[`X-${prefix}-${name}`] = headerValue(value);
+  }
+  return headers;
+}
+
+/** A header that HTTP forbids would fail the call before it is sent, and look as if it had been. */
+function headerValue(text: string): string {
+  return text.toWellFormed().replace(/[^\x20-\x7e]/g, encodeURIComponent);
+}
+
+/** Fields of the body by agreement: each takes the intent's value of the name that the brand maps to it; absent stays absent. */
+function extraFields(extra: Record<string, unknown>, mapping: Record<string, string>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [field, name] of Object.entries(mapping)) {
+    if (Object.hasOwn(extra, name)) fields[field] = extra[name];
+  }
+  return fields;
+}
+
+/** Names in `extra` that the brand maps to no field: they would be lost without a word. */
+export function unmappedExtra(extra: Record<string, unknown>, mapping: Record<string, string>): string[] {
+  const mapped = new Set(Object.values(mapping));
+  return Object.keys(extra).filter((name) => !mapped.has(name));
+}
