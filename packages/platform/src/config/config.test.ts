@@ -166,6 +166,13 @@ describe('files', () => {
     expect((await stat(path.join(folder, 'data'))).mode & 0o777).toBe(0o700);
   });
 
+  test('secrets of earlier are separated by spaces', async () => {
+    const given = { DATA_DIR: path.join(folder, 'none'), CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' };
+    expect((await loadConfig(given)).previous_secrets).toEqual([]);
+    const config = await loadConfig({ ...given, CROUPIER_PREVIOUS_SECRETS: ' one  two ' });
+    expect(config.previous_secrets).toEqual(['one', 'two']);
+  });
+
   test('given secrets are not written anywhere', async () => {
     const dataDir = path.join(folder, 'none');
     const config = await loadConfig({ DATA_DIR: dataDir, CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' });

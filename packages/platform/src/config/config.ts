@@ -30,6 +30,8 @@ export interface Config {
   file: string | undefined;
   /** CROUPIER_SECRET: signs tokens, and seals the operators' credentials. */
   secret: string;
+  /** CROUPIER_PREVIOUS_SECRETS: sign nothing any more; links in messages that they signed still work. */
+  previous_secrets: string[];
   /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */
   admin_token: string;
 }
@@ -69,6 +71,7 @@ export async function loadConfig(environment: Environment): Promise<Config> {
     brands,
     file,
     secret: environment.CROUPIER_SECRET || (await keepSecret(dataDir, 'secret')),
+    previous_secrets: (environment.CROUPIER_PREVIOUS_SECRETS ?? '').split(/\s+/).filter(Boolean),
     admin_token: environment.CROUPIER_ADMIN_TOKEN || (await keepSecret(dataDir, 'admin-token')),
   };
 }

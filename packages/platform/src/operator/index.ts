@@ -41,7 +41,22 @@ export {
 } from './reading/player.ts';
 export { listSyncProblems, type ProblemCursor, type SyncProblem } from './reading/problems.ts';
 export { requestLiveLookUps, requestRefresh } from './reading/refresh.ts';
-export { readReconciliationAges } from './reconciliation/ages.ts';
+export {
+  cancelRun as cancelReconciliation,
+  type Drift,
+  decideHeld as decideHeldReconciliation,
+  driftActions,
+  forgetInStages,
+  mostListed as mostDriftListed,
+  Reconciler,
+  type Run as ReconciliationRun,
+  readDrift,
+  readReconciliationAges,
+  readRun as readReconciliation,
+  readRuns as readReconciliations,
+  requestRuns as requestReconciliations,
+  runStates as reconciliationStates,
+} from './reconciliation/index.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
 export type { SegmentationValue } from './segmentation/value.ts';
@@ -61,8 +76,10 @@ export {
   listOpenWriteBacks,
   listPlayerWriteBacks,
   listWriteAttempts,
+  lockConsents,
   RecordWriter,
   setBlock,
+  standingWithdrawals,
   type WriteBackCounts,
   type WriteBackItem,
   type WriteBackList,

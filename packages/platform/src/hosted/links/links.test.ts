@@ -80,7 +80,14 @@ describe.each(linkForms)('the %s form', (form) => {
 describe('a receipt', () => {
   const receipts = new Receipts({ secrets: ['a secret for tests'] });
   const at = 1_777_636_800_000_001;
-  const receipt: Receipt = { brand_id: 1, player_id: 7, at, stopped: ['Email', 'SMS'], restorable: ['SMS'] };
+  const receipt: Receipt = {
+    brand_id: 1,
+    player_id: 7,
+    change_id: 99,
+    at,
+    stopped: ['Email', 'SMS'],
+    restorable: ['SMS'],
+  };
   const text = receipts.write(receipt);
 
   test('reads back for an hour', () => {

@@ -12,7 +12,9 @@ import { Signer } from './signer.ts';
 export interface Receipt {
   brand_id: number;
   player_id: number;
-  /** When the channels were stopped; tells this change from all others of the player. */
+  /** The change of consents that it stands for. */
+  change_id: number;
+  /** When the channels were stopped. */
   at: Micros;
   /** Channels that are off since then. */
   stopped: ConsentType[];
@@ -34,7 +36,8 @@ export class Receipts {
 
   write(receipt: Receipt): string {
     const payload = [version];
-    for (const number of [receipt.brand_id, receipt.player_id, receipt.at]) writeNumber(payload, number);
+    for (const number of [receipt.brand_id, receipt.player_id, receipt.change_id, receipt.at])
+      writeNumber(payload, number);
     payload.push(channelsToBits(receipt.stopped), channelsToBits(receipt.restorable));
     return this.#signer.sign(Buffer.from(payload));
   }
@@ -44,11 +47,13 @@ export class Receipts {
     const payload = this.#signer.open(text);
     if (payload === null || payload[0] !== version) return null;
     const numbers = new NumberReader(payload.subarray(1));
-    const [brand_id, player_id, at, stopped, restorable] = Array.from({ length: 5 }, () => numbers.next());
+    const [brand_id, player_id, change_id, at] = Array.from({ length: 4 }, () => numbers.next());
+    const [stopped, restorable] = [numbers.next(), numbers.next()];
     if (brand_id !== holder.brand_id || player_id !== holder.player_id) return null;
-    if (at == null || stopped == null || restorable == null || !numbers.ended) return null;
+    if (change_id == null || at == null || stopped == null || restorable == null || !numbers.ended) return null;
     // The other api processes' clocks may be a little ahead of ours: a receipt from a moment to come is as good.
     if (now - at > receiptMicros) return null;
-    return { brand_id, player_id, at, stopped: channelsOfBits(stopped), restorable: channelsOfBits(restorable) };
+    const channels = { stopped: channelsOfBits(stopped), restorable: channelsOfBits(restorable) };
+    return { brand_id, player_id, change_id, at, ...channels };
   }
 }

@@ -1,4 +1,5 @@
 /** Front door of writing back; see README.md. */
+export { lockConsents, standingWithdrawals } from './before-change.ts';
 export type { BlockChange } from './block-change.ts';
 export { changeConsents, setBlock } from './change.ts';
 export type { ConsentChange } from './consent-change.ts';

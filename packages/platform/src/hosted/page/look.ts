@@ -1,0 +1,40 @@
+import type { Brand } from '../../brands/index.ts';
+
+/** How a page looks: as its brand wants it, or, where no brand is known, plain. */
+export interface Look {
+  /** Null: no brand. */
+  name: string | null;
+  /** `origin` is what the page's policy lets images come from. */
+  logo: { url: string; origin: string } | null;
+  /** `#rrggbb` */
+  color: string;
+  contact: { text: string; url: string | null } | null;
+}
+
+const plainColor = '#3b49df';
+
+export const plainLook: Look = { name: null, logo: null, color: plainColor, contact: null };
+
+export function lookOf(brand: Brand): Look {
+  const { display_name, logo_url, brand_color, support_contact } = brand.settings;
+  return {
+    name: display_name || brand.name,
+    logo: logoOf(logo_url),
+    color: brand_color || plainColor,
+    contact: support_contact === '' ? null : contactOf(support_contact),
+  };
+}
+
+/** An origin goes into a header, so it may hold nothing that means something there; a logo from an odd one is left out. */
+function logoOf(address: string): Look['logo'] {
+  if (!URL.canParse(address)) return null;
+  const { origin, href } = new URL(address);
+  return /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) ? { url: href, origin } : null;
+}
+
+/** An e-mail address or a web address is made a link; anything else, such as a telephone number, is shown as it is. */
+function contactOf(text: string): NonNullable<Look['contact']> {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return { text: new URL(text).host, url: text };
+  if (/^[^\s@/?&]+@[^\s@/?&]+$/.test(text)) return { text, url: `mailto:${text}` };
+  return { text, url: null };
+}

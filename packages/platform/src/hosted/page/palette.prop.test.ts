@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contrast, edgeContrast, hexOf, rgbOf, standingOut, textContrast, textOn } from './contrast.ts';
+import { paletteOf } from './palette.ts';
+
+const part = fc.integer({ min: 0, max: 255 });
+const anyColour = fc.tuple(part, part, part).map((colour) => hexOf(colour));
+
+test('the numbers of WCAG', () => {
+  expect(contrast(rgbOf('#000000'), rgbOf('#ffffff'))).toBeCloseTo(21, 5);
+  expect(contrast(rgbOf('#767676'), rgbOf('#ffffff'))).toBeCloseTo(4.54, 2);
+  expect(hexOf(textOn(rgbOf('#ffd400')))).toBe('#000000');
+  expect(hexOf(textOn(rgbOf('#7a1fa2')))).toBe('#ffffff');
+});
+
+test('a colour that can be read stays as it is', () => {
+  expect(hexOf(standingOut(rgbOf('#0b57d0'), [rgbOf('#ffffff')], textContrast))).toBe('#0b57d0');
+});
+
+test('whatever its colour, a brand can be read in both schemes', () => {
+  fc.assert(
+    fc.property(anyColour, fc.constantFrom('light' as const, 'dark' as const), (colour, scheme) => {
+      const palette = paletteOf(colour, scheme);
+      const measured = (a: keyof typeof palette, b: keyof typeof palette) =>
+        contrast(rgbOf(palette[a]), rgbOf(palette[b]));
+      for (const behind of ['card', 'page', 'panel'] as const) {
+        for (const ink of ['text', 'quiet', 'accent'] as const) {
+          expect(measured(ink, behind), `${ink} on ${behind}`).toBeGreaterThanOrEqual(textContrast);
+        }
+        expect(measured('button_edge', behind), behind).toBeGreaterThanOrEqual(edgeContrast);
+      }
+      expect(measured('on_button', 'button')).toBeGreaterThanOrEqual(textContrast);
+    }),
+    { numRuns: 2_000 },
+  );
+});

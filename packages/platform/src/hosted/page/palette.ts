@@ -1,0 +1,51 @@
+import { edgeContrast, hexOf, mixed, type Rgb, rgbOf, standingOut, textContrast, textOn } from './contrast.ts';
+
+/** The colours of a page in one of its two schemes, each `#rrggbb`. */
+export interface Palette {
+  page: string;
+  card: string;
+  /** Behind the channel of the link. */
+  panel: string;
+  text: string;
+  quiet: string;
+  /** Lines that only divide. */
+  line: string;
+  /** The big button: the brand's colour as it is, its edge where it would not stand out, and what is written on it. */
+  button: string;
+  button_edge: string;
+  on_button: string;
+  /** Links, icons and the ring around what has the focus: the brand's colour, as far as it can be read. */
+  accent: string;
+}
+
+const schemes = {
+  light: { page: '#f4f5f8', card: '#ffffff', text: '#15181f', quiet: '#525a6b', line: '#dfe3ea' },
+  dark: { page: '#0e1015', card: '#181b22', text: '#f1f3f7', quiet: '#aab2c0', line: '#333947' },
+} as const;
+export type Scheme = keyof typeof schemes;
+
+/** How much of the brand's colour tints what lies behind. */
+const tint = { page: 0.05, panel: 0.07 };
+
+/** @param brandColor `#rrggbb` */
+export function paletteOf(brandColor: string, scheme: Scheme): Palette {
+  const brand = rgbOf(brandColor);
+  const base = schemes[scheme];
+  const card = rgbOf(base.card);
+  const page = mixed(rgbOf(base.page), brand, tint.page);
+  const panel = mixed(card, brand, tint.panel);
+  const backgrounds: Rgb[] = [card, page, panel];
+  const readable = (colour: Rgb) => hexOf(standingOut(colour, backgrounds, textContrast));
+  return {
+    page: hexOf(page),
+    card: base.card,
+    panel: hexOf(panel),
+    text: readable(rgbOf(base.text)),
+    quiet: readable(rgbOf(base.quiet)),
+    line: base.line,
+    button: hexOf(brand),
+    button_edge: hexOf(standingOut(brand, backgrounds, edgeContrast)),
+    on_button: hexOf(textOn(brand)),
+    accent: readable(brand),
+  };
+}

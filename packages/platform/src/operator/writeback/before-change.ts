@@ -1,0 +1,28 @@
+import type { PoolClient } from 'pg';
+import { readConsents } from '../records/record-store.ts';
+import type { ConsentRow } from '../records/rows.ts';
+import { lockRecord } from './change-store.ts';
+
+/** For a change that depends on what is held: the player's consents, which nothing else changes until the transaction ends. */
+export async function lockConsents(
+  tx: PoolClient,
+  player: { brand_id: number; player_id: number },
+): Promise<ConsentRow[]> {
+  await lockRecord(tx, { ...player, record: 'consents' });
+  return readConsents(tx, [player.player_id]);
+}
+
+/**
+ * The consent types that a change withdrew and of which it is still the newest word: an undo brings back no others. To be asked
+ * after `lockConsents`, in the same transaction.
+ */
+export async function standingWithdrawals(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
+  const { rows } = await tx.query<{ type: string }>({
+    name: 'standing_withdrawals',
+    text: `select type from write_back_item
+            where player_id = $1 and change_id = $2 and record = 'consents' and latest and not wanted
+            order by item_id`,
+    values: [playerId, changeId],
+  });
+  return rows.map(({ type }) => type);
+}
