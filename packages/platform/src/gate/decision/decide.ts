@@ -78,7 +78,7 @@ export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdi
   if (lack !== undefined) {
     if (on.request.expires_at === null || on.now < on.request.expires_at)
       return { ...rest, outcome: 'held', reason: lack };
-    return withheld(no ?? (isParked(facts) ? 'unknown_player' : 'expired_while_unknown'));
+    return withheld(isKnown(no) ? no : isParked(facts) ? 'unknown_player' : 'expired_while_unknown');
   }
   return no === null ? { ...rest, outcome: 'allowed', reason: null } : withheld(no);
 }
@@ -127,6 +127,10 @@ function knownNo({ block, consent }: Said): WithheldReason | null {
   if (block.some(({ counts }) => counts)) return 'blocked';
   if (consent === null || consent.counts) return null;
   return consent.value === false && !consent.in_doubt ? 'no_consent' : 'consent_unknown';
+}
+
+function isKnown(no: WithheldReason | null): no is 'blocked' | 'no_consent' {
+  return no === 'blocked' || no === 'no_consent';
 }
 
 function isParked({ look_ups }: ProtectionFacts): boolean {

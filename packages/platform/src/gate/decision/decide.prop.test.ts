@@ -1,0 +1,201 @@
+import type { Micros } from '@croupier/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ProtectionFacts } from '../../operator/index.ts';
+import { channels, purposes } from '../request.ts';
+import { type DecidedOn, decide } from './decide.ts';
+import { consentOfChannel } from './rule.ts';
+import { hour, now } from './test-facts.ts';
+
+/*
+ * The decision against random facts: what must never happen, whatever else holds, and a second implementation written from
+ * decisions.md 7 sentence by sentence, which shares no code with the first.
+ */
+const moment = fc.integer({ min: -50, max: 1 }).map((hours) => now + hours * hour);
+const flag = fc.constantFrom(true, false, null);
+const source = fc.constantFrom('look_up', 'reconciliation', 'unsubscribe', 'site', 'staff');
+const types = ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'];
+const mostly = <T>(usual: T, arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, arbitrary);
+
+const typed = (type: string) => ({
+  type_key: fc.constant(type.toLowerCase()),
+  type: fc.constant(type),
+  in_doubt: mostly(false, fc.boolean()),
+  source,
+  as_of: moment,
+});
+const knowledge = fc.option(
+  fc.record({
+    as_of: mostly<Micros | null>(now - hour, fc.option(moment)),
+    outdated: mostly(false, fc.boolean()),
+    owed: fc.boolean(),
+    coming: fc.boolean(),
+    parked: mostly(false, fc.boolean()),
+  }),
+  { freq: 8, nil: undefined },
+);
+const anyOf = <T>(items: readonly fc.Arbitrary<T>[]) =>
+  fc.tuple(...items.map((item) => fc.option(item))).map((list) => list.flatMap((one) => (one === null ? [] : [one])));
+
+const facts: fc.Arbitrary<ProtectionFacts> = fc.record({
+  player_id: fc.constant(1),
+  brand_id: fc.constant(1),
+  details: fc.option(
+    fc.record({
+      is_excluded: mostly<boolean | null>(false, flag),
+      excluded_in_doubt: mostly(false, fc.boolean()),
+      is_blocked: mostly<boolean | null>(false, flag),
+      blocked_in_doubt: mostly(false, fc.boolean()),
+    }),
+    { freq: 8 },
+  ),
+  blocks: anyOf(
+    ['Excluded', 'Blocked', 'Fraud'].map((type) =>
+      fc.record({ ...typed(type), active: mostly<boolean | null>(false, flag) }),
+    ),
+  ),
+  consents: anyOf(types.map((type) => fc.record({ ...typed(type), opted_in: mostly<boolean | null>(true, flag) }))),
+  look_ups: fc.record({ details: knowledge, consents: knowledge, blocks: knowledge }),
+});
+const fields = ['blocked', 'excluded', ...['email', 'sms', 'push_notification'].map((name) => `consent_${name}`)];
+const on: fc.Arbitrary<DecidedOn> = fc.record({
+  request: fc.record({
+    channel: fc.constantFrom(...channels),
+    purpose: fc.constantFrom(...purposes),
+    expires_at: fc.option(moment),
+  }),
+  reconciled: fc.dictionary(fc.constantFrom(...fields), moment) as fc.Arbitrary<DecidedOn['reconciled']>,
+  now: fc.constant(now),
+  fact_age_hours: fc.constantFrom(1, 24, 48),
+});
+
+describe('whatever else is known', () => {
+  test('an exclusion by any source is never let through, and never waited for', () => {
+    fc.assert(
+      fc.property(
+        facts,
+        on,
+        fc.constantFrom('flag', 'flag in doubt', 'block', 'block in doubt'),
+        (known, asked, by) => {
+          const doubt = by.endsWith('in doubt');
+          const excluded = excludedBy(known, by.startsWith('flag'), doubt);
+          expect(decide(excluded, asked)).toMatchObject({ outcome: 'withheld', reason: 'excluded' });
+        },
+      ),
+    );
+  });
+
+  test('nothing is let through without an answer to each look-up it rests on, or while one is outdated', () => {
+    fc.assert(
+      fc.property(
+        facts,
+        on,
+        fc.constantFrom('details', 'blocks'),
+        fc.boolean(),
+        (known, asked, look_up, isOutdated) => {
+          const lack = {
+            as_of: isOutdated ? now : null,
+            outdated: isOutdated,
+            owed: true,
+            coming: true,
+            parked: false,
+          };
+          const lacking = { ...known, look_ups: { ...known.look_ups, [look_up]: lack } };
+          expect(decide(lacking, asked).outcome).not.toBe('allowed');
+        },
+      ),
+    );
+  });
+
+  test('what is held has something that it waits for', () => {
+    fc.assert(
+      fc.property(facts, on, (known, asked) => {
+        const { outcome, wanting } = decide(known, asked);
+        if (outcome === 'held') expect(wanting.length).toBeGreaterThan(0);
+        if (outcome === 'allowed') expect(wanting).toEqual([]);
+      }),
+    );
+  });
+});
+
+test('agrees with the rules read out one by one', () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(facts, on, (known, asked) => {
+      const { outcome, reason } = decide(known, asked);
+      const verdict = reason === null ? outcome : `${outcome} ${reason}`;
+      seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
+      expect(verdict).toBe(readOut(known, asked));
+    }),
+    { numRuns: 3_000 },
+  );
+  // All verdicts but that of a player who is not there at all: otherwise the facts above are too one-sided to prove anything.
+  expect(seen.size).toBe(10);
+});
+
+function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): ProtectionFacts {
+  const none = { is_excluded: false, excluded_in_doubt: false, is_blocked: false, blocked_in_doubt: false };
+  if (byFlag)
+    return { ...known, details: { ...(known.details ?? none), is_excluded: !doubt, excluded_in_doubt: doubt } };
+  const row = {
+    type_key: 'excluded',
+    type: 'Excluded',
+    active: !doubt,
+    in_doubt: doubt,
+    source: 'look_up',
+    as_of: 0,
+  } as const;
+  return { ...known, blocks: [...known.blocks.filter(({ type_key }) => type_key !== 'excluded'), row] };
+}
+
+/** decisions.md 7, as plainly as it can be written. */
+function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }: DecidedOn): string {
+  const { details, blocks, look_ups } = known;
+  const isActive = (row: { active: boolean | null; in_doubt: boolean }) => row.active !== false || row.in_doubt;
+
+  if (details && (details.is_excluded !== false || details.excluded_in_doubt)) return 'withheld excluded';
+  if (blocks.some((row) => row.type === 'Excluded' && isActive(row))) return 'withheld excluded';
+
+  const type = request.purpose === 'marketing' ? consentOfChannel[request.channel] : null;
+  const consent = known.consents.find((row) => row.type === type);
+  const isOurs = consent?.source === 'unsubscribe' || consent?.source === 'site' || consent?.source === 'staff';
+  if (consent?.opted_in === false && isOurs) return 'withheld no_consent';
+
+  let no: string | null = null;
+  if (type !== null && (consent === undefined || consent.opted_in === null || consent.in_doubt)) no = 'consent_unknown';
+  else if (type !== null && consent?.opted_in === false) no = 'no_consent';
+  if (request.purpose !== 'service') {
+    if (details && (details.is_blocked !== false || details.blocked_in_doubt)) no = 'blocked';
+    if (blocks.some((row) => row.type !== 'Excluded' && isActive(row))) no = 'blocked';
+  }
+
+  const lacks = new Set<string>();
+  const check = (look_up: 'details' | 'blocks' | 'consents', field: string, self: Micros | null = null) => {
+    const times = [look_up === 'details' && details === null ? null : (look_ups[look_up]?.as_of ?? null), self];
+    if (times.every((time) => time === null)) lacks.add('unknown');
+    else if (look_ups[look_up]?.outdated) lacks.add('outdated');
+    else {
+      times.push(reconciled[field as keyof typeof reconciled] ?? null);
+      const youngest = Math.max(...times.flatMap((time) => (time === null ? [] : [time])));
+      if (now - youngest > fact_age_hours * hour || youngest - now > hour / 12) lacks.add('too_old');
+    }
+  };
+  check('details', 'excluded');
+  check('blocks', 'excluded');
+  if (request.purpose !== 'service') {
+    check('details', 'blocked');
+    check('blocks', 'blocked');
+  }
+  if (type !== null) {
+    const field = `consent_${type.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}`;
+    check('consents', field, consent && !consent.in_doubt && consent.opted_in !== null ? consent.as_of : null);
+  }
+
+  const lack = ['unknown', 'outdated', 'too_old'].find((one) => lacks.has(one));
+  if (lack === undefined) return no === null ? 'allowed' : `withheld ${no}`;
+  if (request.expires_at === null || request.expires_at > now) return `held ${lack}`;
+  if (no === 'blocked' || no === 'no_consent') return `withheld ${no}`;
+  const isParked = Object.values(look_ups).some((look_up) => look_up?.parked);
+  return isParked ? 'withheld unknown_player' : 'withheld expired_while_unknown';
+}
