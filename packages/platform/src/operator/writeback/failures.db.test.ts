@@ -1,0 +1,111 @@
+import type { Fault } from '@croupier/sandbox';
+import { describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { testLog } from '../../../test/log.ts';
+import { systemClock } from '../../clock.ts';
+import { makeWorker } from '../setup-sync.ts';
+import { claimDueWrites, takeItems } from './claim-store.ts';
+import { countWriteBacks, listWriteAttempts } from './index.ts';
+import { change, consent, hurry, out, setupWrites, untilState, type WriteSetup, writesOf } from './setup-writes.ts';
+import { writeBack } from './write.ts';
+
+const { pool } = await setupDatabase();
+
+const faults: [name: string, fault: Fault, outcome: string][] = [
+  ['500 after effect', { fault: 'status', status: 500, times: 1 }, 'server_error'],
+  ['500 before effect', { fault: 'status', status: 500, times: 1, when: 'before_effect' }, 'server_error'],
+  ['no answer after effect', { fault: 'timeout', times: 1 }, 'timeout'],
+  ['cut before the headers', { fault: 'reset', at: 'before_headers', times: 1 }, 'cut'],
+  ['cut in the headers', { fault: 'reset', at: 'in_headers', times: 1 }, 'cut'],
+  ['cut in the body', { fault: 'reset', at: 'in_body', times: 1 }, 'cut'],
+  ['200 with an error object', { fault: 'error_body', times: 1, when: 'before_effect' }, 'not_stored'],
+  ['400', { fault: 'status', status: 400, times: 1, when: 'before_effect' }, 'rejected'],
+  ['404', { fault: 'status', status: 404, times: 1, when: 'before_effect' }, 'unknown_player'],
+  ['401', { fault: 'unauthorized', times: 1 }, 'unauthorized'],
+  ['429', { fault: 'status', status: 429, times: 1, when: 'before_effect' }, 'rate_limited'],
+  ['a slow drip', { fault: 'drip', bytes_per_second: 10, times: 1 }, 'timeout'],
+];
+
+test.each(faults)('%s: tried again until it is stored', async (_name, fault, outcome) => {
+  const sync = await setupWrites(pool);
+  sync.operator.dials.set('userconsents_write', { faults: [fault] });
+  await change(sync, out('Email'));
+  await expect.poll(() => listWriteAttempts(pool, sync.player_id), { interval: 5 }).toMatchObject([{ outcome }]);
+  expect(await consent(sync)).toMatchObject({ opted_in: false });
+  await hurry(sync);
+  await untilState(sync, 'confirmed');
+  expect(sync.operator.books.player('p-1')?.consents).toContainEqual({ type: 'Email', opted_in: false });
+  expect(await listWriteAttempts(pool, sync.player_id)).toMatchObject([{ outcome: 'stored' }, { outcome }]);
+});
+
+test('types that the operator refuses together are sent one by one, so that one of them holds up no other', async () => {
+  const sync = await setupWrites(pool);
+  const refusal = { fault: 'status', status: 400, when: 'before_effect', times: 2 } as const;
+  sync.operator.dials.set('userconsents_write', { faults: [refusal] });
+  await change(sync, out('Email'), out('SMS'));
+  await untilState(sync, 'confirmed', 'SMS');
+  expect(await untilState(sync, 'pending', 'Email')).toMatchObject({ failure: 'rejected', attempts: 1 });
+  expect(writesOf(sync).map(({ body }) => (body as { consents: object[] }).consents.length)).toEqual([2, 1, 1]);
+});
+
+describe('a worker that dies', () => {
+  /** What a worker does with a claim of so many milliseconds. */
+  async function claimFor({ brand }: WriteSetup, claim_ms: number) {
+    const wanted = [{ brand_id: brand.brand_id, record: 'consents', free: 1, claim_ms }] as const;
+    const [claim] = await claimDueWrites(pool, wanted);
+    if (claim === undefined) throw new Error('nothing was due');
+    return claim;
+  }
+
+  test('between the 200 and its record: the write is made again, and the books are the same', async () => {
+    const sync = await setupWrites(pool, { started: false });
+    await change(sync, out('Email'));
+    const claim = await claimFor(sync, 50);
+    const [item] = await takeItems(pool, claim);
+    const body = { consents: [{ type: item?.type, opted_in: item?.wanted }] };
+    await sync.worker.clients.of(sync.brand)?.call({ method: 'POST', path: ['userconsents', 'p-1'], body });
+    await sync.worker.start();
+    await untilState(sync, 'confirmed');
+    expect(sync.operator.books.writeBacks.map((one) => one.body)).toEqual([body, body]);
+  });
+
+  test('stopped during its call and woken: it writes nothing', async () => {
+    const sync = await setupWrites(pool, { started: false });
+    await change(sync, out('Email'));
+    sync.operator.dials.set('userconsents_write', { delay_ms: 150 });
+    const claim = await claimFor(sync, 50);
+    const client = sync.worker.clients.of(sync.brand);
+    if (client === null) throw new Error('the brand has an operator');
+    const deps = { pool, client, health: sync.worker.health, clock: systemClock, log: testLog, random: Math.random };
+    expect(await writeBack(claim, { ...deps, isInTime: () => true })).toMatchObject({ stored: false });
+    expect((await untilState(sync, 'sending')).stored_at).toBeNull();
+    expect(await listWriteAttempts(pool, sync.player_id)).toEqual([]);
+  });
+
+  test('stopped before its call and woken: it does not call', async () => {
+    const sync = await setupWrites(pool, { started: false });
+    await change(sync, out('Email'));
+    const client = sync.worker.clients.of(sync.brand);
+    if (client === null) throw new Error('the brand has an operator');
+    const deps = { pool, client, health: sync.worker.health, clock: systemClock, log: testLog, random: Math.random };
+    expect(await writeBack(await claimFor(sync, 5_000), { ...deps, isInTime: () => false })).toBeNull();
+    expect(writesOf(sync)).toEqual([]);
+  });
+});
+
+test("one operator's writes never wait for another's that does not answer", async () => {
+  const dead = await setupWrites(pool, { started: false });
+  const alive = await setupWrites(pool, { started: false });
+  dead.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout' }] });
+  const players = await Promise.all(Array.from({ length: 50 }, (_, n) => dead.addPlayer(`dead-${n}`)));
+  for (const player_id of players) await change({ ...dead, player_id }, out('Email'));
+  const both = makeWorker(pool, [dead.brand, alive.brand], 0);
+  await both.start();
+  await expect.poll(() => writesOf(dead).length, { interval: 2 }).toBeGreaterThan(3);
+  const started = performance.now();
+  await change(alive, out('Email'));
+  await untilState(alive, 'confirmed');
+  expect(performance.now() - started).toBeLessThan(1_500);
+  await both.stop();
+  expect((await countWriteBacks(pool, dead.brand.brand_id)).waiting).toBe(50);
+});

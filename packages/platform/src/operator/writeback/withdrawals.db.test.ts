@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { systemClock } from '../../clock.ts';
+import { isCurrent } from '../setup-sync.ts';
+import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts } from './index.ts';
+import { maxRewrites } from './retry.ts';
+import { change, consent, hurry, out, setupWrites, untilState, writesOf } from './setup-writes.ts';
+
+const { pool } = await setupDatabase();
+
+test('a withdrawal counts at once, is written in the spelling of the operator, and confirmed by a look-up', async () => {
+  const sync = await setupWrites(pool, { started: false });
+  for (const item of sync.operator.books.player('p-1')?.consents ?? []) item.type = item.type.toLowerCase();
+  await sync.worker.start();
+  await sync.refresh(sync.player_id);
+  await sync.until(sync.player_id, isCurrent);
+
+  await change(sync, out('PostMail'), { type: 'SMS', opted_in: true });
+  expect(await consent(sync, 'PostMail')).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+  const item = await untilState(sync, 'confirmed', 'PostMail');
+  expect(item).toMatchObject({ wanted: false, said: false, attempts: 0, failing_since: null, rewrites: 0 });
+  expect(item.stored_at).toBeGreaterThan(item.changed_at);
+
+  const request = {
+    consents: [
+      { type: 'postmail', opted_in: false },
+      { type: 'sms', opted_in: true },
+    ],
+  };
+  expect(sync.operator.books.writeBacks).toMatchObject([{ body: request }]);
+  expect(await consent(sync, 'PostMail')).toMatchObject({ opted_in: false });
+  const [attempt] = await listWriteAttempts(pool, sync.player_id);
+  expect(attempt).toMatchObject({ record: 'consents', status: 200, outcome: 'stored', request });
+});
+
+test('a type of which nothing is known is spelled as the interface does', async () => {
+  const sync = await setupWrites(pool, { started: false });
+  await change(sync, out('PostMail'));
+  await sync.worker.start();
+  await untilState(sync, 'confirmed', 'PostMail');
+  expect(sync.operator.books.writeBacks).toMatchObject([
+    { body: { consents: [{ type: 'PostMail', opted_in: false }] } },
+  ]);
+});
+
+describe('P8: a look-up does not undo a withdrawal on its way', () => {
+  test('one that was asked before the click', async () => {
+    const sync = await setupWrites(pool);
+    sync.operator.dials.set('userconsents', { delay_ms: 200 });
+    sync.operator.dials.set('userconsents_write', {
+      faults: [{ fault: 'status', status: 500, when: 'before_effect' }],
+    });
+    await sync.refresh(sync.player_id, ['consents']);
+    const asks = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents');
+    await expect.poll(() => asks().length, { interval: 2 }).toBe(2);
+    await change(sync, out('Email'));
+    expect(await consent(sync)).toMatchObject({ opted_in: false });
+    await sync.until(sync.player_id, isCurrent);
+    expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+    expect((await untilState(sync, 'pending')).said).toBe(true);
+  });
+
+  test('one that is asked while the operator cannot store it, however often', async () => {
+    const sync = await setupWrites(pool);
+    sync.operator.dials.set('userconsents_write', {
+      faults: [{ fault: 'status', status: 400, when: 'before_effect' }],
+    });
+    await change(sync, out('Email'));
+    await sync.until(sync.player_id, isCurrent);
+    for (let n = 0; n < 3; n++) {
+      await sync.refresh(sync.player_id, ['consents']);
+      await sync.until(sync.player_id, isCurrent);
+      expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+    }
+    // Slow retries, visible, and never given up.
+    const item = await untilState(sync, 'pending');
+    expect(item).toMatchObject({ failure: 'rejected', attempts: 1, said: true });
+    expect(Number(item.due_at) - systemClock()).toBeGreaterThan(50 * 60_000_000);
+    expect(await countWriteBacks(pool, sync.brand.brand_id)).toMatchObject({ waiting: 1, failing: 1, contradicted: 0 });
+    expect(await listOpenWriteBacks(pool, sync.brand.brand_id, { list: 'failing', limit: 10 })).toHaveLength(1);
+
+    sync.operator.dials.clear();
+    await hurry(sync);
+    await untilState(sync, 'confirmed');
+  });
+
+  test('once confirmed, the operator decides again: the player opts in there', async () => {
+    const sync = await setupWrites(pool);
+    await change(sync, out('Email'));
+    await untilState(sync, 'confirmed');
+    sync.operator.books.change('p-1', { consents: [{ type: 'Email', opted_in: true }] });
+    await sync.refresh(sync.player_id, ['consents']);
+    await sync.until(sync.player_id, (player) =>
+      player.consents.some((one) => one.type === 'Email' && one.opted_in === true),
+    );
+  });
+});
+
+test('an operator who answers 200 and stores nothing: written again a few times, then a person has to look', async () => {
+  const sync = await setupWrites(pool);
+  const lie = { fault: 'error_body', body: { status: 'ok' }, when: 'before_effect' } as const;
+  sync.operator.dials.set('userconsents_write', { faults: [lie] });
+  await change(sync, out('Email'));
+  for (let rewrites = 1; rewrites <= maxRewrites; rewrites++) {
+    await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, { interval: 5 }).toBe(rewrites);
+    await hurry(sync);
+  }
+  expect(await untilState(sync, 'contradicted')).toMatchObject({ said: true, rewrites: maxRewrites });
+  expect(writesOf(sync)).toHaveLength(1 + maxRewrites);
+  expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+  expect(await countWriteBacks(pool, sync.brand.brand_id)).toMatchObject({ contradicted: 1, waiting: 0 });
+
+  // It stands for ever; and when somebody puts it right at the operator, it is settled.
+  await sync.refresh(sync.player_id, ['consents']);
+  await sync.until(sync.player_id, isCurrent);
+  expect(await consent(sync)).toMatchObject({ opted_in: false });
+  sync.operator.books.change('p-1', { consents: [out('Email')] });
+  await sync.refresh(sync.player_id, ['consents']);
+  await untilState(sync, 'confirmed');
+});
+
+test("an undo is written, too; the operator's no after that wins", async () => {
+  const sync = await setupWrites(pool);
+  await change(sync, out('Email'));
+  await untilState(sync, 'confirmed');
+  const lie = { fault: 'error_body', body: {}, when: 'before_effect' } as const;
+  sync.operator.dials.set('userconsents_write', { faults: [lie] });
+  await change(sync, { type: 'Email', opted_in: true });
+  expect(await consent(sync)).toMatchObject({ opted_in: true });
+  await untilState(sync, 'overruled');
+  expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'look_up' });
+});
+
+test('a later change supersedes one on its way, and goes out after it', async () => {
+  const sync = await setupWrites(pool);
+  sync.operator.dials.set('userconsents_write', { delay_ms: 100 });
+  await change(sync, out('Email'));
+  await expect.poll(() => writesOf(sync).length, { interval: 2 }).toBe(1);
+  await change(sync, { type: 'Email', opted_in: true });
+  await untilState(sync, 'confirmed');
+  const bodies = sync.operator.books.writeBacks.map(({ body }) => body);
+  expect(bodies).toEqual([{ consents: [out('Email')] }, { consents: [{ type: 'Email', opted_in: true }] }]);
+  const states = (await listPlayerWriteBacks(pool, sync.player_id, { limit: 5 })).map(({ state }) => state);
+  expect(states).toEqual(['confirmed', 'superseded']);
+});
