@@ -13,6 +13,8 @@ create table reconciliation (
   detail             text,
   requested_at       timestamptz not null,
   started_at         timestamptz,
+  -- When everything that it says was compared, and what tightens was written.
+  applied_at         timestamptz,
   finished_at        timestamptz,
   cancel_requested   boolean not null default false,
   -- Of the worker that reads the answer; run out: that worker is dead, and so is the run.
@@ -28,7 +30,7 @@ create table reconciliation (
   result_timestamp   timestamptz,
   as_of              timestamptz,
   -- How far comparing and asking have come: a step, and the last user_id that it has done.
-  step               text check (step in ('players', 'unknown', 'look_ups')),
+  step               text check (step in ('players', 'look_ups', 'unknown')),
   position           text,
   compared           bigint not null default 0,
   tightened          bigint not null default 0,
@@ -46,7 +48,7 @@ create unique index reconciliation_running on reconciliation (brand_id) where st
 create index reconciliation_unfinished on reconciliation (state, reconciliation_id)
   where state in ('waiting', 'reading', 'comparing', 'asking', 'held');
 create index reconciliation_list on reconciliation (brand_id, reconciliation_id);
-create index reconciliation_applied on reconciliation (brand_id, field, reconciliation_id) where state = 'done';
+create index reconciliation_applied on reconciliation (brand_id, field, reconciliation_id) where applied_at is not null;
 
 create sequence reconciliation_claim;
 

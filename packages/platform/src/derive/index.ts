@@ -1,9 +1,12 @@
+export { enterLiveAlone } from './apply/batch.ts';
 export { type ListedBalance, listBalances } from './balances/index.ts';
 export { type BonusEvent, type BonusFilter, type BonusPlace, type ListedBonus, listBonuses } from './bonuses/index.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './carts/index.ts';
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
 export { type CustomEventFilter, type ListedCustomEvent, listCustomEvents } from './custom/index.ts';
+export { eraseDerived, withoutRebuilds } from './erasure/index.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
+export { derivedTables, rollupTables } from './families.ts';
 export {
   delayBounds,
   type FeedSummary,
@@ -25,6 +28,7 @@ export {
   type TooOldFilter,
 } from './history/index.ts';
 export {
+  deleteEntries,
   entriesAt,
   type JournalEntry,
   type JournalFilter,
@@ -51,6 +55,8 @@ export { metFact } from './met.ts';
 export { type FactWord, factWords, type MetFact } from './met-fact.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './payments/index.ts';
+export { PlayerCreator } from './players/create.ts';
+export { readLedgerEvent } from './read.ts';
 export * from './rebuild/index.ts';
 export * from './rollups/index.ts';
 export {

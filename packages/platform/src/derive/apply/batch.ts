@@ -28,7 +28,7 @@ export interface Batch {
 }
 
 /** Shared by every batch, taken alone by a rebuild that swaps: so it swaps at a border between batches. */
-const swapLock = 0x73_77_61;
+export const swapLock = 0x73_77_61;
 
 /**
  * Makes the transaction one that works on live state. Every derived table is named without its schema, so that a rebuild

@@ -30,6 +30,31 @@ function orAborted<P>(promise: Promise<P>, signal: AbortSignal, late: () => Erro
   });
 }
 
+/** Ends a call of any length once nothing has been heard for `ms`: only waiting counts, not what is done with what came. */
+export class Silence {
+  readonly signal: AbortSignal;
+  #ms: number;
+  #controller = new AbortController();
+
+  /** @param outer ends the call, too. */
+  constructor(ms: number, outer: AbortSignal) {
+    this.#ms = ms;
+    this.signal = AbortSignal.any([this.#controller.signal, outer]);
+  }
+
+  async during<P>(waiting: Promise<P>): Promise<P> {
+    const timer = setTimeout(
+      () => this.#controller.abort(new CallTimeout(`nothing came for ${this.#ms} ms`)),
+      this.#ms,
+    );
+    try {
+      return await orAborted(waiting, this.signal, () => this.signal.reason as Error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
 /** @throws {TooLarge} as soon as the limit is passed; the rest is not read. */
 export async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];

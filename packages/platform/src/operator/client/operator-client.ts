@@ -1,11 +1,12 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { OperatorAuth, OperatorSettings } from '../../brands/index.ts';
 import { type Credentials, credentialsFor } from '../credentials/credentials.ts';
 import type { Token } from '../credentials/oauth.ts';
 import { storableDetail } from '../storable.ts';
 import { guardedConnector } from './addresses.ts';
 import { type FailedCall, failureOf, NoToken } from './failures.ts';
-import { readAtMost, withDeadline } from './limits.ts';
+import { readAtMost, Silence, withDeadline } from './limits.ts';
+import { BrokenStream, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
 import { askForToken } from './token.ts';
 
 /*
@@ -54,6 +55,8 @@ export class OperatorClient {
   #base: URL | undefined;
   #pool: Pool | undefined;
   #tokenPool: Pool | undefined;
+  /** Of its own: an answer that takes an hour must not take a connection from the look-ups. */
+  #streamPool: Pool | undefined;
   #credentials: Credentials;
   #onTokenCall: (call: TokenCall) => void;
 
@@ -70,10 +73,7 @@ export class OperatorClient {
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
     const [base, pool] = [this.#base, this.#pool];
-    if (base === undefined || pool === undefined) {
-      const detail = storableDetail(`${base_url} is no http(s) address`);
-      return { answered: false, failure: 'unreachable', detail, sent: false };
-    }
+    if (base === undefined || pool === undefined) return noAddress(base_url);
     try {
       return await withDeadline(call_timeout_ms, async (signal, within) => {
         const credentials = () =>
@@ -88,14 +88,57 @@ export class OperatorClient {
     }
   }
 
+  /**
+   * A call whose answer may be of any length and take any time, as long as it is never silent for long. `read` is given the
+   * body of a 2xx as it comes; what it throws is thrown here. Of other answers the body is not read.
+   */
+  async stream<T>(
+    call: OperatorCall,
+    limits: StreamLimits,
+    read: (body: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<StreamResult<T>> {
+    const { base_url } = this.#operator;
+    const base = this.#base;
+    if (base === undefined) return noAddress(base_url);
+    this.#streamPool ??= this.#poolFor(base, 1);
+    const pool = this.#streamPool;
+    const silence = new Silence(limits.silence_ms, limits.signal);
+    let isReading = false;
+    try {
+      const ask = async (headers: Record<string, string>) => {
+        const never = { headersTimeout: 0, bodyTimeout: 0 };
+        return silence.during(request(pool, base, call, headers, { signal: silence.signal, ...never }));
+      };
+      let headers = await silence.during(this.#credentials.headers());
+      let response = await ask(headers);
+      if (response.statusCode === 401 && this.#credentials.refused(headers)) {
+        response.body.destroy();
+        headers = await silence.during(this.#credentials.headers());
+        response = await ask(headers);
+      }
+      const { statusCode: status, body } = response;
+      if (status >= 200 && status < 300) {
+        isReading = true;
+        return { answered: true, ok: true, status, read: await read(piecesOf(body, silence)) };
+      }
+      body.destroy();
+      const retryAfter = retryAfterMs(response.headers['retry-after']);
+      return { answered: true, ok: false, status, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+    } catch (error) {
+      if (error instanceof BrokenStream) return { answered: false, ...failureOf(error.cause) };
+      if (isReading) throw error;
+      return { answered: false, ...failureOf(error) };
+    }
+  }
+
   /** Ends once the calls under way have ended, each within its deadline. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool?.close(), this.#tokenPool?.close()]);
+    await Promise.all([this.#pool?.close(), this.#tokenPool?.close(), this.#streamPool?.close()]);
   }
 
   /** Cuts the calls under way. */
   async destroy(): Promise<void> {
-    await Promise.all([this.#pool?.destroy(), this.#tokenPool?.destroy()]);
+    await Promise.all([this.#pool?.destroy(), this.#tokenPool?.destroy(), this.#streamPool?.destroy()]);
   }
 
   /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
@@ -136,8 +179,21 @@ async function send(
   credentials: Record<string, string>,
   signal: AbortSignal,
 ): Promise<CallAnswer> {
+  const response = await request(pool, base, call, credentials, { signal });
+  const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
+  const retryAfter = retryAfterMs(response.headers['retry-after']);
+  return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+}
+
+function request(
+  pool: Pool,
+  base: URL,
+  call: OperatorCall,
+  credentials: Record<string, string>,
+  limits: { signal: AbortSignal; headersTimeout?: number; bodyTimeout?: number },
+): Promise<Dispatcher.ResponseData> {
   const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
-  const response = await pool.request({
+  return pool.request({
     method: call.method,
     path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
     headers: {
@@ -149,11 +205,13 @@ async function send(
       ...credentials,
     },
     body: call.body === undefined ? null : JSON.stringify(call.body),
-    signal,
+    ...limits,
   });
-  const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
-  const retryAfter = retryAfterMs(response.headers['retry-after']);
-  return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+}
+
+function noAddress(baseUrl: string): { answered: false } & FailedCall {
+  const detail = storableDetail(`${baseUrl} is no http(s) address`);
+  return { answered: false, failure: 'unreachable', detail, sent: false };
 }
 
 function httpUrl(address: string): URL | undefined {

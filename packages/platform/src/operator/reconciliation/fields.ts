@@ -7,17 +7,26 @@ import { blockTypes, consentTypes, type ReconciliationField } from '@croupier/co
  *   consent_*           a consent type
  *   active              neither blocked nor excluded; compared and reported, and nothing follows (decisions.md 4)
  */
-export type FieldSubject =
-  | { about: 'block'; type: (typeof blockTypes)[number]; flag: 'is_blocked' | 'is_excluded' }
-  | { about: 'consent'; type: (typeof consentTypes)[number] }
-  | { about: 'active' };
+export type FieldSubject = BlockSubject | ConsentSubject | { about: 'active' };
+export interface BlockSubject {
+  about: 'block';
+  type: (typeof blockTypes)[number];
+  flag: 'is_blocked' | 'is_excluded';
+}
+export interface ConsentSubject {
+  about: 'consent';
+  type: (typeof consentTypes)[number];
+}
 
 const [excluded, blocked] = blockTypes;
 const [email, sms, telephone, postMail, siteNotification, pushNotification] = consentTypes;
 
+export const blockedSubject: BlockSubject = { about: 'block', type: blocked, flag: 'is_blocked' };
+export const excludedSubject: BlockSubject = { about: 'block', type: excluded, flag: 'is_excluded' };
+
 const subjects: Record<ReconciliationField, FieldSubject> = {
-  blocked: { about: 'block', type: blocked, flag: 'is_blocked' },
-  excluded: { about: 'block', type: excluded, flag: 'is_excluded' },
+  blocked: blockedSubject,
+  excluded: excludedSubject,
   active: { about: 'active' },
   consent_email: { about: 'consent', type: email },
   consent_sms: { about: 'consent', type: sms },

@@ -1,0 +1,33 @@
+import type { ClientBase } from 'pg';
+import { bucketOf, ErasedPlayers, type ErasureKeys, playerHash } from '../../ledger/index.ts';
+import { swapLock } from '../apply/batch.ts';
+import { resolvePlayers } from './store.ts';
+
+/** Creates players for what learns of them otherwise than by an event (decisions.md 4, "Unknown ids create the player"). */
+export class PlayerCreator {
+  readonly #erased: ErasedPlayers;
+
+  constructor(keys: ErasureKeys) {
+    this.#erased = new ErasedPlayers(keys);
+  }
+
+  /**
+   * Players of a brand by their user_id, created where they are missing, in the caller's transaction. Those who were erased
+   * within the last 30 days are not among the answers, nor is one whom somebody else creates at this moment.
+   */
+  async create(
+    tx: ClientBase,
+    brandId: number,
+    userIds: readonly string[],
+  ): Promise<{ player_id: number; user_id: string }[]> {
+    if (userIds.length === 0) return [];
+    // An erasure closes the player's door while nobody is in here, as with derive's batches (privacy/README.md).
+    await tx.query('select pg_advisory_xact_lock_shared($1)', [swapLock]);
+    await this.#erased.refresh(tx);
+    const keys = userIds.flatMap((user_id) => {
+      const hash = playerHash(brandId, user_id);
+      return this.#erased.has(brandId, hash) ? [] : [{ brand_id: brandId, user_id, bucket: bucketOf(hash) }];
+    });
+    return keys.length === 0 ? [] : resolvePlayers(tx, keys);
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Splits JSON that comes in pieces into tokens: marks ({ } [ ] , :), strings, and the rest (numbers, true, false, null).
+ *
+ * A list of five million ids is one text of 100 MB. Nothing of it is kept but the token that a piece ended in. It is ours
+ * because the shape is one list of strings: a reader for any JSON makes an event object per token, and took 4 to 10 times
+ * as long for the same list. Grammar is not looked at here; result-reader.ts does that.
+ */
+
+export interface TokenSink {
+  /** Code of one of { } [ ] , : */
+  mark(code: number): void;
+  string(text: string): void;
+  /** As it is written: a number, true, false or null. */
+  word(text: string): void;
+}
+
+/** A text that is no JSON, or ends in the middle of it. */
+export class NotJson extends Error {
+  override name = 'NotJson';
+  readonly isCut: boolean;
+  constructor(message: string, isCut = false) {
+    super(message);
+    this.isCut = isCut;
+  }
+}
+
+export const marks = { openObject: 0x7b, closeObject: 0x7d, openList: 0x5b, closeList: 0x5d, comma: 0x2c, colon: 0x3a };
+
+/** Of one token; ids have at most 255 characters, an error text some thousand. */
+const maxTokenLength = 64 * 1024;
+const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const quote = 0x22;
+const backslash = 0x5c;
+
+export class JsonTokens {
+  #sink: TokenSink;
+  #inside: 'nothing' | 'string' | 'word' = 'nothing';
+  /** The beginning of a token that the last piece ended in. */
+  #begun = '';
+  #hasEscapes = false;
+  #afterBackslash = false;
+
+  constructor(sink: TokenSink) {
+    this.#sink = sink;
+  }
+
+  /** @throws {NotJson} and whatever the sink throws. */
+  push(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      if (this.#inside === 'string') at = this.#inString(text, at);
+      else if (this.#inside === 'word') at = this.#inWord(text, at);
+      else at = this.#between(text, at);
+    }
+  }
+
+  /** The text is over. @throws {NotJson} when it ends inside a string. */
+  end(): void {
+    if (this.#inside === 'string') throw new NotJson('the answer ends in the middle of a text', true);
+    if (this.#inside === 'word') this.#endWord('');
+  }
+
+  #between(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) return at + 1;
+    if (code === quote) {
+      this.#inside = 'string';
+      return at + 1;
+    }
+    if (isMark(code)) {
+      this.#sink.mark(code);
+      return at + 1;
+    }
+    this.#inside = 'word';
+    return at;
+  }
+
+  #inString(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#afterBackslash) this.#afterBackslash = false;
+      else if (code === quote) {
+        this.#endString(text.slice(from, at));
+        return at + 1;
+      } else if (code === backslash) {
+        this.#hasEscapes = true;
+        this.#afterBackslash = true;
+      }
+      if (code < 0x20) throw new NotJson('a control character stands inside a text');
+    }
+    return this.#keep(text, from);
+  }
+
+  #inWord(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code <= 0x20 || code === quote || isMark(code)) {
+        this.#endWord(text.slice(from, at));
+        return at;
+      }
+    }
+    return this.#keep(text, from);
+  }
+
+  #keep(text: string, from: number): number {
+    this.#begun += text.slice(from);
+    if (this.#begun.length > maxTokenLength) throw new NotJson(`a text has more than ${maxTokenLength} characters`);
+    return text.length;
+  }
+
+  #endString(rest: string): void {
+    const written = this.#begun === '' ? rest : this.#begun + rest;
+    const read = this.#hasEscapes ? withoutEscapes(written) : written;
+    this.#reset();
+    this.#sink.string(read);
+  }
+
+  #endWord(rest: string): void {
+    const written = this.#begun + rest;
+    if (!word.test(written)) throw new NotJson(`${JSON.stringify(written.slice(0, 40))} is no JSON`);
+    this.#reset();
+    this.#sink.word(written);
+  }
+
+  #reset(): void {
+    this.#inside = 'nothing';
+    this.#begun = '';
+    this.#hasEscapes = false;
+  }
+}
+
+function isMark(code: number): boolean {
+  return (
+    code === marks.comma ||
+    code === marks.colon ||
+    code === marks.openList ||
+    code === marks.closeList ||
+    code === marks.openObject ||
+    code === marks.closeObject
+  );
+}
+
+function withoutEscapes(written: string): string {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    throw new NotJson('an escape inside a text is none of JSON');
+  }
+}

@@ -1,0 +1,191 @@
+import { storableDetail } from '../../storable.ts';
+import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
+
+/*
+ * Reads a reconciliation result (interface.md, Resources) while it comes: `users`, `timestamp` and `error` in any order,
+ * other fields skipped. Ids are handed on as they come, and whoever takes them does nothing with them before `end`: an
+ * `error` may still follow the last of five million.
+ *
+ * What is not exactly such a result is worth nothing as a whole. A list of which one entry cannot be read may lack a player
+ * who gave consent, and a missing player is one whose consent is withdrawn.
+ */
+
+/** Why an answer is worth nothing, though it came with status 200. */
+export const unusableReasons = [
+  'operator_error',
+  'malformed',
+  'not_utf8',
+  'truncated',
+  'no_users',
+  'bad_id',
+  'no_timestamp',
+  'bad_timestamp',
+  'future_timestamp',
+  'old_timestamp',
+] as const;
+export type UnusableReason = (typeof unusableReasons)[number];
+
+export class UnusableResult extends Error {
+  override name = 'UnusableResult';
+  readonly reason: UnusableReason;
+  constructor(reason: UnusableReason, message: string) {
+    super(storableDetail(message));
+    this.reason = reason;
+  }
+}
+
+/** The longest user_id that events may carry (contracts, fields/id.ts). */
+const maxIdLength = 255;
+/** Of fields that the interface does not know. */
+const maxDepth = 64;
+const known: ReadonlySet<string> = new Set(['users', 'timestamp', 'error']);
+
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
+
+export class ResultReader implements TokenSink {
+  #onId: (id: string) => void;
+  #tokens = new JsonTokens(this);
+  #decoder = new TextDecoder('utf-8', { fatal: true });
+  #expected: Expected = 'value';
+  /** Open objects and lists, by their opening mark. */
+  #open: number[] = [];
+  /** Key of the field of the result that is being read. */
+  #key = '';
+  #seen = new Set<string>();
+  #hasUsers = false;
+  #timestamp: string | undefined;
+
+  constructor(onId: (id: string) => void) {
+    this.#onId = onId;
+  }
+
+  /** @throws {UnusableResult} as soon as it is certain. */
+  push(bytes: Uint8Array): void {
+    this.#guarded(() => this.#tokens.push(this.#decode(bytes)));
+  }
+
+  /** The answer is over. @returns its timestamp as written. @throws {UnusableResult} */
+  end(): string {
+    this.#guarded(() => {
+      this.#tokens.push(this.#decode());
+      this.#tokens.end();
+    });
+    if (this.#expected !== 'nothing') throw new UnusableResult('truncated', 'the answer ends before the result does');
+    if (!this.#hasUsers) throw new UnusableResult('no_users', 'the result has no list of users');
+    if (this.#timestamp === undefined) throw new UnusableResult('no_timestamp', 'the result has no timestamp');
+    return this.#timestamp;
+  }
+
+  mark(code: number): void {
+    if (code === marks.openObject || code === marks.openList) this.#openValue(code);
+    else if (code === marks.closeObject || code === marks.closeList) this.#close(code);
+    else if (code === marks.comma) {
+      if (this.#expected !== 'comma or end') throw this.#unexpected(',');
+      this.#expected = this.#open.at(-1) === marks.openObject ? 'key' : 'value';
+    } else {
+      if (this.#expected !== 'colon') throw this.#unexpected(':');
+      this.#expected = 'value';
+    }
+  }
+
+  string(text: string): void {
+    if (this.#expected === 'key' || this.#expected === 'key or end') this.#beginField(text);
+    else {
+      this.#takeValue('a text');
+      if (this.#isUser()) this.#user(text);
+      else if (this.#open.length === 1) this.#field(text);
+    }
+  }
+
+  word(text: string): void {
+    this.#takeValue(text);
+    const value = text === 'null' ? null : text === 'true' ? true : text === 'false' ? false : Number(text);
+    if (this.#isUser()) this.#user(typeof value === 'number' ? text : undefined);
+    else if (this.#open.length === 1) this.#field(value);
+  }
+
+  #beginField(key: string): void {
+    this.#expected = 'colon';
+    if (this.#open.length !== 1) return;
+    if (known.has(key) && this.#seen.has(key)) throw new UnusableResult('malformed', `"${key}" stands there twice`);
+    this.#key = key;
+    if (known.has(key)) this.#seen.add(key);
+  }
+
+  #field(value: string | number | boolean | null): void {
+    if (value === null) return;
+    if (this.#key === 'error' && value !== '')
+      throw new UnusableResult('operator_error', `the operator says: ${value}`);
+    if (this.#key === 'users') throw new UnusableResult('no_users', '"users" is no list');
+    if (this.#key !== 'timestamp') return;
+    if (typeof value !== 'string') throw new UnusableResult('bad_timestamp', 'the timestamp is no text');
+    this.#timestamp = value;
+  }
+
+  /** Numbers stand as their digits in the answer, so one beyond 2^53 is not rounded (decisions.md 1, "Ids"). */
+  #user(id: string | undefined): void {
+    const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
+    if (!fits || id.includes('\u0000') || !id.isWellFormed()) {
+      const told = id === undefined ? 'neither a text nor a number' : JSON.stringify(id.slice(0, 40));
+      throw new UnusableResult('bad_id', `an entry of users is no id: ${told}`);
+    }
+    this.#onId(id);
+  }
+
+  /** Directly inside `users`, which is a list. */
+  #isUser(): boolean {
+    return this.#open.length === 2 && this.#key === 'users';
+  }
+
+  #takeValue(told: string): void {
+    if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(told);
+    if (this.#open.length === 0) throw new UnusableResult('malformed', 'the answer is no JSON object');
+    this.#expected = 'comma or end';
+  }
+
+  #openValue(code: number): void {
+    const isList = code === marks.openList;
+    if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(isList ? '[' : '{');
+    if (this.#open.length === 0 && isList) throw new UnusableResult('malformed', 'the answer is no JSON object');
+    if (this.#isUser()) this.#user(undefined);
+    if (this.#open.length === 1) {
+      if (this.#key === 'error') throw new UnusableResult('operator_error', 'the result carries an error');
+      if (this.#key === 'timestamp') throw new UnusableResult('bad_timestamp', 'the timestamp is no text');
+      if (this.#key === 'users' && !isList) throw new UnusableResult('no_users', '"users" is no list');
+      if (this.#key === 'users') this.#hasUsers = true;
+    }
+    if (this.#open.length === maxDepth) throw new UnusableResult('malformed', `nested deeper than ${maxDepth}`);
+    this.#open.push(code);
+    this.#expected = isList ? 'value or end' : 'key or end';
+  }
+
+  #close(code: number): void {
+    const isList = code === marks.closeList;
+    const mayEnd = this.#expected === 'comma or end' || this.#expected === (isList ? 'value or end' : 'key or end');
+    const matches = this.#open.at(-1) === (isList ? marks.openList : marks.openObject);
+    if (!mayEnd || !matches) throw this.#unexpected(isList ? ']' : '}');
+    this.#open.pop();
+    this.#expected = this.#open.length === 0 ? 'nothing' : 'comma or end';
+  }
+
+  #unexpected(told: string): UnusableResult {
+    return new UnusableResult('malformed', `${told} stands where ${this.#expected} was expected`);
+  }
+
+  #decode(bytes?: Uint8Array): string {
+    try {
+      return bytes === undefined ? this.#decoder.decode() : this.#decoder.decode(bytes, { stream: true });
+    } catch {
+      throw new UnusableResult(bytes === undefined ? 'truncated' : 'not_utf8', 'the answer is not UTF-8');
+    }
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof NotJson) throw new UnusableResult(error.isCut ? 'truncated' : 'malformed', error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { fromLocalTime, type Micros, readTimestampText } from '@croupier/contracts';
+import { UnusableResult } from './result-reader.ts';
+
+/** The operator's clock may be ahead of ours by so much; events are taken without a flag up to the same limit. */
+const maxAhead: Micros = 5 * 60_000_000;
+/** Some operators answer from a nightly copy of their books; one older than this is no answer to the call. */
+const maxAge: Micros = 48 * 3_600_000_000;
+
+/** When a result holds, by the operator's clock and for the comparison. */
+export interface ResultTime {
+  result_timestamp: Micros;
+  /**
+   * Facts younger than this are not compared. Never later than the call: what happened while the list was being made need not
+   * be in it, and some operators stamp it when it ends. So a clock that is ahead does no harm either.
+   */
+  as_of: Micros;
+}
+
+/**
+ * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such (decisions.md 1).
+ * @param about.last `as_of` of the field's last applied result: an older one would bring back what that one corrected.
+ * @throws {UnusableResult}
+ */
+export function timeOfResult(
+  written: string,
+  about: { asked_at: Micros; now: Micros; zone: string; last: Micros | null },
+): ResultTime {
+  const read = readTimestampText(written);
+  if (read === undefined)
+    throw new UnusableResult('bad_timestamp', `${JSON.stringify(written.slice(0, 60))} is no timestamp`);
+  const at = read.zoned ? read.micros : fromLocalTime(about.zone, read.micros).at;
+  if (at > about.now + maxAhead)
+    throw new UnusableResult('future_timestamp', `${written} is more than 5 minutes ahead of our clock`);
+  if (at < about.asked_at - maxAge)
+    throw new UnusableResult('old_timestamp', `${written} is more than 48 hours before we asked`);
+  if (about.last !== null && at < about.last)
+    throw new UnusableResult('old_timestamp', `${written} is before the last result of this field that was applied`);
+  return { result_timestamp: at, as_of: Math.min(at, about.asked_at) };
+}

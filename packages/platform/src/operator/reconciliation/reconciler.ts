@@ -1,0 +1,175 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { PlayerCreator } from '../../derive/index.ts';
+import type { Service } from '../../service.ts';
+import type { OperatorClients } from '../client/operator-clients.ts';
+import type { OperatorHealth } from '../health/endpoint-health.ts';
+import { dropDriftBefore } from './run/drift-store.ts';
+import { readRun } from './run/reading.ts';
+import type { RunState } from './run/run.ts';
+import { claimWaiting, endDead, expireHeld } from './run/run-store.ts';
+import { walkOne } from './run/walk.ts';
+import { askForDueRuns } from './schedule/schedule.ts';
+import { noteOutcome } from './schedule/schedule-store.ts';
+import { dropLeftStages } from './stage/stage-store.ts';
+
+/*
+ * The reconciliation of one worker: three chores that know of one another through rows alone, so that any number of workers
+ * share them.
+ *
+ *     schedule, upkeep   every 10 s   asks for runs that are due; ends what died, drops what is left over
+ *     reading            every 1 s    claims waiting runs, one per operator, and reads their answers
+ *     walking            every 1 s    all batches of runs that are compared; one batch of each that asks
+ */
+const pollMs = 1_000;
+const upkeepMs = 10_000;
+/** A held list that nobody decided about for a week says nothing about today. */
+const keepHeld = 7 * 24 * 3_600_000_000;
+/** The drift of a run is listed for 90 days; its counts for ever. */
+const keepDrift = 90 * 24 * 3_600_000_000;
+const dropAtOnce = 20_000;
+/** Runs in `asking` that get a batch in one round. Each brand has nine fields; the others come in the next round. */
+const mostAsking = 100;
+
+export interface ReconcilerOptions {
+  /** Without a limit on the time of a statement: the index of a list of millions takes seconds. By key, as a worker's. */
+  pool: Pool;
+  brands: {
+    all(): Iterable<Brand>;
+    byId(brandId: number): Brand | undefined;
+    erasureKey(brandId: number, playerHash: bigint): string;
+  };
+  clients: OperatorClients;
+  health: OperatorHealth;
+  clock: Clock;
+  log: Logger;
+}
+
+export class Reconciler implements Service {
+  #options: ReconcilerOptions;
+  #creator: PlayerCreator;
+  #timers: NodeJS.Timeout[] = [];
+  #stop = new AbortController();
+  /** Chores under way, by name, and readings, by the number of their run. */
+  #running = new Map<string, Promise<void>>();
+  #away = false;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#creator = new PlayerCreator(options.brands);
+  }
+
+  async start(): Promise<void> {
+    this.#stop = new AbortController();
+    this.#every(upkeepMs, 'upkeep', () => this.upkeepOnce());
+    this.#every(pollMs, 'reading', () => this.#readAll());
+    this.#every(pollMs, 'walking', () => this.#walkAll());
+  }
+
+  /** An answer that is being read ends as interrupted; a batch is finished. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    this.#stop.abort();
+    await Promise.all(this.#running.values());
+  }
+
+  /** Asks for what is due, ends runs whose worker died, and drops what nobody needs any more. */
+  async upkeepOnce(): Promise<{ asked: number; died: number; expired: number; stages: number; drift: number }> {
+    const { pool, brands, clock } = this.#options;
+    const now = clock();
+    const died = await transaction(pool, async (tx) => {
+      const dead = await endDead(tx, now);
+      for (const { brand_id, field } of dead) {
+        const brand = brands.byId(brand_id);
+        if (brand !== undefined) await noteOutcome(tx, { brand, field, failed: true }, now);
+      }
+      return dead.length;
+    });
+    const expired = await expireHeld(pool, now - keepHeld, now);
+    const { asked } = await askForDueRuns(pool, brands.all(), clock);
+    const stages = await dropLeftStages(pool);
+    const drift = await dropDriftBefore(pool, now - keepDrift, dropAtOnce);
+    return { asked, died, expired, stages, drift };
+  }
+
+  /** Claims one waiting run, if there is one, and reads its answer. @returns how that ended. */
+  async readOnce(): Promise<RunState | 'lost' | undefined> {
+    const claimed = await this.#claim();
+    return claimed && readRun(claimed.run, claimed.brand, this.#options, this.#stop.signal);
+  }
+
+  /** The next batch of the oldest run that is compared or asks. @returns false when there was nothing to do, or it has to wait. */
+  async walkOnce(): Promise<boolean> {
+    const deps = { ...this.#options, creator: this.#creator };
+    const walked = (await walkOne(deps, 'comparing')) ?? (await walkOne(deps, 'asking'));
+    return walked !== undefined && !walked.waits;
+  }
+
+  async #claim() {
+    const { pool, brands, clock } = this.#options;
+    const withOperator = [...brands.all()].filter(({ operator }) => operator !== null);
+    const run = await claimWaiting(
+      pool,
+      withOperator.map(({ brand_id }) => brand_id),
+      clock(),
+    );
+    const brand = run && withOperator.find(({ brand_id }) => brand_id === run.brand_id);
+    return run && brand ? { run, brand } : undefined;
+  }
+
+  /** All that can be claimed, each read on its own: a slow operator holds up no other. */
+  async #readAll(): Promise<void> {
+    for (;;) {
+      if (this.#stop.signal.aborted) return;
+      const claimed = await this.#claim();
+      if (claimed === undefined) return;
+      const name = `run ${claimed.run.reconciliation_id}`;
+      this.#begin(name, async () => {
+        await readRun(claimed.run, claimed.brand, this.#options, this.#stop.signal);
+        this.#begin('walking', () => this.#walkAll());
+      });
+    }
+  }
+
+  /** Comparing goes on until nothing is left, a batch of each run in turn; asking has its pace. */
+  async #walkAll(): Promise<void> {
+    const deps = { ...this.#options, creator: this.#creator };
+    const inTurn = async (state: 'comparing' | 'asking', most: number): Promise<number> => {
+      const done: number[] = [];
+      while (done.length < most && !this.#stop.signal.aborted) {
+        const walked = await walkOne(deps, state, done);
+        if (walked === undefined) break;
+        done.push(walked.reconciliation_id);
+      }
+      return done.length;
+    };
+    while ((await inTurn('comparing', mostAsking)) > 0 && !this.#stop.signal.aborted);
+    await inTurn('asking', mostAsking);
+  }
+
+  #every(ms: number, name: string, work: () => Promise<unknown>): void {
+    const begin = () => this.#begin(name, work);
+    this.#timers.push(setInterval(begin, ms));
+    begin();
+  }
+
+  /** One of a name at a time. The database away is said once, not every second. */
+  #begin(name: string, work: () => Promise<unknown>): void {
+    if (this.#running.has(name) || this.#stop.signal.aborted) return;
+    const running = work()
+      .then(() => {
+        this.#away = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#away)
+          this.#options.log.warn({ err: error, chore: name }, 'reconciliation waits; the next round tries again');
+        this.#away = true;
+      })
+      .finally(() => this.#running.delete(name));
+    this.#running.set(name, running);
+  }
+}

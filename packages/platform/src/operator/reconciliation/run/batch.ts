@@ -1,0 +1,87 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import type { PlayerCreator } from '../../../derive/index.ts';
+import { lookUps } from '../../judge/judgement.ts';
+import { lanes } from '../../sync/lane.ts';
+import { requestLookUps } from '../../sync/request-store.ts';
+import { lookUpsOf } from '../compare/facts.ts';
+import { type ComparedRun, type Judged, judgeStretch } from '../compare/judge-stretch.ts';
+import { subjectOf } from '../fields.ts';
+import { readStretch } from '../stage/stage-store.ts';
+import { insertDrift } from './drift-store.ts';
+import { tighten } from './tighten.ts';
+
+/*
+ * One batch of each step, in the caller's transaction. Each takes the run, does what follows `position`, and gives the run back
+ * as it is then; `position` null: the step is done.
+ */
+
+/** Ids of the list that one batch looks for among the players, and at most creates. */
+const creationSize = 1_000;
+
+/** Step `players`: compares, tightens, notes the drift. */
+export async function compareNext(tx: ClientBase, run: ComparedRun, now: Micros): Promise<ComparedRun> {
+  const { end, players, judged } = await judgeStretch(tx, run);
+  const of = (verdict: Judged['verdict']) => judged.filter((one) => one.verdict === verdict);
+  const tightened = of('tightened').map(({ player_id }) => player_id);
+  await tighten(tx, run, tightened, now);
+  const drift = judged.map(({ player_id, we_say, listed, since, verdict }) => {
+    return { player_id, we_say, they_say: listed, since, done: verdict };
+  });
+  await insertDrift(tx, run.reconciliation_id, drift, listedSoFar(run));
+  return {
+    ...run,
+    position: end,
+    compared: run.compared + players,
+    tightened: run.tightened + tightened.length,
+    to_look_up: run.to_look_up + of('look_up').length,
+    reported: run.reported + of('reported').length,
+    newer: run.newer + of('newer').length,
+  };
+}
+
+/**
+ * Step `look_ups`: asks for the look-ups that decide where the list may not. It judges the stretch again, because a look-up may
+ * have come meanwhile, and because a list of all who differ may be as long as the brand.
+ */
+export async function askNext(tx: ClientBase, run: ComparedRun): Promise<ComparedRun> {
+  const { end, judged } = await judgeStretch(tx, run);
+  const wanted = lookUpsOf(subjectOf(run.field).about);
+  const asked = judged.filter(({ verdict }) => verdict === 'look_up');
+  await requestLookUps(
+    tx,
+    asked.flatMap(({ player_id }) =>
+      wanted.map((look_up) => ({ player_id, brand_id: run.brand_id, look_up, lane: lanes.background })),
+    ),
+  );
+  return { ...run, position: end, looked_up: run.looked_up + asked.length };
+}
+
+/** Step `unknown`: creates players for ids of the list that we did not know, with all their look-ups, and tightens at once. */
+export async function createNext(
+  tx: ClientBase,
+  run: ComparedRun,
+  now: Micros,
+  creator: PlayerCreator,
+): Promise<ComparedRun> {
+  const stretch = await readStretch(tx, run, run.position, creationSize);
+  if (stretch === null) return { ...run, position: null };
+  const players = await creator.create(tx, run.brand_id, stretch.unknown);
+  const playerIds = players.map(({ player_id }) => player_id).sort((a, b) => a - b);
+  await requestLookUps(
+    tx,
+    playerIds.flatMap((player_id) =>
+      lookUps.map((look_up) => ({ player_id, brand_id: run.brand_id, look_up, lane: lanes.background })),
+    ),
+  );
+  if (subjectOf(run.field).about === 'block') await tighten(tx, run, playerIds, now);
+  const drift = playerIds.map((player_id) => {
+    return { player_id, we_say: null, they_say: true, since: null, done: 'created' as const };
+  });
+  await insertDrift(tx, run.reconciliation_id, drift, listedSoFar(run));
+  return { ...run, position: stretch.end, created: run.created + players.length };
+}
+
+function listedSoFar({ tightened, to_look_up, reported, newer, created }: ComparedRun): number {
+  return tightened + to_look_up + reported + newer + created;
+}

@@ -1,0 +1,29 @@
+import type { ClientBase } from 'pg';
+import type { LookUp } from '../../judge/judgement.ts';
+import { lanes } from '../../sync/lane.ts';
+
+/** What reconciliation does to look-ups beyond asking for them: rows of player_sync, which sync/claim-store.ts draws. */
+
+/** Takes look-ups that are under way from whoever makes them: the answer is not written, and the look-up is due again at once. */
+export async function revokeClaims(tx: ClientBase, playerIds: readonly number[], lookUp: LookUp): Promise<void> {
+  await tx.query({
+    name: 'revoke_look_ups',
+    text: `update player_sync set claim = null, due_at = now()
+            where player_id = any($1::bigint[]) and look_up = $2 and claim is not null`,
+    values: [playerIds, lookUp],
+  });
+}
+
+/** Look-ups of a brand that are due in the background; counts no further than `most`. */
+export async function countDue(tx: ClientBase, brandId: number, most: number): Promise<number> {
+  const { rows } = await tx.query<{ due: number }>(
+    `select count(*)::int as due
+       from (select from unnest(array['details', 'consents', 'blocks']) as l (look_up)
+              cross join lateral (select from player_sync s
+                                   where s.brand_id = $1 and s.look_up = l.look_up and s.lane = ${lanes.background} and s.due_at <= now()
+                                   limit $2) one
+              limit $2) counted`,
+    [brandId, most],
+  );
+  return rows[0]?.due ?? 0;
+}

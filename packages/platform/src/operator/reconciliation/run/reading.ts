@@ -1,0 +1,185 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Brand } from '../../../brands/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { transaction } from '../../../database/index.ts';
+import type { OperatorClients } from '../../client/operator-clients.ts';
+import type { StreamResult } from '../../client/stream.ts';
+import type { OperatorHealth } from '../../health/endpoint-health.ts';
+import { isRefusal, storableDetail } from '../../storable.ts';
+import { heldFor } from '../answer/hold.ts';
+import { type ReadingProgress, readAnswer } from '../answer/read-answer.ts';
+import { UnusableResult } from '../answer/result-reader.ts';
+import { timeOfResult } from '../answer/result-time.ts';
+import { noteOutcome } from '../schedule/schedule-store.ts';
+import { addToStage, createStage, dropStage, finishStage } from '../stage/stage-store.ts';
+import type { RunState } from './run.ts';
+import {
+  type Ending,
+  endReading,
+  finishReading,
+  lastApplied,
+  noteReading,
+  type ReadingClaim,
+  supersedeHeld,
+} from './run-store.ts';
+
+/** Progress is shown, the claim renewed, and a cancel heeded so often. */
+const noteEveryMs = 1_000;
+
+export interface ReadingDeps {
+  pool: Pool;
+  clients: OperatorClients;
+  health: OperatorHealth;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Why a reading was ended from outside. */
+class Ended extends Error {
+  override name = 'Ended';
+  readonly why: 'cancelled' | 'lost' | 'stopped';
+  constructor(why: 'cancelled' | 'lost' | 'stopped') {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Asks the operator for one field and stages the list, until it waits to be compared, is held, or the run is over. Nothing of it
+ * has any effect before its end has been read well.
+ *
+ * @param stop the process stops: the run is ended as interrupted.
+ * @returns the state that the run is in then; 'lost' when another worker has ended it.
+ */
+export async function readRun(
+  claimed: ReadingClaim,
+  brand: Brand,
+  deps: ReadingDeps,
+  stop: AbortSignal,
+): Promise<RunState | 'lost'> {
+  const { pool, clock } = deps;
+  const progress: ReadingProgress = { bytes: 0, ids_read: 0 };
+  const end = new AbortController();
+  const onStop = () => end.abort(new Ended('stopped'));
+  stop.addEventListener('abort', onStop, { once: true });
+  if (stop.aborted) onStop();
+  const watch = setInterval(async () => {
+    const noted = await noteReading(pool, claimed, progress).catch(() => 'away' as const);
+    if (noted === undefined) end.abort(new Ended('lost'));
+    else if (noted !== 'away' && noted.cancel_requested) end.abort(new Ended('cancelled'));
+  }, noteEveryMs);
+  try {
+    return await stageList(claimed, brand, deps, progress, end.signal);
+  } catch (error) {
+    const ending = endingOf(error, end.signal);
+    if (ending === 'lost') return 'lost';
+    if (ending.state === 'failed')
+      deps.log.warn(
+        { reconciliation_id: claimed.reconciliation_id, brand: brand.code, ...ending },
+        'a reconciliation failed',
+      );
+    const isOurs = await transaction(pool, async (tx) => {
+      const ended = await endReading(tx, claimed, ending, progress, clock());
+      if (ended) await noteOutcome(tx, { ...claimed, brand, failed: ending.state === 'failed' }, clock());
+      return ended;
+    });
+    await dropStage(pool, claimed.reconciliation_id);
+    return isOurs ? ending.state : 'lost';
+  } finally {
+    clearInterval(watch);
+    stop.removeEventListener('abort', onStop);
+  }
+}
+
+async function stageList(
+  claimed: ReadingClaim,
+  brand: Brand,
+  { pool, clients, health, clock }: ReadingDeps,
+  progress: ReadingProgress,
+  signal: AbortSignal,
+): Promise<RunState | 'lost'> {
+  const { reconciliation_id, brand_id, field } = claimed;
+  const client = clients.of(brand);
+  if (client === null || brand.operator === null) throw new Unanswered('no_operator', 'the brand has no operator');
+  await createStage(pool, reconciliation_id);
+  const last = await lastApplied(pool, brand_id, field);
+  const asked_at = clock();
+  const started = performance.now();
+  const judged = (failure?: { reason: string; detail: string }, authenticated = true) =>
+    health.record({
+      brand_id,
+      endpoint: 'reconciliation',
+      took_ms: performance.now() - started,
+      authenticated,
+      failure,
+    });
+  const limits = { silence_ms: brand.operator.reconciliation_silence_ms, signal };
+  const call = { method: 'POST', path: ['reconciliation'], body: { field } } as const;
+  const time = await client
+    .stream(call, limits, async (body) => {
+      const written = await readAnswer(body, progress, (ids) => addToStage(pool, reconciliation_id, ids));
+      const zone = brand.settings.zoneless_timestamps;
+      return timeOfResult(written, { asked_at, now: clock(), zone, last: last?.as_of ?? null });
+    })
+    .then(answerOf)
+    .catch((error: unknown) => {
+      // Neither a cancel nor our own database says anything about the operator.
+      if (error instanceof UnusableResult) judged({ reason: error.reason, detail: error.message });
+      else if (error instanceof NotOffered) judged();
+      else if (error instanceof Unanswered && !signal.aborted)
+        judged({ reason: error.reason, detail: error.message }, error.authenticated);
+      throw error;
+    });
+  judged();
+  const ids = await finishStage(pool, reconciliation_id);
+  const ids_before = last?.ids ?? null;
+  const held = heldFor(ids, ids_before);
+  const finished = await transaction(pool, async (tx) => {
+    const list = { ...time, ...progress, ids, ids_before, held };
+    // The row of the run first: what a person decides about a held one locks it, too.
+    if (!(await finishReading(tx, claimed, list))) return false;
+    await supersedeHeld(tx, { brand_id, field, before: reconciliation_id }, clock());
+    await noteOutcome(tx, { ...claimed, brand, failed: false }, clock());
+    return true;
+  });
+  if (!finished) throw new Ended(signal.aborted ? (signal.reason as Ended).why : 'cancelled');
+  return held === null ? 'comparing' : 'held';
+}
+
+/** 501: the operator does not offer the field (decisions.md 4). */
+class NotOffered extends Error {
+  override name = 'NotOffered';
+}
+
+/** No answer, or one of another status. */
+class Unanswered extends Error {
+  override name = 'Unanswered';
+  readonly reason: Extract<Ending, { state: 'failed' }>['reason'];
+  readonly authenticated: boolean;
+  constructor(reason: Unanswered['reason'], message: string, authenticated = false) {
+    super(storableDetail(message));
+    this.reason = reason;
+    this.authenticated = authenticated;
+  }
+}
+
+function answerOf<T>(result: StreamResult<T>): T {
+  if (!result.answered) throw new Unanswered(result.failure, result.detail);
+  if (result.ok) return result.read;
+  if (result.status === 501) throw new NotOffered();
+  const authenticated = result.status !== 401 && result.status !== 403;
+  throw new Unanswered('bad_status', `answered ${result.status}`, authenticated);
+}
+
+function endingOf(error: unknown, signal: AbortSignal): Ending | 'lost' {
+  const ended = signal.aborted ? (signal.reason as Ended) : error instanceof Ended ? error : undefined;
+  if (ended?.why === 'lost') return 'lost';
+  if (ended?.why === 'cancelled') return { state: 'cancelled' };
+  if (ended?.why === 'stopped') return { state: 'failed', reason: 'interrupted', detail: 'the worker was stopped' };
+  if (error instanceof NotOffered) return { state: 'not_offered' };
+  if (error instanceof UnusableResult || error instanceof Unanswered)
+    return { state: 'failed', reason: error.reason, detail: error.message };
+  const detail = storableDetail(error instanceof Error ? error.message : String(error));
+  return { state: 'failed', reason: isRefusal(error) ? 'unstorable' : 'interrupted', detail };
+}

@@ -1,0 +1,79 @@
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import type { RunState } from './run.ts';
+
+/** What people and the schedule ask of runs. */
+
+export interface RequestedRun {
+  reconciliation_id: number;
+  field: ReconciliationField;
+  state: RunState;
+}
+
+/** Asks for runs of these fields. A field of which one is under way gets no second one: its run is answered instead. */
+export async function requestRuns(
+  db: Pool | ClientBase,
+  request: {
+    brand_id: number;
+    fields: readonly ReconciliationField[];
+    cause: 'schedule' | 'person';
+    now: Micros;
+  },
+): Promise<RequestedRun[]> {
+  await db.query(
+    `insert into reconciliation (brand_id, field, cause, state, requested_at)
+     select $1, field, $3, 'waiting', $4 from unnest($2::text[]) with ordinality as f (field, place) order by place
+     on conflict (brand_id, field) where state in ('waiting', 'reading', 'comparing', 'asking') do nothing`,
+    [request.brand_id, request.fields, request.cause, timestamptzText(request.now)],
+  );
+  const { rows } = await db.query<RequestedRun>(
+    `select distinct on (field) reconciliation_id, field, state from reconciliation
+      where brand_id = $1 and field = any($2::text[])
+      order by field, reconciliation_id desc`,
+    [request.brand_id, request.fields],
+  );
+  return rows.sort((a, b) => a.reconciliation_id - b.reconciliation_id);
+}
+
+/**
+ * Ends a run that waits, is compared or asks; asks the worker that reads one to stop, which it does within seconds. What was
+ * tightened so far stays. False: it is over, or held.
+ */
+export async function cancelRun(pool: Pool, brandId: number, runId: number, now: Micros): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update reconciliation
+        set cancel_requested = true,
+            state = case when state = 'reading' then state else 'cancelled' end,
+            finished_at = case when state = 'reading' then null else $3::timestamptz end
+      where brand_id = $1 and reconciliation_id = $2 and state in ('waiting', 'reading', 'comparing', 'asking')`,
+    [brandId, runId, timestamptzText(now)],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * A person lets a held list pass, or refuses it. Let pass, it waits until no other answer of this operator is read or
+ * compared. 'busy': that is not so now.
+ */
+export async function decideHeld(
+  pool: Pool,
+  brandId: number,
+  runId: number,
+  verdict: 'approve' | 'reject',
+  now: Micros,
+): Promise<'decided' | 'not_held' | 'busy'> {
+  try {
+    const { rowCount } = await pool.query(
+      `update reconciliation
+          set state = case when $3 then 'comparing' else 'rejected' end,
+              finished_at = case when $3 then null else $4::timestamptz end
+        where brand_id = $1 and reconciliation_id = $2 and state = 'held'`,
+      [brandId, runId, verdict === 'approve', timestamptzText(now)],
+    );
+    return rowCount === 1 ? 'decided' : 'not_held';
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '23505') return 'busy';
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import type { HeldReason } from '../answer/hold.ts';
+import type { ResultTime } from '../answer/result-time.ts';
+import type { FailureReason, Run } from './run.ts';
+
+/** Rows of reconciliation on their way from waiting to comparing; run.ts draws it. Claims run by the database's clock. */
+
+/** A worker that has not renewed its claim for so long is dead. */
+const claimTime = '30 seconds';
+/** No claim reaches further ahead, so one that does was left by a clock that was set back. */
+const strandedClaim = '5 minutes';
+
+const columns = `reconciliation_id, brand_id, field, cause, state, reason, detail, requested_at, started_at, applied_at,
+  finished_at, cancel_requested, bytes, ids_read, ids, ids_before, result_timestamp, as_of, step, position, compared,
+  tightened, to_look_up, looked_up, reported, newer, created`;
+
+export interface ReadingClaim {
+  reconciliation_id: number;
+  brand_id: number;
+  field: ReconciliationField;
+  claim: number;
+}
+
+/**
+ * Takes the run that has waited longest, of a brand of which no answer is being read or compared: one at a time per operator. Two
+ * workers that try at once meet in the index reconciliation_running, and the second gets nothing.
+ */
+export async function claimWaiting(
+  pool: Pool,
+  brandIds: readonly number[],
+  now: Micros,
+): Promise<ReadingClaim | undefined> {
+  try {
+    const { rows } = await pool.query<ReadingClaim>(
+      `update reconciliation
+          set state = 'reading', claim = nextval('reconciliation_claim'), claimed_until = now() + interval '${claimTime}',
+              started_at = $2
+        where reconciliation_id = (
+          select r.reconciliation_id from reconciliation r
+           where r.state = 'waiting' and r.brand_id = any($1::int[])
+             and not exists (select from reconciliation o where o.brand_id = r.brand_id and o.state in ('reading', 'comparing'))
+           order by r.reconciliation_id limit 1 for update skip locked)
+       returning reconciliation_id, brand_id, field, claim`,
+      [brandIds, timestamptzText(now)],
+    );
+    return rows[0];
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '23505') return undefined;
+    throw error;
+  }
+}
+
+/** Renews the claim and notes how far reading is. Undefined when the claim is lost. */
+export async function noteReading(
+  pool: Pool,
+  { reconciliation_id, claim }: ReadingClaim,
+  progress: { bytes: number; ids_read: number },
+): Promise<{ cancel_requested: boolean } | undefined> {
+  const { rows } = await pool.query<{ cancel_requested: boolean }>(
+    `update reconciliation set bytes = $3, ids_read = $4, claimed_until = now() + interval '${claimTime}'
+      where reconciliation_id = $1 and claim = $2 and state = 'reading' and claimed_until > now()
+     returning cancel_requested`,
+    [reconciliation_id, claim, progress.bytes, progress.ids_read],
+  );
+  return rows[0];
+}
+
+export interface CompleteList extends ResultTime {
+  bytes: number;
+  ids_read: number;
+  ids: number;
+  ids_before: number | null;
+  held: HeldReason | null;
+}
+
+/** The list is complete: it is compared, or waits for a person, in place of older ones that do. False: the claim is lost. */
+export async function finishReading(tx: ClientBase, of: ReadingClaim, list: CompleteList): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update reconciliation
+        set state = case when $9::text is null then 'comparing' else 'held' end, reason = $9, step = 'players', position = null,
+            bytes = $3, ids_read = $4, ids = $5, ids_before = $6, result_timestamp = $7, as_of = $8,
+            claim = null, claimed_until = null
+      where reconciliation_id = $1 and claim = $2 and state = 'reading' and claimed_until > now() and not cancel_requested`,
+    [
+      of.reconciliation_id,
+      of.claim,
+      list.bytes,
+      list.ids_read,
+      list.ids,
+      list.ids_before,
+      timestamptzText(list.result_timestamp),
+      timestamptzText(list.as_of),
+      list.held,
+    ],
+  );
+  return rowCount === 1;
+}
+
+export type Ending =
+  | { state: 'failed'; reason: FailureReason; detail: string }
+  | { state: 'not_offered' | 'cancelled'; reason?: null; detail?: string };
+
+/** Ends a run that is being read by this claim. False: the claim is lost, and somebody else has ended it. */
+export async function endReading(
+  tx: ClientBase,
+  of: ReadingClaim,
+  ending: Ending,
+  progress: { bytes: number; ids_read: number },
+  now: Micros,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update reconciliation set state = $3, reason = $4, detail = $5, bytes = $6, ids_read = $7, finished_at = $8,
+            claim = null, claimed_until = null
+      where reconciliation_id = $1 and claim = $2 and state = 'reading'`,
+    [
+      of.reconciliation_id,
+      of.claim,
+      ending.state,
+      ending.reason ?? null,
+      ending.detail ?? null,
+      progress.bytes,
+      progress.ids_read,
+      timestamptzText(now),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Runs whose worker died while it read: the stream is gone, so nothing can go on. */
+export async function endDead(
+  tx: ClientBase,
+  now: Micros,
+): Promise<{ brand_id: number; field: ReconciliationField }[]> {
+  const { rows } = await tx.query<{ brand_id: number; field: ReconciliationField }>(
+    `update reconciliation
+        set state = 'failed', reason = 'interrupted', detail = 'the worker that read the answer died', finished_at = $1,
+            claim = null, claimed_until = null
+      where state = 'reading' and (claimed_until < now() or claimed_until > now() + interval '${strandedClaim}')
+     returning brand_id, field`,
+    [timestamptzText(now)],
+  );
+  return rows;
+}
+
+/** Held runs that a newer list of the same field takes the place of, or that nobody decided about for so long. */
+export async function supersedeHeld(
+  tx: ClientBase,
+  of: { brand_id: number; field: ReconciliationField; before: number },
+  now: Micros,
+): Promise<void> {
+  await tx.query(
+    `update reconciliation set state = 'superseded', finished_at = $4
+      where brand_id = $1 and field = $2 and state = 'held' and reconciliation_id < $3`,
+    [of.brand_id, of.field, of.before, timestamptzText(now)],
+  );
+}
+
+export async function expireHeld(pool: Pool, requestedBefore: Micros, now: Micros): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update reconciliation set state = 'superseded', reason = 'expired', finished_at = $2
+      where state = 'held' and requested_at < $1`,
+    [timestamptzText(requestedBefore), timestamptzText(now)],
+  );
+  return rowCount ?? 0;
+}
+
+/** The last list of the field that was applied in full. */
+export async function lastApplied(
+  db: Pool | ClientBase,
+  brandId: number,
+  field: ReconciliationField,
+): Promise<{ ids: number; as_of: Micros } | undefined> {
+  const { rows } = await db.query<{ ids: number; as_of: Micros }>(
+    `select ids, as_of from reconciliation where brand_id = $1 and field = $2 and applied_at is not null
+      order by reconciliation_id desc limit 1`,
+    [brandId, field],
+  );
+  return rows[0];
+}
+
+/** Locks the oldest run in one of these states that nobody works on, and that is not among `without`. */
+export async function lockRun(
+  tx: ClientBase,
+  state: 'comparing' | 'asking',
+  without: readonly number[],
+): Promise<Run | undefined> {
+  const { rows } = await tx.query<Run>(
+    `select ${columns} from reconciliation where state = $1 and reconciliation_id <> all ($2::bigint[])
+      order by reconciliation_id limit 1 for update skip locked`,
+    [state, without],
+  );
+  return rows[0];
+}
+
+/** Writes what a batch changed of a locked run. */
+export async function saveRun(tx: ClientBase, run: Run): Promise<void> {
+  await tx.query(
+    `update reconciliation
+        set state = $2, reason = $3, detail = $4, step = $5, position = $6, compared = $7, tightened = $8, to_look_up = $9,
+            looked_up = $10, reported = $11, newer = $12, created = $13, applied_at = $14, finished_at = $15
+      where reconciliation_id = $1`,
+    [
+      run.reconciliation_id,
+      run.state,
+      run.reason,
+      run.detail,
+      run.step,
+      run.position,
+      run.compared,
+      run.tightened,
+      run.to_look_up,
+      run.looked_up,
+      run.reported,
+      run.newer,
+      run.created,
+      run.applied_at === null ? null : timestamptzText(run.applied_at),
+      run.finished_at === null ? null : timestamptzText(run.finished_at),
+    ],
+  );
+}
+
+/** The age of the field for every player of the brand (ages.ts). */
+export async function saveAge(tx: ClientBase, run: { brand_id: number; field: string; as_of: Micros }): Promise<void> {
+  await tx.query(
+    `insert into reconciliation_age as a (brand_id, field, as_of) values ($1, $2, $3)
+     on conflict (brand_id, field) do update set as_of = greatest(a.as_of, excluded.as_of)`,
+    [run.brand_id, run.field, timestamptzText(run.as_of)],
+  );
+}
+
+export interface RunFilter {
+  brand_id: number;
+  field?: ReconciliationField | undefined;
+  state?: Run['state'] | undefined;
+  /** Only older ones. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** The newest first. */
+export async function readRuns(db: Pool | ClientBase, filter: RunFilter): Promise<Run[]> {
+  const { rows } = await db.query<Run>(
+    `select ${columns} from reconciliation
+      where brand_id = $1 and ($2::text is null or field = $2) and ($3::text is null or state = $3)
+        and ($4::bigint is null or reconciliation_id < $4)
+      order by reconciliation_id desc limit $5`,
+    [filter.brand_id, filter.field ?? null, filter.state ?? null, filter.before ?? null, filter.limit],
+  );
+  return rows;
+}
+
+export async function readRun(db: Pool | ClientBase, brandId: number, runId: number): Promise<Run | undefined> {
+  const { rows } = await db.query<Run>(
+    `select ${columns} from reconciliation where brand_id = $1 and reconciliation_id = $2`,
+    [brandId, runId],
+  );
+  return rows[0];
+}

@@ -1,0 +1,72 @@
+import { type Micros, reconciliationFields } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../../../brands/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { transaction } from '../../../database/index.ts';
+import { requestRuns } from '../run/request-store.ts';
+import {
+  dropSchedule,
+  nextNight,
+  planOf,
+  planText,
+  readSchedule,
+  type ScheduleRow,
+  saveDue,
+  takeDue,
+} from './schedule-store.ts';
+
+/*
+ * Asks for the runs that are due, and keeps the due times in step with the settings and the clock. A row that is due is taken and
+ * its run asked for in one transaction, so each night has its run whatever dies. After a night in which nothing ran at all the
+ * rows are still due, and run at the start.
+ */
+export async function askForDueRuns(
+  pool: Pool,
+  brands: Iterable<Brand>,
+  clock: Clock,
+): Promise<{ planned: number; asked: number }> {
+  const rows = new Map((await readSchedule(pool)).map((row) => [`${row.brand_id} ${row.field}`, row]));
+  const counts = { planned: 0, asked: 0 };
+  for (const brand of brands) {
+    for (const field of reconciliationFields) {
+      const row = rows.get(`${brand.brand_id} ${field}`);
+      if (!isScheduled(brand, field)) {
+        if (row !== undefined) await dropSchedule(pool, brand.brand_id, field);
+        continue;
+      }
+      const now = clock();
+      const planned = {
+        brand_id: brand.brand_id,
+        field,
+        due_at: nextNight(brand, field, now),
+        plan: planText(planOf(brand)),
+      };
+      if (row === undefined || isOutOfStep(row, planned)) {
+        await saveDue(pool, planned);
+        counts.planned++;
+      } else if (row.due_at <= now && (await ask(pool, row, planned.due_at, now))) counts.asked++;
+    }
+  }
+  return counts;
+}
+
+function isScheduled({ operator, settings }: Brand, field: ScheduleRow['field']): boolean {
+  return (
+    operator !== null &&
+    settings.reconciliation.schedule === 'nightly' &&
+    settings.reconciliation.fields.includes(field)
+  );
+}
+
+/** Reckoned from other settings, or later than the next night: the clock was set back. */
+function isOutOfStep(row: ScheduleRow, planned: { due_at: Micros; plan: string }): boolean {
+  return row.plan !== planned.plan || row.due_at > planned.due_at;
+}
+
+async function ask(pool: Pool, row: ScheduleRow, next: Micros, now: Micros): Promise<boolean> {
+  return transaction(pool, async (tx) => {
+    if (!(await takeDue(tx, row, next))) return false;
+    await requestRuns(tx, { brand_id: row.brand_id, fields: [row.field], cause: 'schedule', now });
+    return true;
+  });
+}

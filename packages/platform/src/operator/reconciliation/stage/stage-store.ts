@@ -1,0 +1,94 @@
+import type { ClientBase, Pool } from 'pg';
+
+/*
+ * A list while it is compared: one unlogged table per run, so that five million ids cost no write-ahead log, and dropping them
+ * leaves nothing to clean up. The price: a crash of PostgreSQL empties it, and an empty list says that every consent is
+ * withdrawn. So the first row of each stage is a seal that no id can be, emptied with the rest, and nothing is compared in a
+ * transaction that did not find it.
+ */
+const seal = '';
+
+/** @param reconciliationId a number of ours; as a part of a name it cannot be a parameter. */
+export function stageName(reconciliationId: number): string {
+  if (!Number.isSafeInteger(reconciliationId)) throw new RangeError(`${reconciliationId} is no number of a run`);
+  return `reconciliation_stage.run_${reconciliationId}`;
+}
+
+export async function createStage(pool: Pool, reconciliationId: number): Promise<void> {
+  await pool.query(
+    `create unlogged table ${stageName(reconciliationId)} (user_id text not null) with (autovacuum_enabled = false)`,
+  );
+  await pool.query(`insert into ${stageName(reconciliationId)} values ($1)`, [seal]);
+}
+
+export async function addToStage(pool: Pool, reconciliationId: number, ids: readonly string[]): Promise<void> {
+  await pool.query(`insert into ${stageName(reconciliationId)} select unnest($1::text[])`, [ids]);
+}
+
+/** Makes the whole list ready to be compared. @returns how many different ids it has. */
+export async function finishStage(pool: Pool, reconciliationId: number): Promise<number> {
+  const name = stageName(reconciliationId);
+  await pool.query(`create index on ${name} (user_id)`);
+  await pool.query(`analyze ${name}`);
+  const { rows } = await pool.query<{ ids: number }>(`select count(distinct user_id) - 1 as ids from ${name}`);
+  return rows[0]?.ids ?? 0;
+}
+
+/** False after a crash of the database, or when somebody dropped it. */
+export async function isStageWhole(tx: ClientBase, reconciliationId: number): Promise<boolean> {
+  const name = stageName(reconciliationId);
+  const { rows: found } = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
+  if (!found[0]?.there) return false;
+  const { rows } = await tx.query(`select from ${name} where user_id = $1 limit 1`, [seal]);
+  return rows.length === 1;
+}
+
+export async function dropStage(db: Pool | ClientBase, reconciliationId: number): Promise<void> {
+  await db.query(`drop table if exists ${stageName(reconciliationId)}`);
+}
+
+/** A stretch of the list: its different ids in order, the seal left out, and which of them no player of the brand has. */
+export async function readStretch(
+  tx: ClientBase,
+  of: { reconciliation_id: number; brand_id: number },
+  after: string | null,
+  size: number,
+): Promise<{ end: string; unknown: string[] } | null> {
+  const { rows } = await tx.query<{ end: string | null; unknown: string[] | null }>(
+    `select max(user_id) as end,
+            array_agg(user_id order by user_id) filter (
+              where not exists (select from player p where p.brand_id = $1 and p.user_id = s.user_id)) as unknown
+       from (select distinct user_id from ${stageName(of.reconciliation_id)}
+              where user_id > coalesce($2, '') order by user_id limit $3) s`,
+    [of.brand_id, after, size],
+  );
+  const [row] = rows;
+  return row === undefined || row.end === null ? null : { end: row.end, unknown: row.unknown ?? [] };
+}
+
+/** Takes one player out of every list that waits or is compared: for erasure. */
+export async function forgetInStages(tx: ClientBase, brandId: number, userId: string): Promise<void> {
+  const { rows } = await tx.query<{ reconciliation_id: number }>(
+    `select reconciliation_id from reconciliation
+      where brand_id = $1 and state in ('reading', 'comparing', 'asking', 'held')
+        and to_regclass('reconciliation_stage.run_' || reconciliation_id) is not null
+      order by reconciliation_id`,
+    [brandId],
+  );
+  for (const { reconciliation_id } of rows) {
+    await tx.query(`delete from ${stageName(reconciliation_id)} where user_id = $1`, [userId]);
+  }
+}
+
+/** Stages of runs that are over: their process died between the end and the drop. @returns how many were dropped. */
+export async function dropLeftStages(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ reconciliation_id: number }>(
+    `select substr(c.relname, 5)::bigint as reconciliation_id
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'reconciliation_stage' and c.relkind = 'r' and c.relname ~ '^run_[0-9]+$'
+        and not exists (select from reconciliation r where r.reconciliation_id = substr(c.relname, 5)::bigint
+                           and r.state in ('reading', 'comparing', 'asking', 'held'))`,
+  );
+  for (const { reconciliation_id } of rows) await dropStage(pool, reconciliation_id);
+  return rows.length;
+}
