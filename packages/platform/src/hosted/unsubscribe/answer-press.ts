@@ -1,0 +1,45 @@
+import { stopChannels, undoStop } from './change.ts';
+import type { HostedDeps } from './deps.ts';
+import { choicesPage, confirmationPage, gonePage } from './pages.ts';
+import type { Press } from './press.ts';
+import { readPlayer } from './show-page.ts';
+import { frameOf, type HeldVisit, type Outcome } from './visit.ts';
+
+/**
+ * Does what a POST asks for, and says where it leads: a person's press to a page that can be loaded again without pressing again, a
+ * one-click call (RFC 8058, 3.2: no redirect) to a plain 200.
+ *
+ * @throws when the database is away. Nothing was changed then, or it was and a second press changes nothing.
+ */
+export async function answerPress(deps: HostedDeps, { visit, holder }: HeldVisit, press: Press): Promise<Outcome> {
+  const lang: Record<string, string> = visit.chosen === null ? {} : { lang: visit.chosen };
+  switch (press.kind) {
+    case 'stop': {
+      const stopped = await stopChannels(deps, holder, { channel: press.channel, way: 'page' });
+      if (stopped.outcome === 'gone') return { status: 410, page: gonePage(frameOf(visit)) };
+      const done: Record<string, string> =
+        stopped.outcome === 'stopped' ? { done: deps.receipts.write(stopped.receipt) } : {};
+      return { status: 303, query: { ...done, ...lang } };
+    }
+    case 'undo': {
+      const receipt = deps.receipts.read(press.receipt, holder, deps.clock());
+      const restored = receipt === null ? [] : await undoStop(deps, receipt);
+      return {
+        status: 303,
+        query: restored.length === 0 ? { late: '1', ...lang } : { undone: press.receipt, ...lang },
+      };
+    }
+    case 'one_click': {
+      const stopped = await stopChannels(deps, holder, { channel: holder.channel, way: 'one_click' });
+      // To a mail program it is the same: this address gets no more messages.
+      if (stopped.outcome === 'gone') return { status: 200, page: gonePage(frameOf(visit)) };
+      return { status: 200, page: confirmationPage(frameOf(visit), [holder.channel], null) };
+    }
+    case 'unclear': {
+      const player = await readPlayer(deps, holder);
+      if (player === null) return { status: 410, page: gonePage(frameOf(visit)) };
+      const frame = frameOf(visit, { playerLanguage: player.language });
+      return { status: 400, page: choicesPage(frame, player.channels, { kind: 'not_understood' }) };
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Receipts } from '../links/receipts.ts';
+import type { UnsubscribeLinks } from '../links/unsubscribe-links.ts';
+
+/** What the unsubscribe pages are made of. */
+export interface HostedDeps {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  brands: Pick<BrandRegistry, 'byId'>;
+  links: UnsubscribeLinks;
+  receipts: Receipts;
+}

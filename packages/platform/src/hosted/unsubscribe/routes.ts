@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../../database/index.ts';
+import { type LinkForm, linkForms, linkPaths } from '../links/unsubscribe-links.ts';
+import type { Page } from '../page/page.ts';
+import { answerPress } from './answer-press.ts';
+import type { HostedDeps } from './deps.ts';
+import { limitsOf } from './limits.ts';
+import { awayPage, busyPage, gonePage, invalidPage } from './pages.ts';
+import { type Press, readPress } from './press.ts';
+import { showPage } from './show-page.ts';
+import { frameOf, type HeldVisit, type Outcome, visitOf } from './visit.ts';
+
+/** The longest form of ours has 200 bytes. */
+const bodyLimit = 8_192;
+const retryAfterSeconds = 10;
+
+/**
+ * The unsubscribe pages as a plugin; register it without a prefix. Everything below the two paths is answered with a page,
+ * whatever fails: this is the face of a brand, and no place for problem documents.
+ *
+ *   GET   shows, and changes nothing: mail scanners follow every link
+ *   POST  presses a button, or leaves with one click (RFC 8058)
+ *
+ * The token in the path is the whole capability, so there are no cookies, and with them no requests that another site could forge.
+ */
+export function hostedRoutes(deps: HostedDeps): FastifyPluginAsync {
+  return async (server) => {
+    for (const form of linkForms) {
+      await server.register(async (app) => linkRoutes(app, form, deps), { prefix: linkPaths[form] });
+    }
+  };
+}
+
+async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps): Promise<void> {
+  const visited = (request: FastifyRequest) => visitOf(request, form, deps);
+  const limits = await limitsOf(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: unknown, body: unknown) => body);
+
+  app.setNotFoundHandler((request, reply) => send(reply, 404, invalidPage(frameOf(visited(request)))));
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const away = isDatabaseAway(error);
+    const status = away ? 503 : (error.statusCode ?? 500);
+    if (!away && status >= 500) deps.log.error({ err: error, route: request.routeOptions.url }, 'a hosted page failed');
+    return send(reply.header('retry-after', retryAfterSeconds), status, awayPage(frameOf(visited(request)), null));
+  });
+
+  /** Null: answered already. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<HeldVisit | null> => {
+    const visit = visited(request);
+    const wait = await limits(request, visit);
+    const { holder, brand } = visit;
+    if (wait !== null) send(reply.header('retry-after', wait), 429, busyPage(frameOf(visit)));
+    else if (holder === null) send(reply, 404, invalidPage(frameOf(visit)));
+    else if (brand === null) send(reply, 410, gonePage(frameOf(visit)));
+    else return { visit, holder };
+    return null;
+  };
+
+  app.get('/:token', async (request, reply) => {
+    const held = await admit(request, reply);
+    return held === null ? reply : answer(reply, await showPage(deps, held, request));
+  });
+
+  app.post('/:token', async (request, reply) => {
+    const held = await admit(request, reply);
+    if (held === null) return reply;
+    const { press, lang } = await readPress(request.body, request.headers['content-type']);
+    const visit = { ...held.visit, chosen: lang ?? held.visit.chosen };
+    try {
+      return answer(reply, await answerPress(deps, { ...held, visit }, press));
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      // Whether the commit was reached may be unknown; pressing again is the same press.
+      return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
+    }
+  });
+
+  app.options('/:token', (_request, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, OPTIONS').send());
+}
+
+/** The fields that make the same press again. */
+function fieldsOf(press: Press): Record<string, string> | null {
+  switch (press.kind) {
+    case 'stop':
+      return { stop: press.channel };
+    case 'undo':
+      return { undo: press.receipt };
+    case 'one_click':
+      return { 'List-Unsubscribe': 'One-Click' };
+    case 'unclear':
+      return null;
+  }
+}
+
+function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if (outcome.status !== 303) return send(reply, outcome.status, outcome.page);
+  // Relative, so that it holds below any path of a proxy.
+  return withPrivacy(reply).redirect(`?${new URLSearchParams(outcome.query)}`, 303);
+}
+
+function send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  return withPrivacy(reply)
+    .code(status)
+    .header('content-security-policy', page.policy)
+    .header('content-language', page.language)
+    .type('text/html; charset=utf-8')
+    .send(page.html);
+}
+
+/** The address is a capability: it goes into no cache, no index and no Referer. */
+function withPrivacy(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex, nofollow');
+}
