@@ -1,9 +1,22 @@
 /** Front door of the actions stage. */
+export { reservationsOf } from './budgets/index.ts';
 export { type IntentState, intentStates } from './intent.ts';
 export { type Applied, applyIntentEvent, type EventContext } from './intents/apply.ts';
+export { type Attempt, attemptOutcomes, selectAttempts } from './intents/attempt-store.ts';
+export { type ListedChange, selectChanges } from './intents/change-store.ts';
 export { type CreatedIntent, createIntents, RequestKeyReused } from './intents/create.ts';
 export { dropProtected } from './intents/drop-protected.ts';
 export { type BonusIntent, type IntentKind, intentKinds, type NewIntent } from './intents/intent.ts';
+export {
+  countWaitingIntents,
+  type IntentFilter,
+  type IntentPlace,
+  type ListedIntent,
+  listIntents,
+  mostIntentsCounted,
+  readIntent,
+  type StateCount,
+} from './intents/listing.ts';
 export {
   type IntentEvent,
   type PersonVerdict,
@@ -12,4 +25,5 @@ export {
   refusals,
   type Step,
 } from './intents/machine.ts';
+export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';

@@ -10,8 +10,10 @@ import * as keys from './keys/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
 import * as balances from './players/balance-endpoints.ts';
 import * as bets from './players/bet-endpoints.ts';
+import * as blocks from './players/block-endpoints.ts';
 import * as bonuses from './players/bonus-endpoints.ts';
 import * as carts from './players/cart-endpoints.ts';
+import * as consents from './players/consent-endpoints.ts';
 import * as customEvents from './players/custom-event-endpoints.ts';
 import * as players from './players/endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
@@ -19,8 +21,10 @@ import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
 import * as tickets from './players/ticket-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
+import * as writeBacks from './players/write-back-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import * as rebuilds from './rebuilds/endpoints.ts';
+import * as rewards from './rewards/endpoints.ts';
 import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as segmentation from './segmentation/endpoints.ts';
@@ -32,9 +36,13 @@ const resources = [
   brands,
   overview,
   players,
+  consents,
+  blocks,
+  writeBacks,
   payments,
   rounds,
   bonuses,
+  rewards,
   carts,
   sessions,
   balances,

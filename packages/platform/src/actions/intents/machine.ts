@@ -339,8 +339,8 @@ function doubt(intent: Intent, reason: string, context: StepContext): Moved {
  */
 function lateAnswer(intent: Intent, attempt: number, call: CallOutcome, context: StepContext): Step {
   if (call.outcome === 'credited') {
-    const isProven = intent.resolved_by === 'answer' || intent.resolved_by === 'reference';
-    return isProven || intent.resolved_by === 'late_answer' ? stays : credit(intent, 'late_answer');
+    const isProven = intent.state === 'credited' && intent.resolved_by !== 'match' && intent.resolved_by !== 'person';
+    return isProven ? stays : credit(intent, 'late_answer');
   }
   // Not in doubt any more: a person has decided since.
   if (call.outcome === 'unknown' || !intent.doubts.includes(attempt)) return stays;

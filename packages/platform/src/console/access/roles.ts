@@ -11,6 +11,9 @@ export const permissions = {
   'player.read': 'see players and what was derived from their events, personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
   'player.refresh': "fetch a player's details, consents and blocks from the operator now",
+  'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
+  'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
+  'player.protect': 'change consents of a player, set and take away blocks',
   'event.read': 'see the event feed, timelines and the list of quarantined events',
   'event.repair': 'read a quarantined body in full, re-inject it or dismiss it; import too-old events',
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
@@ -28,10 +31,10 @@ const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies r
 
 const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
-  crm: [...reading, 'personal.read', 'player.refresh'],
+  crm: [...reading, 'personal.read', 'player.refresh', 'player.protect', 'bonus.credit', 'bonus.resolve'],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
   integrator: [...reading, 'player.refresh', 'event.repair', 'state.rebuild', 'key.manage'],
-  compliance: [...reading, 'personal.read', 'player.refresh', 'audit.read'],
+  compliance: [...reading, 'personal.read', 'player.refresh', 'player.protect', 'audit.read'],
   viewer: reading,
 };
 

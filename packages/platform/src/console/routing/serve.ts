@@ -17,6 +17,8 @@ export interface Call<E extends Endpoint> {
   address: string;
   /** The session token or admin token of the call, for signing out. */
   token: string | null;
+  /** Header Idempotency-Key: the caller's own name for this call, so that repeating it does nothing twice. */
+  requestKey: string | null;
 }
 
 declare module 'fastify' {
@@ -53,11 +55,21 @@ export function serve<const E extends Endpoint>(
         access: request.access,
         address: request.ip,
         token: request.token,
+        requestKey: requestKeyOf(request.headers['idempotency-key']),
       } as Call<E>;
       const answer = await handle(call);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },
   });
+}
+
+const longestRequestKey = 255;
+
+function requestKeyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const key = String(header).trim();
+  if (key !== '' && key.length <= longestRequestKey) return key;
+  throw new Refused('invalid_request', `Idempotency-Key must have 1 to ${longestRequestKey} characters`);
 }
 
 function read(reader: ReturnType<typeof partReader>, given: unknown): unknown {

@@ -1,0 +1,91 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { type IntentState, intentStates } from '../intent.ts';
+import type { BonusIntent, IntentKind } from './intent.ts';
+import { intentColumns } from './intent-store.ts';
+
+/** Reading intents for people: lists, one, and how many wait. */
+
+export type ListedIntent = BonusIntent & { user_id: string | null };
+
+export interface IntentFilter {
+  player_id?: number | undefined;
+  state?: IntentState | undefined;
+  kind?: IntentKind | undefined;
+  bonus_code?: string | undefined;
+  activity_id?: string | undefined;
+  from?: Micros | undefined;
+  to?: Micros | undefined;
+}
+
+/** Where a page begins: behind this intent. */
+export interface IntentPlace {
+  created_at: Micros;
+  intent_id: string;
+}
+
+/** The newest first, by when they were made. */
+export async function listIntents(
+  pool: Pool,
+  brandId: number,
+  filter: IntentFilter,
+  limit: number,
+  before?: IntentPlace,
+): Promise<ListedIntent[]> {
+  const values: unknown[] = [brandId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['i.brand_id = $1'];
+  for (const name of ['player_id', 'state', 'kind', 'bonus_code', 'activity_id'] as const) {
+    if (filter[name] !== undefined) conditions.push(`i.${name} = ${bind(filter[name])}`);
+  }
+  if (filter.from !== undefined) conditions.push(`i.created_at >= ${bind(timestamptzText(filter.from))}`);
+  if (filter.to !== undefined) conditions.push(`i.created_at <= ${bind(timestamptzText(filter.to))}`);
+  if (before) {
+    const place = `(${bind(timestamptzText(before.created_at))}::timestamptz, ${bind(before.intent_id)}::uuid)`;
+    conditions.push(`(i.created_at, i.intent_id) < ${place}`);
+  }
+  const { rows } = await pool.query<ListedIntent>(
+    `select ${intentColumns}, p.user_id from bonus_intent i left join player p using (player_id)
+      where ${conditions.join(' and ')} order by i.created_at desc, i.intent_id desc limit ${bind(limit)}`,
+    values,
+  );
+  return rows;
+}
+
+export async function readIntent(pool: Pool, brandId: number, intentId: string): Promise<ListedIntent | null> {
+  const { rows } = await pool.query<ListedIntent>(
+    `select ${intentColumns}, p.user_id from bonus_intent i left join player p using (player_id)
+      where i.brand_id = $1 and i.intent_id = $2`,
+    [brandId, intentId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface StateCount {
+  state: IntentState;
+  count: number;
+  /** Since when the one that is longest in this state is in it. */
+  oldest_at: Micros | null;
+}
+
+/** Counted so far and no further; the number then means "that many or more". */
+export const mostIntentsCounted = 10_000;
+
+const waitingStates = intentStates.filter((state) => state !== 'credited' && state !== 'rejected');
+
+/** How many intents of a brand have not ended, by state. Reads one stretch of an index of those that have not. */
+export async function countWaitingIntents(pool: Pool, brandId: number): Promise<StateCount[]> {
+  const { rows } = await pool.query<StateCount>(
+    `select s.state, w.count::int as count, w.oldest_at
+       from unnest($2::text[]) with ordinality as s (state, place)
+      cross join lateral (
+        select count(*) as count, min(state_since) as oldest_at from (
+          select state_since from bonus_intent i
+           where i.brand_id = $1 and i.state = s.state and i.state not in ('credited', 'rejected')
+           order by state_since limit $3) counted
+      ) w order by s.place`,
+    [brandId, waitingStates, mostIntentsCounted],
+  );
+  return rows;
+}

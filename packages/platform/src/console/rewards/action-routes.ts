@@ -1,0 +1,132 @@
+import { readDecimal } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import {
+  applyIntentEvent,
+  createIntents,
+  type IntentEvent,
+  type PersonVerdict,
+  RequestKeyReused,
+  readIntent,
+  refusals,
+  unmappedExtra,
+} from '../../actions/index.ts';
+import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import type { Access } from '../access/access.ts';
+import { type AuditAction, record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { readMoment } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { cancelIntent, claimIntent, creditBonus, resolveIntent } from './endpoints.ts';
+import { noIntent } from './routes.ts';
+
+/** What people and automation do about bonus intents: have them made, claimed, cancelled, resolved. Each leaves an audit row. */
+export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+
+  serve(app, creditBonus, async ({ access, brand, params, body, requestKey }) => {
+    const player = await knownPlayer(pool, brand, params.user_id);
+    const { bonus_code, offer, note, references = {}, extra = {} } = body;
+    const funds = fundsOf(body);
+    refuseUnmapped(extra, brand);
+    const expires_at = body.expires_at === undefined ? null : readMoment('expires_at', body.expires_at);
+    const intent = {
+      ...{ brand_id: brand.brand_id, player_id: player.player_id, bonus_code, ...funds, extra, ...references },
+      ...{ note: note ?? null, offer, expires_at, created_by: access.actor, request_key: requestKey },
+    };
+    return transaction(pool, async (tx) => {
+      const [made] = await createIntents(tx, [intent], clock()).catch(refuseReusedKey);
+      if (made === undefined) throw new Error('no intent was made');
+      const { intent_id, state, repeated } = made;
+      if (!repeated) {
+        const action = offer ? 'bonus.offered' : 'bonus.ordered';
+        await record(
+          deps,
+          access,
+          { action, brand, subject: subjectOf(intent_id), details: { bonus_code, ...funds } },
+          tx,
+        );
+      }
+      return { intent_id, state };
+    });
+  });
+
+  const act = async (
+    { access, brand, intentId }: { access: Access; brand: Brand; intentId: string },
+    { event, action, note }: { event: IntentEvent; action: AuditAction; note?: string | undefined },
+  ) => {
+    if ((await readIntent(pool, brand.brand_id, intentId)) === null) throw noIntent(intentId);
+    return transaction(pool, async (tx) => {
+      const context = { at: clock(), actor: access.actor, note: note ?? null };
+      const applied = await applyIntentEvent(tx, intentId, event, context);
+      if (applied === null) throw noIntent(intentId);
+      const { step, before } = applied;
+      if (step.result === 'refused') throw new Refused('conflict', refusals[step.why]);
+      if (step.result === 'moved') {
+        const details = 'verdict' in event ? { verdict: event.verdict, from: before.state } : { from: before.state };
+        await record(deps, access, { action, brand, subject: subjectOf(intentId), details }, tx);
+      }
+      return { intent_id: intentId, state: step.result === 'moved' ? step.to.state : before.state };
+    });
+  };
+
+  serve(app, claimIntent, ({ access, brand, params }) =>
+    act({ access, brand, intentId: params.intent_id }, { event: { type: 'claimed' }, action: 'bonus.claimed' }),
+  );
+
+  serve(app, cancelIntent, ({ access, brand, params, body }) =>
+    act(
+      { access, brand, intentId: params.intent_id },
+      { event: { type: 'cancelled' }, action: 'bonus.cancelled', note: body.note },
+    ),
+  );
+
+  serve(app, resolveIntent, async ({ access, brand, params, body }) => {
+    const event: IntentEvent = { type: 'person', verdict: verdictOf(body) };
+    return act({ access, brand, intentId: params.intent_id }, { event, action: 'bonus.resolved', note: body.note });
+  });
+}
+
+function fundsOf({ amount, currency }: Static<typeof creditBonus.body>) {
+  if (amount === undefined && currency === undefined) return { amount: null, currency: null };
+  if (amount === undefined || currency === undefined) {
+    const path = amount === undefined ? 'amount' : 'currency';
+    throw invalid(path, `${path} is missing: funds need an amount and a currency, a bonus has neither`);
+  }
+  const reading = readDecimal(amount);
+  if (!reading.ok || reading.text === '0') throw invalid('amount', 'amount must be a decimal above 0');
+  return { amount: reading.text, currency: currency.toUpperCase() };
+}
+
+function refuseUnmapped(extra: Record<string, unknown>, brand: Brand): void {
+  const lost = unmappedExtra(extra, brand.operator?.bonus_extra_fields ?? {});
+  if (lost.length === 0) return;
+  const mapping = 'the setting operator.bonus_extra_fields maps no field of the call to it';
+  throw new Refused('invalid_request', `extra has names that would not be sent: ${lost.join(', ')}`, {
+    errors: lost.map((name) => ({ path: `extra.${name}`, rule: 'unmapped', message: mapping })),
+  });
+}
+
+function verdictOf({ outcome, next }: Static<typeof resolveIntent.body>): PersonVerdict {
+  if (outcome === 'credited') {
+    if (next !== undefined) throw invalid('next', 'nothing comes after credited: leave `next` out');
+    return 'credited';
+  }
+  if (next === undefined) throw invalid('next', 'say what comes after not_applied: retry or give_up');
+  return next === 'retry' ? 'try_again' : 'give_up';
+}
+
+function invalid(path: string, message: string): Refused {
+  return new Refused('invalid_request', message, { errors: [{ path, rule: 'invalid', message }] });
+}
+
+function refuseReusedKey(error: unknown): never {
+  throw error instanceof RequestKeyReused ? new Refused('conflict', `Idempotency-Key: ${error.message}`) : error;
+}
+
+function subjectOf(intentId: string): string {
+  return `bonus intent ${intentId}`;
+}

@@ -1,0 +1,41 @@
+import type { Attempt, ListedChange, ListedIntent } from '../../actions/index.ts';
+import { maskMeta, maskText } from '../access/masking.ts';
+import { momentText, momentTextOrNull } from '../routing/fields.ts';
+
+/** @param unmasked the caller may see personal data, which free values and texts may hold */
+export function shownIntent(intent: ListedIntent, unmasked: boolean) {
+  const { activity_id, action_id, action_group_id, trigger_hash, ...rest } = intent;
+  return {
+    ...rest,
+    extra: unmasked ? intent.extra : maskMeta(intent.extra),
+    note: unmasked ? intent.note : maskText(intent.note),
+    references: { activity_id, action_id, action_group_id, trigger_hash },
+    call_open: intent.open_attempt !== null,
+    state_since: momentText(intent.state_since),
+    created_at: momentText(intent.created_at),
+    claimed_at: momentTextOrNull(intent.claimed_at),
+    expires_at: momentTextOrNull(intent.expires_at),
+    first_attempt_at: momentTextOrNull(intent.first_attempt_at),
+    last_attempt_at: momentTextOrNull(intent.last_attempt_at),
+    due_at: momentTextOrNull(intent.due_at),
+  };
+}
+
+export function shownAttempt(attempt: Attempt, unmasked: boolean) {
+  const { answer_status: status, answer_body: body, answer_cut: cut, ...rest } = attempt;
+  return {
+    ...rest,
+    started_at: momentText(attempt.started_at),
+    ended_at: momentTextOrNull(attempt.ended_at),
+    answer: status === null ? null : { status, body: (unmasked ? body : maskText(body)) ?? '', cut },
+    request: unmasked ? attempt.request : { ...attempt.request, body: maskMeta(bodyOf(attempt)) },
+  };
+}
+
+function bodyOf({ request }: Attempt): Record<string, unknown> {
+  return typeof request.body === 'object' && request.body !== null ? (request.body as Record<string, unknown>) : {};
+}
+
+export function shownChange(change: ListedChange, unmasked: boolean) {
+  return { ...change, at: momentText(change.at), note: unmasked ? change.note : maskText(change.note) };
+}
