@@ -50,13 +50,31 @@ export async function deriveState(
   const verdicts = new Map<DerivedEvent, Verdict>();
   const resolved: NonNullable<Outcome['resolved']>[number][] = [];
   const met = new Map<number, number>();
+  const eventsOf = byFamily(events);
   for (const family of families) {
-    const own = events.filter(({ event }) => family.kinds.includes(event.kind));
-    if (own.length === 0) continue;
+    const own = eventsOf.get(family);
+    if (own === undefined) continue;
     const outcome = await family.apply(tx, own, context);
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
     for (const [player, at] of outcome.met ?? []) met.set(player, Math.min(at, met.get(player) ?? at));
   }
   return { verdicts, resolved, met };
+}
+
+const familiesOf = new Map(
+  families.flatMap(({ kinds }) => kinds).map((kind) => [kind, families.filter(({ kinds }) => kinds.includes(kind))]),
+);
+
+/** In the order in which they came. */
+function byFamily(events: readonly DerivedEvent[]): Map<Derivation, DerivedEvent[]> {
+  const found = new Map<Derivation, DerivedEvent[]>();
+  for (const event of events) {
+    for (const family of familiesOf.get(event.event.kind) ?? []) {
+      const own = found.get(family);
+      if (own === undefined) found.set(family, [event]);
+      else own.push(event);
+    }
+  }
+  return found;
 }

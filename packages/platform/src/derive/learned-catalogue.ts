@@ -64,12 +64,17 @@ export function learnedCatalogue<Key extends string, Says extends string>(
       const things = new Map<string, Learned<Key, Says>>();
       for (const { of, says, timestamp } of told) {
         const at = spec.moment.of(timestamp);
-        const id = JSON.stringify(keys.map((column) => of[column]));
-        const thing: Record<string, string | number | Saying> = { ...(things.get(id) ?? of) };
+        // No text of an event holds a zero byte.
+        const id = keys.map((column) => of[column]).join('\0');
+        const held = things.get(id);
+        // Nearly every event says what the one before it said.
+        const isNews = (saying: Says) =>
+          says[saying] !== undefined && (held?.[saying]?.value !== says[saying] || held?.[saying]?.at !== at);
+        if (held !== undefined && !sayings.some(isNews)) continue;
+        const thing: Record<string, string | number | Saying> = { ...(held ?? of) };
         for (const saying of sayings) {
           const value = says[saying];
-          const held = things.get(id)?.[saying];
-          if (value !== undefined) thing[saying] = standing(held, { value, at });
+          if (value !== undefined) thing[saying] = standing(held?.[saying], { value, at });
         }
         things.set(id, thing as Learned<Key, Says>);
       }

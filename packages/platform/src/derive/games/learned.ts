@@ -1,3 +1,4 @@
+import { dayOf } from '@croupier/contracts';
 import type { DerivedEvent } from '../event.ts';
 import { learnedCatalogue, type Moment, type Told } from '../learned-catalogue.ts';
 
@@ -5,7 +6,7 @@ import { learnedCatalogue, type Moment, type Told } from '../learned-catalogue.t
 const moment: Moment = {
   ending: 'day',
   type: 'date',
-  of: (timestamp) => new Date(timestamp / 1000).toISOString().slice(0, 10),
+  of: (timestamp) => dayOf('UTC', timestamp),
 };
 
 export const gameCatalogue = learnedCatalogue({

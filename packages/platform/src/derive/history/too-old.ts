@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import { dayOf, type Micros } from '@croupier/contracts';
 
 /** A day of the ledger. */
 export const day: Micros = 86_400_000_000;
@@ -38,7 +38,7 @@ export function isTooOld({ at, received_at }: Timing, historyDays: number, prune
 
 /** YYYY-MM-DD in UTC: the name of a ledger day. */
 export function dayName(at: Micros): string {
-  return new Date(at / 1000).toISOString().slice(0, 10);
+  return dayOf('UTC', at);
 }
 
 export function startOf(name: string): Micros {
