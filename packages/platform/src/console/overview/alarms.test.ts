@@ -12,6 +12,7 @@ const quiet: AlarmFacts = {
   parked_players: 0,
   failing_endpoints: [],
   players_not_synchronised: 0,
+  write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
 
@@ -22,6 +23,9 @@ function codes(facts: Partial<AlarmFacts>): string[] {
 const failing = (failures_in_a_row: number) => [
   { endpoint: 'userdetails', failures_in_a_row, failing_since: now - minute },
 ];
+const waitingSince = (minutesAgo: number) => {
+  return { waiting: 1, oldest_waiting_at: now - minutesAgo * minute, failing: 1, contradicted: 0 };
+};
 const logins = (events: number, minutesAgo: number) => [
   { kind: 'login' as const, events, last_received_at: now - minutesAgo * minute, notes: [] },
 ];
@@ -37,6 +41,13 @@ describe('alarms', () => {
     ['a call failed', { failing_endpoints: failing(4) }, []],
     ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
     ['players could not be looked up', { players_not_synchronised: 2 }, ['warning sync_problems']],
+    ['a withdrawal waits for its turn', { write_backs: waitingSince(9) }, []],
+    ['a withdrawal is not stored for 10 min', { write_backs: waitingSince(10) }, ['warning write_backs_waiting']],
+    [
+      'an operator answers without storing',
+      { write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 1 } },
+      ['critical write_backs_contradicted'],
+    ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],
     ['100 a day: 4.8 h are not long', { kinds: logins(100, 288) }, []],

@@ -21,6 +21,8 @@ export interface AlarmFacts {
   /** Endpoints of the operator whose last calls failed. */
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
   players_not_synchronised: number;
+  /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
+  write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
     kind: EventKind;
     /** In the last 24 hours. */
@@ -58,7 +60,13 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
 
 /** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
 export function alarmsOf(facts: AlarmFacts): Alarm[] {
-  const alarms = [...lagAlarm(facts), ...waitingAlarms(facts), ...operatorAlarms(facts), ...kindAlarms(facts)];
+  const alarms = [
+    ...lagAlarm(facts),
+    ...waitingAlarms(facts),
+    ...operatorAlarms(facts),
+    ...writeBackAlarms(facts),
+    ...kindAlarms(facts),
+  ];
   return alarms.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -120,6 +128,33 @@ function operatorAlarms({ failing_endpoints, players_not_synchronised }: AlarmFa
       message: `${players_not_synchronised} look-ups wait for another try or for the operator to know the player.`,
       since: null,
       list: '/sync-problems',
+    });
+  }
+  return alarms;
+}
+
+/** A write has a second, and then some tries of its own. Longer than this, and players wait for what they asked for. */
+const writesLateAfter: Micros = 10 * minute;
+
+function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
+  const { waiting, oldest_waiting_at, failing, contradicted } = write_backs;
+  const alarms: Alarm[] = [];
+  if (contradicted > 0) {
+    alarms.push({
+      code: 'write_backs_contradicted',
+      severity: 'critical',
+      message: `The operator answers that it has stored ${contradicted} consents or blocks, and its records say the opposite. Here they count.`,
+      since: null,
+      list: '/write-backs?list=contradicted',
+    });
+  }
+  if (oldest_waiting_at !== null && now - oldest_waiting_at >= writesLateAfter) {
+    alarms.push({
+      code: 'write_backs_waiting',
+      severity: 'warning',
+      message: `${waiting} changed consents or blocks are not stored at the operator, ${failing} of them were refused or unanswered. Here they count.`,
+      since: oldest_waiting_at,
+      list: '/write-backs',
     });
   }
   return alarms;

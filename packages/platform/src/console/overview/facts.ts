@@ -12,7 +12,13 @@ import {
 } from '../../derive/index.ts';
 import { quarantineCounts } from '../../ingest/index.ts';
 import { storedCursors } from '../../ledger/index.ts';
-import { type EndpointHealth, type OperatorEndpoint, readBacklog, readEndpoints } from '../../operator/index.ts';
+import {
+  countWriteBacks,
+  type EndpointHealth,
+  type OperatorEndpoint,
+  readBacklog,
+  readEndpoints,
+} from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { parkedShown } from '../feed/endpoints.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -45,13 +51,14 @@ export interface OverviewFacts {
 export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Brand): Promise<OverviewFacts> {
   const at = clock();
   const { brand_id } = brand;
-  const [summaries, minutes, received, waiting, endpoints, backlog, parked, lag] = await Promise.all([
+  const [summaries, minutes, received, waiting, endpoints, backlog, write_backs, parked, lag] = await Promise.all([
     feedSummary(pool, brand_id, at - day),
     feedMinutesSince(pool, brand_id, at - rateWindow),
     lastReceived(pool, brand_id),
     quarantineCounts(pool, brand_id),
     readEndpoints(pool, brand_id, at - 60 * minute),
     readBacklog(pool, brand_id),
+    countWriteBacks(pool, brand_id),
     listParked(pool, brand_id, parkedShown),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
   ]);
@@ -85,6 +92,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
       parked_players: parked.length,
       failing_endpoints: endpoints,
+      write_backs,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

@@ -19,7 +19,8 @@ import type { ConsentChange } from './consent-change.ts';
 export async function changeConsents(tx: PoolClient, change: ConsentChange): Promise<{ change_id: number }> {
   const wanted = new Map<string, boolean>();
   for (const { type, opted_in } of change.changes) wanted.set(type, opted_in && wanted.get(type) !== false);
-  const items = [...wanted].map(([type, opted_in]) => ({ type, wanted: opted_in, note: null }));
+  const note = change.note === undefined ? null : storableText(change.note);
+  const items = [...wanted].map(([type, opted_in]) => ({ type, wanted: opted_in, note }));
   const { brand_id, player_id, source, at } = change;
   const own = { brand_id, player_id, record: 'consents', source, at, items } as const;
   await lockRecord(tx, own);

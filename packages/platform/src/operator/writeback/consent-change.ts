@@ -6,6 +6,8 @@ export interface ConsentChange {
   player_id: number;
   /** The types that change, and no others (decisions.md 4). */
   changes: readonly { type: (typeof consentTypes)[number]; opted_in: boolean }[];
+  /** Why, where a person said so. */
+  note?: string;
   source: 'unsubscribe' | 'site' | 'staff';
   /** When the player clicked. A withdrawal counts from here on. */
   at: Micros;

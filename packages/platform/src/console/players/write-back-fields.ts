@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { itemStates, type ListedAttempt, type WriteBackItem, writtenRecords } from '../../operator/index.ts';
+import { maskText } from '../access/masking.ts';
+import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+
+/** Changes of consents and blocks on their way into the operator's books, in the form of the API. */
+
+export const Written = Type.Object({
+  item_id: Type.Integer(),
+  change_id: Type.Integer({ description: 'Types that were changed together share it' }),
+  player_id: Type.Integer(),
+  user_id: Type.String(),
+  record: Type.Enum([...writtenRecords]),
+  type: Type.String({ examples: ['Email', 'Excluded'] }),
+  wanted: Type.Boolean({ description: 'opted_in of a consent, active of a block' }),
+  note: Nullable(Type.String()),
+  source: Type.Enum(['unsubscribe', 'site', 'staff']),
+  changed_at: Moment,
+  state: Type.Enum([...itemStates], {
+    description:
+      'pending, sending: the operator does not have it yet. stored: it answered that it has. confirmed: a look-up says so. contradicted: look-ups go on saying the opposite; a person has to ask the operator. overruled: the operator says no after it was stored, and that stands. superseded: changed again before it was stored. kept: a block that the operator is not told of',
+  }),
+  attempts: Type.Integer({ description: 'Failures in a row' }),
+  due_at: Nullable(Moment),
+  rewrites: Type.Integer({ description: 'Written again because a look-up said the opposite' }),
+  stored_at: Nullable(Moment),
+  settled_at: Nullable(Moment),
+  failing_since: Nullable(Moment),
+  last_error: Nullable(Type.Object({ at: Moment, reason: Type.String(), detail: Type.String() })),
+  said: Nullable(
+    Type.Boolean({ description: 'What the last look-up said of it while it was open; null: nothing clear' }),
+  ),
+  said_at: Nullable(Moment),
+});
+
+export const Attempt = Type.Object({
+  record: Type.Enum([...writtenRecords]),
+  item_ids: Type.Array(Type.Integer()),
+  started_at: Moment,
+  took_ms: Type.Integer(),
+  request: Nullable(Type.Unknown({ description: 'The body that was sent; null for roles that see no personal data' })),
+  status: Nullable(Type.Integer({ description: 'null: no answer came' })),
+  answer: Nullable(Type.String({ description: 'Its beginning' })),
+  outcome: Type.String({ examples: ['stored', 'timeout', 'rejected', 'not_stored'] }),
+  detail: Nullable(Type.String()),
+});
+
+export function shownWritten(item: WriteBackItem, unmasked: boolean) {
+  const { failed_at, failure, failure_detail, ...rest } = item;
+  return {
+    ...rest,
+    note: unmasked ? item.note : maskText(item.note),
+    changed_at: momentText(item.changed_at),
+    due_at: momentTextOrNull(item.due_at),
+    stored_at: momentTextOrNull(item.stored_at),
+    settled_at: momentTextOrNull(item.settled_at),
+    failing_since: momentTextOrNull(item.failing_since),
+    last_error:
+      failed_at === null || failure === null
+        ? null
+        : { at: momentText(failed_at), reason: failure, detail: failure_detail ?? '' },
+    said_at: momentTextOrNull(item.said_at),
+  };
+}
+
+export function shownAttempt({ request, answer, started_at, item_ids, ...rest }: ListedAttempt, unmasked: boolean) {
+  return {
+    ...rest,
+    item_ids: [...item_ids],
+    started_at: momentText(started_at),
+    request: unmasked ? request : null,
+    answer: unmasked ? answer : maskText(answer),
+  };
+}
