@@ -10,8 +10,8 @@ create table player_protection (
   brand_id        int not null,
   excluded        boolean not null default false,
   blocked         boolean not null default false,
-  -- Lower-case types of the consents that count as given.
-  consents_given  text[] not null default '{}',
+  -- Whether each consent counts as given, by its type in lower case.
+  consents        jsonb not null default '{}',
   -- Null: the row was made by the transaction that is writing it.
   noted_at        timestamptz
 );

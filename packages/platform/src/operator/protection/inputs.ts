@@ -56,8 +56,8 @@ export function consentInput(facts: ProtectionFacts, type: string): ProtectionIn
 export interface Protection {
   excluded: boolean;
   blocked: boolean;
-  /** Lower-case types, sorted. */
-  consents_given: string[];
+  /** Whether each counts as given, by its type in lower case; those never heard of are missing. */
+  consents: Record<string, boolean>;
 }
 
 /** What all sources say together. */
@@ -65,10 +65,9 @@ export function protectionOf(facts: ProtectionFacts): Protection {
   return {
     excluded: exclusionInputs(facts).some(({ counts }) => counts),
     blocked: blockInputs(facts).some(({ counts }) => counts),
-    consents_given: facts.consents
-      .filter(({ type_key }) => consentInput(facts, type_key).counts)
-      .map(({ type_key }) => type_key)
-      .toSorted(),
+    consents: Object.fromEntries(
+      facts.consents.map(({ type_key }) => [type_key, consentInput(facts, type_key).counts]),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { FactSource } from '../records/rows.ts';
-import { protectionChanges } from './changes.ts';
+import { isSameProtection, protectionChanges } from './changes.ts';
 import { readProtectionFacts } from './fact-store.ts';
 import { protectionOf } from './inputs.ts';
 import { insertTransitions, lockProtection, type NewTransition, writeProtection } from './protection-store.ts';
@@ -35,7 +35,7 @@ export async function noteProtection(
       const consent_type = consent_key === null ? null : (consent?.type ?? consent_key);
       transitions.push({ brand_id: known.brand_id, player_id, kind, consent_type, ...cause });
     }
-    return before === null || changes.length > 0 ? [{ player_id, ...after, noted_at: cause.at }] : [];
+    return isSameProtection(before, after) ? [] : [{ player_id, ...after, noted_at: cause.at }];
   });
   await writeProtection(tx, changed);
   await insertTransitions(tx, transitions);

@@ -44,7 +44,7 @@ function publishedOf(rows: readonly Row[]): Map<number, Published> {
 async function selectLocked(tx: ClientBase, ids: readonly number[]): Promise<Row[]> {
   const { rows } = await tx.query<Row>({
     name: 'lock_protection',
-    text: `select player_id, excluded, blocked, consents_given, noted_at
+    text: `select player_id, excluded, blocked, consents, noted_at
              from player_protection where player_id = any($1::bigint[]) order by player_id for update`,
     values: [ids],
   });
@@ -59,9 +59,9 @@ export async function writeProtection(
   await tx.query({
     name: 'write_protection',
     text: `update player_protection p
-              set excluded = r.excluded, blocked = r.blocked, consents_given = r.consents_given, noted_at = r.noted_at
+              set excluded = r.excluded, blocked = r.blocked, consents = r.consents, noted_at = r.noted_at
              from jsonb_to_recordset($1::jsonb)
-                    as r (player_id bigint, excluded boolean, blocked boolean, consents_given text[], noted_at timestamptz)
+                    as r (player_id bigint, excluded boolean, blocked boolean, consents jsonb, noted_at timestamptz)
             where p.player_id = r.player_id`,
     values: [JSON.stringify(rows.map((row) => ({ ...row, noted_at: timestamptzText(row.noted_at) })))],
   });
