@@ -1,0 +1,85 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { BrandRegistry } from '../brands/index.ts';
+import { deleteEntries, eraseDerived, readLedgerEvent, withoutRebuilds } from '../derive/index.ts';
+import { type Erased, LedgerEraser, playerHash } from '../ledger/index.ts';
+import { closePlayer } from './close.ts';
+import { eraseStages, eraseTables } from './erase-tables.ts';
+import type { ClaimedErasure } from './erasure-store.ts';
+import { askAgainMs, type StepResult, settleMs } from './steps.ts';
+import type { Subject } from './subject.ts';
+import { vacuum } from './vacuum.ts';
+
+export interface StepDeps {
+  /** Connections without a limit on statements. */
+  pool: Pool;
+  brands: Pick<BrandRegistry, 'byId'>;
+  signal?: AbortSignal;
+}
+
+const busy = (what: string): StepResult => ({ held_because: what, again_in_ms: askAgainMs.busy });
+const packing = 'days of the ledger are being packed or dropped';
+const rebuilding = 'a rebuild is running';
+
+/** Does the step that an erasure stands at. What was done already costs no more than a look. */
+export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Micros): Promise<StepResult> {
+  const subject = subjectOf(erasure);
+  switch (erasure.step) {
+    case 'waiting':
+      // Died between its commit and the note of it.
+      return erasure.closed_at === null ? closePlayer(deps.pool, erasure, subject, now) : { next: 'ledger' };
+    case 'ledger':
+      return eraseEvents(deps, subject);
+    case 'rows':
+      return eraseRows(deps, subject, (counts) => ({ next: 'settling', in_ms: settleMs, counts }));
+    case 'settling':
+      return eraseRows(deps, subject, () => ({ next: 'vacuum' }));
+    case 'vacuum':
+      await vacuum(deps.pool);
+      return { next: 'done' };
+    case 'done':
+    case 'cancelled':
+      return { next: erasure.step };
+    default:
+      return erasure.step satisfies never;
+  }
+}
+
+function subjectOf({ player_id, brand_id, user_id }: ClaimedErasure): Subject {
+  return { player_id, brand_id, user_id, player_hash: playerHash(brand_id, user_id) };
+}
+
+async function eraseEvents({ pool, brands, signal }: StepDeps, subject: Subject): Promise<StepResult> {
+  const { brand_id, player_hash, user_id } = subject;
+  // An event that cannot be read is this player's by its hash: nobody else's, at odds of 1 to 10^12.
+  const isTheirs: Parameters<LedgerEraser['erasePlayer']>[0]['isTheirs'] = (event) => {
+    const reading = readLedgerEvent(event, brands.byId(brand_id));
+    return !reading.ok || reading.readable.event.user_id === user_id;
+  };
+  const erased = await withoutRebuilds(pool, async (): Promise<Erased | 'packing'> => {
+    const player = { brand_id, player_hash, isTheirs };
+    // Events that were parked have an entry without a player: it goes by its place.
+    const options = { onErased: deleteEntries, ...(signal && { signal }) };
+    const result = await new LedgerEraser(pool).erasePlayer(player, options);
+    return result === 'busy' ? 'packing' : result;
+  });
+  if (erased === 'busy') return busy(rebuilding);
+  if (erased === 'packing') return busy(packing);
+  return { next: 'rows', counts: prefixed('ledger', erased) };
+}
+
+async function eraseRows(
+  { pool }: StepDeps,
+  subject: Subject,
+  result: (counts: Record<string, number>) => StepResult,
+): Promise<StepResult> {
+  const derived = await withoutRebuilds(pool, () => eraseDerived(pool, subject.player_id));
+  if (derived === 'busy') return busy(rebuilding);
+  const counts = { ...derived, ...(await eraseTables(pool, subject)) };
+  const staged = await eraseStages(pool, subject.user_id);
+  return result(staged === 0 ? counts : { ...counts, reconciliation_stage: staged });
+}
+
+function prefixed(prefix: string, counts: Erased): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [`${prefix}.${name}`, count as number]));
+}

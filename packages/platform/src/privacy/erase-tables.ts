@@ -1,0 +1,44 @@
+import type { ClientBase, Pool } from 'pg';
+import { inventory } from './inventory/index.ts';
+import { type Subject, subjectSql, subjectValues } from './subject.ts';
+
+/** Empties the tables of the inventory of a player, in its order. Returns how many rows each lost, or had emptied. */
+export async function eraseTables(
+  db: Pool | ClientBase,
+  subject: Subject,
+  which: (table: string) => boolean = () => true,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  // What is read by the condition of another table goes after it.
+  const ordered = [...inventory].sort((a, b) => Number(a.fate.fate === 'rows') - Number(b.fate.fate === 'rows'));
+  for (const { table, fate } of ordered) {
+    if (!which(table) || (fate.fate !== 'rows' && fate.fate !== 'cells')) continue;
+    const statement =
+      fate.fate === 'rows'
+        ? `delete from ${table} t using s where ${fate.where}`
+        : `update ${table} t set ${fate.set} from s where ${fate.where}`;
+    const { rowCount } = await db.query(`${subjectSql} ${statement}`, subjectValues(subject));
+    if (rowCount !== null && rowCount > 0) counts[table] = rowCount;
+  }
+  return counts;
+}
+
+/** Lists of a reconciliation that is under way: the operator may still name the player there. */
+export async function eraseStages(pool: Pool, userId: string): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'reconciliation_stage' and c.relkind = 'r' and c.relname ~ '^run_[0-9]+$'`,
+  );
+  let gone = 0;
+  for (const { name } of rows) {
+    const { rowCount } = await pool
+      .query(`delete from ${name} where user_id = $1`, [userId])
+      // Its run ended in this moment, and dropped it.
+      .catch((error: { code?: string }) => {
+        if (error.code === '42P01') return { rowCount: 0 };
+        throw error;
+      });
+    gone += rowCount ?? 0;
+  }
+  return gone;
+}

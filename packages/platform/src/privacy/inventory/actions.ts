@@ -1,0 +1,41 @@
+import { cells, kept, ofPlayer, type TableEntry } from './table.ts';
+
+/** Money that was promised and paid: sums and outcomes stay under a player_id that names nobody; requests and answers go. */
+export const actionTables: readonly TableEntry[] = [
+  cells(
+    'public.bonus_intent',
+    `extra = '{}', note = null, request_key = null, request_digest = null`,
+    `intent_id brand_id player_id kind bonus_code amount currency extra activity_id action_id action_group_id trigger_hash
+     note request_key request_digest offered expires_at created_at created_by state reason resolved_by state_since claimed_at attempts
+     open_attempt doubts tries waits_since first_attempt_at last_attempt_at due_at due_for claim`,
+  ),
+  cells(
+    'public.bonus_attempt',
+    `request = '{}', detail = null, answer_body = null`,
+    `intent_id attempt_no player_id decision_id claim process started_at request outcome reason detail took_ms ended_at late
+     answer_status answer_body answer_cut`,
+  ),
+  cells(
+    'public.bonus_intent_change',
+    `note = null, proof = null`,
+    'change_id intent_id player_id at event state reason actor note proof',
+  ),
+  kept(
+    'public.bonus_budget',
+    'limits of a brand',
+    `budget_id brand_id name scope activity_id window_days limit_amount limit_count bonus_values alarm_percent created_at created_by
+     closed_at`,
+  ),
+  kept(
+    'public.bonus_budget_use',
+    'sums',
+    'budget_id holder reserved_amount reserved_count spent_amount spent_count',
+    't.holder = s.player_id',
+  ),
+  kept(
+    'public.bonus_reservation',
+    'sums',
+    'intent_id budget_id holder player_id state amount exchange_rate at',
+    ofPlayer,
+  ),
+];

@@ -1,0 +1,53 @@
+import { cells, elsewhere, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+
+/** Forms in which JSON that cannot be parsed may still name a player. */
+const names = (column: string) => `exists (
+  select from unnest(array['"' || s.user_id || '"', ':' || s.user_id || ',', ': ' || s.user_id || ',',
+                           ':' || s.user_id || '}', ': ' || s.user_id || '}']) as form
+  where position(convert_to(form, 'UTF8') in ${column}) > 0)`;
+
+/** Events as they came: ingest, ledger, derive's notes of their arrival. */
+export const eventTables: readonly TableEntry[] = [
+  elsewhere('public.player', 'tombstone', ofPlayer),
+  elsewhere('public.ledger_block', 'ledger'),
+  elsewhere('public.ledger_pack', 'ledger'),
+  elsewhere('public.ledger_set_aside', 'ledger'),
+  kept('public.ledger_writer', 'connections', 'writer_id process opened_at closed_seq packed_seq packed_day'),
+  kept('public.ledger_slice', 'days', 'slice_id day from_at to_at event_count bytes set_aside'),
+  kept('public.ledger_slice_writer', 'days', 'slice_id writer_id first_seq last_seq'),
+  kept('public.ledger_damage', 'its reasons quote no body', 'writer_id seq event_count reason noticed_at'),
+  kept('public.worker', 'processes', 'worker_id process started_at beat'),
+  kept('public.bucket', 'leases', 'bucket worker_id fence cursor'),
+  rows(
+    'public.quarantine',
+    `t.brand_id = s.brand_id and (t.user_id = s.user_id
+       or (t.user_id is null and ${names('t.body')}) or (t.corrected_body is not null and ${names('t.corrected_body')}))`,
+  ),
+  rows('public.parked_event', 't.brand_id = s.brand_id and (t.player_hash = s.player_hash or t.user_id = s.user_id)'),
+  elsewhere('public.journal', 'derived', ofPlayer),
+  elsewhere('public.late_event', 'derived'),
+  elsewhere('public.rebuild_difference', 'derived'),
+  cells(
+    'public.rebuild',
+    `failures = (select coalesce(jsonb_agg(f), '[]') from jsonb_array_elements(t.failures) f where f ->> 'user_id' <> s.user_id)`,
+    `rebuild_id brand_id player_id swap started_at finished_at outcome events players differences requested_at phase buckets_done
+     buckets_of swapped longest_pause_ms cancel_requested failures rollup_differences`,
+    `t.failures @> jsonb_build_array(jsonb_build_object('user_id', s.user_id))`,
+  ),
+  kept(
+    'public.feed_minute',
+    'counts over all players of a brand',
+    `brand_id kind minute source events repeats conflicts orphans orphans_resolved unreadable flagged zoneless last_received_at
+     delays zoneless_hours`,
+  ),
+  kept('public.game', 'games', 'brand_id vendor_id game_id name name_day type type_day'),
+  kept('public.vendor', 'vendors', 'brand_id vendor_id name name_day'),
+  kept(
+    'public.draw',
+    'draws',
+    `brand_id version lottery_id draw_id lottery_name lottery_name_at lottery_type lottery_type_at draw_date draw_date_at
+     numbers numbers_at`,
+  ),
+  kept('public.sealed_day', 'days', 'day state reason events since dropped_at'),
+  kept('public.pruned_fact', 'how far old facts are removed', 'brand_id pruned_to done_to step'),
+];

@@ -1,0 +1,57 @@
+import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+
+const ownTransitions =
+  't.transition_id in (select p.transition_id from public.protection_transition p where p.player_id = s.player_id)';
+
+/** What operators told us, what was written back, what protects players. */
+export const operatorTables: readonly TableEntry[] = [
+  rows('public.player_sync'),
+  rows('public.player_profile'),
+  rows('public.player_consent'),
+  rows('public.player_block'),
+  rows('public.sync_problem'),
+  rows('public.player_protection'),
+  // Before the transitions that they belong to.
+  rows('public.protection_delivery', ownTransitions),
+  rows('public.protection_transition'),
+  rows('public.write_back'),
+  rows('public.write_back_attempt'),
+  rows('public.write_back_item'),
+  rows('public.unsubscription'),
+  cells(
+    'public.operator_endpoint',
+    'last_failure_detail = null',
+    `brand_id endpoint successes failures failures_in_a_row failing_since last_success_at last_failure_at last_failure
+     last_failure_detail last_authenticated_at`,
+    't.brand_id = s.brand_id and position(s.user_id in t.last_failure_detail) > 0',
+  ),
+  kept('public.operator_endpoint_minute', 'counts of calls', 'brand_id endpoint minute successes failures latency'),
+  // The value under which a key was seen first may have been this player's.
+  cells(
+    'public.segmentation_key',
+    `sample = 'null'`,
+    'brand_id key kind sample first_seen_at last_seen_at',
+    `t.brand_id = s.brand_id and t.kind in ('text', 'timestamp', 'other') and t.sample = (
+       select p.segmentation -> t.key from public.player_profile p where p.player_id = s.player_id)`,
+  ),
+  kept(
+    'public.reconciliation',
+    'counts of runs',
+    `reconciliation_id brand_id field cause state reason detail requested_at started_at applied_at finished_at cancel_requested claim
+     claimed_until bytes ids_read ids ids_before result_timestamp as_of step position compared tightened to_look_up looked_up
+     reported newer created`,
+  ),
+  rows('public.reconciliation_drift'),
+  kept('public.reconciliation_age', 'ages', 'brand_id field as_of'),
+  kept('public.reconciliation_schedule', 'times', 'brand_id field due_at plan failures'),
+  rows('public.gate_hold'),
+  kept(
+    'public.gate_decision',
+    'the chain covers it; it holds the player_id, flags and moments',
+    `decision_id brand_id player_id channel purpose outcome reason cause_kind cause_id rule_version inputs inputs_sha256 age_ms
+     decided_at expires_at`,
+    ofPlayer,
+  ),
+  kept('public.gate_decision_seal', 'numbers of decisions', 'decision_id brand_id seal_no'),
+  kept('public.gate_seal', 'hashes', 'brand_id seal_no decisions decision_ids leaves root previous hash sealed_at'),
+];

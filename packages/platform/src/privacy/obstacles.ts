@@ -1,0 +1,45 @@
+import type { ClientBase } from 'pg';
+
+/** Open money and open consents of a player: what an erasure waits for. */
+export interface Obstacles {
+  /** Bonus calls under way: never forced, they end within seconds. */
+  calls: number;
+  /** Intents of which nobody knows whether they were credited. */
+  unknown: string[];
+  /** Waiting for a call, or offered: they are cancelled. */
+  waiting: string[];
+  /** Changes of consents or blocks that the operator has not stored. */
+  writes: number;
+}
+
+export async function readObstacles(db: ClientBase, playerId: number): Promise<Obstacles> {
+  const { rows: intents } = await db.query<{ intent_id: string; state: string; open: boolean }>(
+    `select intent_id, state, open_attempt is not null as open from public.bonus_intent
+     where player_id = $1 and (state not in ('credited', 'rejected') or open_attempt is not null) order by intent_id`,
+    [playerId],
+  );
+  const { rows } = await db.query<{ writes: number }>(
+    `select count(*) as writes from public.write_back_item
+     where player_id = $1 and latest and state in ('pending', 'sending')`,
+    [playerId],
+  );
+  const of = (...states: string[]) =>
+    intents.filter(({ state }) => states.includes(state)).map(({ intent_id }) => intent_id);
+  return {
+    calls: intents.filter(({ open }) => open).length,
+    unknown: of('unknown', 'needs_person'),
+    waiting: of('offered', 'pending', 'retry'),
+    writes: rows[0]?.writes ?? 0,
+  };
+}
+
+/** Why the erasure has to wait; undefined when it need not. Money and consent come first, unless a person says otherwise. */
+export function heldBecause({ calls, unknown, writes }: Obstacles, forced: boolean): string | undefined {
+  if (calls > 0) return `${calls} bonus calls are under way`;
+  if (forced) return undefined;
+  const open = [
+    ...(unknown.length > 0 ? [`${unknown.length} bonus intents are neither credited nor rejected`] : []),
+    ...(writes > 0 ? [`${writes} changes of consents or blocks are not stored by the operator yet`] : []),
+  ];
+  return open.length === 0 ? undefined : open.join('; ');
+}
