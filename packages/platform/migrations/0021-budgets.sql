@@ -116,3 +116,32 @@ create table bonus_reservation (
 ) with (fillfactor = 80);
 create index bonus_reservation_window on bonus_reservation (budget_id, holder, at) where state <> 'released';
 create index bonus_reservation_player on bonus_reservation (player_id);
+
+-- Bonuses of players that intents are known to have caused (src/actions/resolution/README.md).
+create table bonus_intent_grant (
+  player_id      bigint not null,
+  user_bonus_id  text not null,
+  intent_id      uuid not null,
+  -- reference: the operator said so. match: it proves an intent that was in doubt. explained: it fits an intent that is credited anyway.
+  how            text not null check (how in ('reference', 'match', 'explained')),
+  since          timestamptz not null,
+  primary key (player_id, user_bonus_id)
+);
+create index bonus_intent_grant_intent on bonus_intent_grant (intent_id);
+create index bonus_intent_matched on bonus_intent (player_id) where resolved_by = 'match';
+
+-- (player, bonus_code) pairs whose intents and bonuses are to be looked at. Rows are only added and taken away, so that those who
+-- add them never wait for each other; several for one pair are done as one.
+create table bonus_resolution_request (
+  request_id    bigint generated always as identity primary key,
+  brand_id      int not null,
+  player_id     bigint not null,
+  bonus_code    text not null,
+  requested_at  timestamptz not null default now(),
+  due_at        timestamptz not null default now(),
+  -- Tries that failed, and why the last one did.
+  tries         int not null default 0,
+  last_error    text
+);
+create index bonus_resolution_request_due on bonus_resolution_request (due_at);
+create index bonus_resolution_request_of on bonus_resolution_request (player_id, bonus_code);

@@ -1,0 +1,134 @@
+import type { Micros } from '@croupier/contracts';
+import type { References } from '../intents/intent.ts';
+
+/*
+ * Which bonus of a player came from which intent, of one player and bonus_code (decisions.md 5). Pure: a function of the set of intents
+ * and the set of bonuses, whatever came first; so it is computed anew whenever either changes, and what it takes back is
+ * taken back.
+ *
+ *   1. references   A bonus that names an intent belongs to it, whatever else is known.
+ *   2. explained    Intents that are credited without it (a plain 200, a person), or whose call is under way, come before those in
+ *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
+ *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent first would
+ *                   not do: an old intent with a long window takes the bonus that is the only one for a younger, and the one that
+ *                   is left over would credit an intent in doubt falsely.)
+ *   3. matches      What is left proves the intents in doubt, the oldest first, each by the earliest bonus that fits.
+ *
+ * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one, does not say
+ * Reversed, Expired or Lost, and names no foreign reference. The first: a bonus that existed before the call was not made by
+ * it, though it may go on being played, and publish statuses, for weeks (docs/decisions/1020).
+ */
+
+/** Before the first call: the operator's clock may be behind. */
+export const beforeFirst: Micros = 60_000_000;
+/** After the last call. */
+export const afterLast: Micros = 24 * 3_600_000_000;
+
+/**
+ * credited: it is, and no match says so; or a call is under way, which may credit it. in_doubt: unknown, with a person, or credited by
+ * a match and nothing else. closed: it was certainly not credited, so only a reference can tell otherwise.
+ */
+export type Standing = 'credited' | 'in_doubt' | 'closed';
+
+export interface AssignedIntent extends References {
+  intent_id: string;
+  standing: Standing;
+  /** Null: no call was ever begun. */
+  first_attempt_at: Micros | null;
+  last_attempt_at: Micros | null;
+}
+
+/** One bonus of the player: one grant, with whatever number of events. */
+export interface Grant {
+  user_bonus_id: string;
+  /** As the operator sent them back; null: none. */
+  references: ({ id?: string } & { [K in keyof References]?: string }) | null;
+  /** Of its earliest event. */
+  at: Micros;
+  status: string;
+}
+
+export type AssignedHow = 'reference' | 'match' | 'explained';
+export interface Assigned {
+  intent_id: string;
+  how: AssignedHow;
+}
+
+/** @returns by user_bonus_id; bonuses that belong to no intent are missing. */
+export function assign(intents: readonly AssignedIntent[], grants: readonly Grant[]): Map<string, Assigned> {
+  const assigned = new Map<string, Assigned>();
+  const proven = new Set<string>();
+  const ids = new Set(intents.map(({ intent_id }) => intent_id));
+  const free: Grant[] = [];
+  for (const grant of [...grants].sort(inTime)) {
+    const id = referenceOf(grant);
+    if (id === null) free.push(grant);
+    else if (ids.has(id)) {
+      assigned.set(grant.user_bonus_id, { intent_id: id, how: 'reference' });
+      proven.add(id);
+    }
+  }
+  const without = intents.filter(({ intent_id }) => !proven.has(intent_id)).sort(oldestFirst);
+  explain(
+    without.filter(({ standing }) => standing === 'credited'),
+    free,
+    assigned,
+  );
+  match(
+    without.filter(({ standing }) => standing === 'in_doubt'),
+    free,
+    assigned,
+  );
+  return assigned;
+}
+
+/** The id of the intent that a bonus names. Ids are UUIDs: an operator may well write them in capitals. */
+export function referenceOf({ references }: Pick<Grant, 'references'>): string | null {
+  return references?.id?.toLowerCase() ?? null;
+}
+
+function explain(intents: readonly AssignedIntent[], free: readonly Grant[], assigned: Map<string, Assigned>): void {
+  const waiting = new Set(intents);
+  for (const grant of free) {
+    const closesFirst = [...waiting]
+      .filter((intent) => fits(intent, grant))
+      .reduce<AssignedIntent | undefined>(
+        (first, intent) => (first && closes(first) <= closes(intent) ? first : intent),
+        undefined,
+      );
+    if (closesFirst === undefined) continue;
+    waiting.delete(closesFirst);
+    assigned.set(grant.user_bonus_id, { intent_id: closesFirst.intent_id, how: 'explained' });
+  }
+}
+
+function match(intents: readonly AssignedIntent[], free: readonly Grant[], assigned: Map<string, Assigned>): void {
+  for (const intent of intents) {
+    const grant = free.find((each) => !assigned.has(each.user_bonus_id) && fits(intent, each));
+    if (grant !== undefined) assigned.set(grant.user_bonus_id, { intent_id: intent.intent_id, how: 'match' });
+  }
+}
+
+const noGrants: ReadonlySet<string> = new Set(['reversed', 'expired', 'lost']);
+const partialReferences = ['activity_id', 'action_id', 'action_group_id', 'trigger_hash'] as const;
+
+/** Whether the bonus may have come from the intent's calls. */
+export function fits(intent: AssignedIntent, { at, status, references }: Grant): boolean {
+  const { first_attempt_at: first, last_attempt_at: last } = intent;
+  if (first === null || last === null) return false;
+  if (at < first - beforeFirst || at > last + afterLast || noGrants.has(status.toLowerCase())) return false;
+  // An operator that sends back less than the id may still say that it was something else.
+  return partialReferences.every((name) => references?.[name] === undefined || references[name] === intent[name]);
+}
+
+function closes({ last_attempt_at }: AssignedIntent): Micros {
+  return last_attempt_at ?? 0;
+}
+
+function inTime(a: Grant, b: Grant): number {
+  return a.at - b.at || (a.user_bonus_id < b.user_bonus_id ? -1 : 1);
+}
+
+function oldestFirst(a: AssignedIntent, b: AssignedIntent): number {
+  return (a.first_attempt_at ?? 0) - (b.first_attempt_at ?? 0) || (a.intent_id < b.intent_id ? -1 : 1);
+}

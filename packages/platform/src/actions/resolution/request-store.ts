@@ -1,0 +1,130 @@
+import type { ClientBase } from 'pg';
+
+/** Who asks for a look at the intents and bonuses of a player and bonus_code: rows, written in the transaction of the cause. */
+
+export interface Group {
+  brand_id: number;
+  player_id: number;
+  bonus_code: string;
+}
+
+/**
+ * Asks for a look where one of the intents, or another one of the same player and bonus_code, is in doubt or was credited by a match.
+ * To be called when an intent becomes unknown, since its bonus event may have come before, and when a call ends in another way,
+ * since its own bonus must then not prove another intent.
+ */
+export async function lookBack(tx: ClientBase, intents: readonly Group[]): Promise<void> {
+  await tx.query({
+    name: 'request_resolution_of_intents',
+    text: `insert into bonus_resolution_request (brand_id, player_id, bonus_code)
+           select distinct g.brand_id, g.player_id, g.bonus_code
+           from unnest($1::int[], $2::bigint[], $3::text[]) g(brand_id, player_id, bonus_code)
+           where exists (
+             select from bonus_intent i
+             where i.player_id = g.player_id and i.bonus_code = g.bonus_code and i.state in ('unknown', 'needs_person')
+           ) or exists (
+             select from bonus_intent i
+             where i.player_id = g.player_id and i.bonus_code = g.bonus_code and i.resolved_by = 'match'
+           )`,
+    values: [
+      intents.map(({ brand_id }) => brand_id),
+      intents.map(({ player_id }) => player_id),
+      intents.map(({ bonus_code }) => bonus_code),
+    ],
+  });
+}
+
+export interface BonusNews {
+  player_id: number;
+  user_bonus_id: string;
+  /** A UUID in lower case, or null. */
+  reference: string | null;
+}
+
+/**
+ * Asks for looks that bonus events call for: at all intents of their players that a bonus may prove or that a match proved, at those
+ * that they name, and at those which their bonus was assigned to. It locks nothing and waits for nothing, so derive never waits
+ * for a call's outcome nor the other way round; a player without such intents costs some steps in three indexes.
+ *
+ * @returns how many looks were asked for
+ */
+export async function requestAfterBonuses(tx: ClientBase, news: readonly BonusNews[]): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'request_resolution_of_bonuses',
+    text: `with news as (
+             select * from unnest($1::bigint[], $2::text[], $3::uuid[]) n(player_id, user_bonus_id, reference)
+           )
+           insert into bonus_resolution_request (brand_id, player_id, bonus_code)
+           select i.brand_id, i.player_id, i.bonus_code
+           from (select distinct player_id from news) n
+           join bonus_intent i using (player_id)
+           where i.state not in ('credited', 'rejected') and i.first_attempt_at is not null
+           union
+           select i.brand_id, i.player_id, i.bonus_code
+           from (select distinct player_id from news) n
+           join bonus_intent i using (player_id)
+           where i.resolved_by = 'match'
+           union
+           select i.brand_id, i.player_id, i.bonus_code
+           from news n join bonus_intent i on i.intent_id = n.reference and i.player_id = n.player_id
+           where n.reference is not null
+           union
+           select i.brand_id, i.player_id, i.bonus_code
+           from news n
+           join bonus_intent_grant g on g.player_id = n.player_id and g.user_bonus_id = n.user_bonus_id
+           join bonus_intent i on i.intent_id = g.intent_id`,
+    values: [
+      news.map(({ player_id }) => player_id),
+      news.map(({ user_bonus_id }) => user_bonus_id),
+      news.map(({ reference }) => reference),
+    ],
+  });
+  return rowCount ?? 0;
+}
+
+export interface RequestedGroup extends Group {
+  /** The newest request that this look answers. */
+  up_to: string;
+  tries: number;
+}
+
+/** Pairs that are due, each once, the longest waiting first. Nothing is locked. */
+export async function dueGroups(db: Pick<ClientBase, 'query'>, limit: number): Promise<RequestedGroup[]> {
+  const { rows } = await db.query<RequestedGroup>({
+    name: 'due_resolutions',
+    text: `select brand_id, player_id, bonus_code, max(request_id)::text as up_to, max(tries) as tries
+           from (
+             select * from bonus_resolution_request where due_at <= now() order by due_at limit $1
+           ) due
+           group by brand_id, player_id, bonus_code order by min(due_at)`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Takes the requests of a pair away. @returns how many; 0: another worker has them in hand. */
+export async function takeRequests(tx: ClientBase, { player_id, bonus_code, up_to }: RequestedGroup): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'take_resolution_requests',
+    text: `delete from bonus_resolution_request where request_id in (
+             select request_id from bonus_resolution_request
+             where player_id = $1 and bonus_code = $2 and request_id <= $3::bigint for update skip locked
+           )`,
+    values: [player_id, bonus_code, up_to],
+  });
+  return rowCount ?? 0;
+}
+
+/** Lets a pair wait that cannot be looked at. */
+export async function postpone(
+  db: Pick<ClientBase, 'query'>,
+  { player_id, bonus_code, up_to }: RequestedGroup,
+  { wait_ms, error }: { wait_ms: number; error: string },
+): Promise<void> {
+  await db.query(
+    `update bonus_resolution_request
+     set due_at = now() + $4::bigint * interval '1 millisecond', tries = tries + 1, last_error = $5
+     where player_id = $1 and bonus_code = $2 and request_id <= $3::bigint`,
+    [player_id, bonus_code, up_to, wait_ms, error],
+  );
+}

@@ -1,0 +1,54 @@
+import type { IntentPosition } from '../intents/position.ts';
+import type { AssignedHow, Standing } from './assign.ts';
+
+/*
+ * What an assignment means for an intent, state by state:
+ *
+ *   state         resolved by          a bonus names it      a bonus fits it          none does (any more)
+ *   ------------  -------------------  --------------------  -----------------------  -------------------------
+ *   offered       -                    event_reference (1)   -                        -
+ *   pending       -                    event_reference       (2)                      -
+ *   retry         -                    event_reference (1)   -                        -
+ *   unknown       -                    event_reference       event_matched            -
+ *   needs_person  -                    event_reference       event_matched            -
+ *   credited      answer, person, ...  event_reference (3)   explained (4)            -
+ *   credited      match                event_reference (3)   stays                    match_withdrawn -> unknown
+ *   credited      reference            stays                 stays                    stays (5)
+ *   rejected      anything             event_reference (1)   - (6)                    -
+ *
+ *   (1) No call of ours can have done it, but its id is on no other: the operator says that it credited this very intent, so it must
+ *       not be credited once more.
+ *   (2) A call under way counts as credited until it is answered; the answer brings the next look.
+ *   (3) Credited already; the better proof is noted, and the bonus it had been given is free for others.
+ *   (4) Its bonus is known from now on, and proves no other intent.
+ *   (5) An operator that takes a reference back contradicts itself; money stands.
+ *   (6) The operator, or a person, said no: a bonus that merely fits came from elsewhere.
+ */
+type Resolved = Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
+
+export function standingOf({ state, resolved_by, open_attempt }: Resolved): Standing {
+  switch (state) {
+    case 'unknown':
+    case 'needs_person':
+      return 'in_doubt';
+    case 'credited':
+      return resolved_by === 'match' ? 'in_doubt' : 'credited';
+    case 'pending':
+    case 'retry':
+      return open_attempt === null ? 'closed' : 'credited';
+    case 'offered':
+    case 'rejected':
+      return 'closed';
+    default:
+      return state satisfies never;
+  }
+}
+
+export type ResolutionEvent = 'event_reference' | 'event_matched' | 'match_withdrawn';
+
+/** @param how what the assignment gives the intent; undefined: nothing */
+export function resolutionOf(intent: Resolved, how: AssignedHow | undefined): ResolutionEvent | null {
+  if (how === 'reference') return intent.resolved_by === 'reference' ? null : 'event_reference';
+  if (how === 'match') return intent.state === 'unknown' || intent.state === 'needs_person' ? 'event_matched' : null;
+  return intent.state === 'credited' && intent.resolved_by === 'match' ? 'match_withdrawn' : null;
+}

@@ -1,0 +1,138 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
+import { applyIntentEvent } from '../intents/apply.ts';
+import { type Assigned, assign } from './assign.ts';
+import { lockGroup, readGrants, readIntents, saveAssignments } from './group-store.ts';
+import { dueGroups, type Group, postpone, type RequestedGroup, takeRequests } from './request-store.ts';
+import { resolutionOf, standingOf } from './resolve.ts';
+
+/** A wake-up comes with nearly every request; this is for those that were lost in a crash or came from another process. */
+const pollMs = 250;
+/** Pairs of one round. */
+const maxGroups = 100;
+/** Waits of a pair that cannot be looked at, by its tries; the last stands for all that follow. */
+const waitsMs = [1_000, 10_000, 60_000, 600_000];
+
+/**
+ * Looks at the intents and bonuses of players when asked to, and lets intents happen what follows: proven by a reference, by a match, or
+ * a match withdrawn. One short transaction for each pair of player and bonus_code, which takes the requests away, so a look
+ * is neither lost nor counted twice; a pair that fails waits by itself.
+ *
+ *   request --runOnce--> lock the intents -> read the bonuses -> assign (pure) -> apply, save --commit--> request is gone
+ *
+ * Whoever asks commits first what is to be seen. So the bonuses are read after the locks are held, and whatever changes later asks anew.
+ */
+export class Resolver implements Service {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #stopped = true;
+  #away = false;
+
+  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+    this.#pool = options.pool;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  async start(): Promise<void> {
+    this.#stopped = false;
+    this.#timer = setInterval(this.wake, pollMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  /** There may be requests. A hint: a missed one costs one poll. */
+  readonly wake = (): void => {
+    if (this.#stopped) return;
+    this.#again = this.#round !== undefined;
+    this.#round ??= this.#rounds().finally(() => {
+      this.#round = undefined;
+      if (this.#again) this.wake();
+    });
+  };
+
+  async #rounds(): Promise<void> {
+    try {
+      while (!this.#stopped && (await this.runOnce()).groups === maxGroups);
+      if (this.#away) this.#log.info('intents are resolved again');
+      this.#away = false;
+    } catch (error) {
+      if (!this.#away)
+        this.#log.warn({ err: error }, 'intents wait for their resolution: the database does not answer');
+      this.#away = true;
+    }
+  }
+
+  /** Looks at the pairs that are due. Throws when the database is away; a pair that fails is postponed. */
+  async runOnce(): Promise<{ groups: number; moved: number; failed: number }> {
+    const groups = await dueGroups(this.#pool, maxGroups);
+    const counts = { groups: groups.length, moved: 0, failed: 0 };
+    for (const group of groups) {
+      try {
+        counts.moved += await transaction(this.#pool, (tx) => this.#look(tx, group));
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        counts.failed++;
+        await this.#postpone(group, error);
+      }
+    }
+    return counts;
+  }
+
+  async #look(tx: PoolClient, group: RequestedGroup): Promise<number> {
+    if ((await takeRequests(tx, group)) === 0) return 0;
+    return resolveGroup(tx, group, this.#clock());
+  }
+
+  async #postpone(group: RequestedGroup, error: unknown): Promise<void> {
+    const wait_ms = waitsMs[Math.min(group.tries, waitsMs.length - 1)] ?? 0;
+    const { player_id, bonus_code } = group;
+    this.#log.error({ err: error, player_id, bonus_code, wait_ms }, 'an intent could not be resolved; it waits');
+    await postpone(this.#pool, group, { wait_ms, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** One look, in the caller's transaction. @returns how many intents moved. */
+export async function resolveGroup(tx: PoolClient, group: Group, at: number): Promise<number> {
+  await lockGroup(tx, group);
+  const intents = await readIntents(tx, group);
+  const ids = intents.map(({ intent_id }) => intent_id);
+  const grants = await readGrants(tx, group, ids);
+  const assigned = assign(
+    intents.map((intent) => ({ ...intent, standing: standingOf(intent) })),
+    grants,
+  );
+  await saveAssignments(tx, group, ids, assigned, at);
+
+  const proofs = proofsOf(assigned);
+  let moved = 0;
+  for (const intent of intents.toSorted((a, b) => (a.intent_id < b.intent_id ? -1 : 1))) {
+    const proof = proofs.get(intent.intent_id);
+    const type = resolutionOf(intent, proof?.how);
+    if (type === null) continue;
+    const told = proof === undefined ? {} : { proof: { user_bonus_id: proof.user_bonus_id, how: proof.how } };
+    const applied = await applyIntentEvent(tx, intent.intent_id, { type }, { at, ...told });
+    if (applied?.step.result === 'moved') moved++;
+  }
+  return moved;
+}
+
+/** By intent; of several bonuses that name one intent, the first. */
+function proofsOf(assigned: ReadonlyMap<string, Assigned>) {
+  const proofs = new Map<string, { user_bonus_id: string; how: Assigned['how'] }>();
+  for (const [user_bonus_id, { intent_id, how }] of assigned) {
+    if (!proofs.has(intent_id)) proofs.set(intent_id, { user_bonus_id, how });
+  }
+  return proofs;
+}
