@@ -1,9 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { settleReservation } from '../budgets/index.ts';
+// Not by its front door: behind that stands the resolver, which lets events happen through this file.
+import { lookBack } from '../resolution/request-store.ts';
 import type { BonusIntent } from './intent.ts';
 import { insertChange, lockIntent, updatePosition } from './intent-store.ts';
-import { type IntentEvent, type Step, step } from './machine.ts';
+import { type IntentEvent, type IntentEventType, type Step, step } from './machine.ts';
 
 export interface EventContext {
   at: Micros;
@@ -16,6 +18,12 @@ export interface EventContext {
   /** The bonus event, where one proves it: kept with the change. */
   proof?: Record<string, unknown>;
 }
+
+/**
+ * After these it is known better what the calls of a player's like intents came to, so what bonus events prove is looked at
+ * anew: an event may have come before its intent was unknown, and one that proves this intent proves no other.
+ */
+const endsACall: ReadonlySet<IntentEventType> = new Set(['answered', 'attempt_lost', 'late_answer', 'person']);
 
 /** What an event did to an intent; null: there is no such intent. */
 export type Applied = { step: Step; before: BonusIntent } | null;
@@ -55,6 +63,7 @@ export async function applyToLocked(
     const by = { actor: actor ?? null, note: note ?? null, proof: proof ?? null };
     await insertChange(tx, { intent_id, player_id, at, event: event.type, state, reason, ...by });
   }
+  if (endsACall.has(event.type)) await lookBack(tx, [before]);
   if (moved.reservation !== null) await settleReservation(tx, [intent_id], moved.reservation);
   return moved;
 }

@@ -42,14 +42,10 @@ const keptAnswerChars = 16 * 1024;
 /** How long an intent waits where no operator is configured. */
 const noOperatorWaitMs = 60_000;
 
-/** Looks for bonus events that were there before an intent became unknown (actions/resolution). */
-export type LookBack = (tx: PoolClient, intents: readonly BonusIntent[]) => Promise<void>;
-
 export interface AttemptDeps {
   pool: Pool;
   clients: OperatorClients;
   gate: Pick<Gate, 'mayContact'>;
-  lookBack: LookBack;
   clock: Clock;
   /** Name of this process, for the attempt. */
   process: string;
@@ -166,7 +162,7 @@ export async function finishAttempt(
   call: OpenCall,
   heard: Heard,
   operator: Pick<OperatorSettings, 'idempotent_bonus'>,
-  deps: Pick<AttemptDeps, 'pool' | 'clock' | 'random' | 'lookBack'>,
+  deps: Pick<AttemptDeps, 'pool' | 'clock' | 'random'>,
 ): Promise<void> {
   const { attempt_no } = call;
   const { intent_id } = call.intent;
@@ -178,8 +174,7 @@ export async function finishAttempt(
     if (!(await endAttempt(tx, { intent_id, attempt_no }, endOf(heard, at, late)))) return;
     const event: IntentEvent = { type: late ? 'late_answer' : 'answered', attempt_no, call: heard.judgement.call };
     const context = { at, idempotent: operator.idempotent_bonus, random: deps.random() };
-    const step = await applyToLocked(tx, intent, event, context);
-    if (step.result === 'moved' && step.look_back) await deps.lookBack(tx, [{ ...intent, ...step.to }]);
+    await applyToLocked(tx, intent, event, context);
   });
 }
 

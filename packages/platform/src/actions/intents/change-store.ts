@@ -1,11 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import type { IntentState } from '../intent.ts';
 
 /** What moved an intent, as the API shows it. */
 export interface ListedChange {
   at: Micros;
   event: string;
-  state: string;
+  state: IntentState;
   reason: string | null;
   actor: string | null;
   note: string | null;

@@ -17,7 +17,7 @@ const eventOf: Record<Exclude<DueFor, 'call'>, IntentEvent> = {
   deadline: { type: 'unknown_deadline' },
 };
 
-export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random' | 'lookBack'> & {
+export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random'> & {
   /** The brand's idempotent_bonus. */
   isIdempotent(brandId: number): boolean;
 };
@@ -49,7 +49,6 @@ async function passTimeOf(intentId: string, deps: DueDeps): Promise<boolean> {
     const context = { at, idempotent: deps.isIdempotent(intent.brand_id), random: deps.random() };
     const step = await applyToLocked(tx, intent, eventOf[intent.due_for], context);
     if (step.result !== 'moved') throw new Error(`intent ${intentId} was due for ${intent.due_for} and stays`);
-    if (step.look_back) await deps.lookBack(tx, [{ ...intent, ...step.to }]);
     return true;
   });
 }

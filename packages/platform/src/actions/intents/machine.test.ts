@@ -69,12 +69,11 @@ function shown(position: Position, event: IntentEvent, more: Partial<StepContext
   const result = step(intent, of, { ...context, ...more });
   if (result.result === 'stays') return '-';
   if (result.result === 'refused') return `! ${result.why}`;
-  const { to, due, reservation, look_back } = result;
+  const { to, due, reservation } = result;
   const parts = [
     to.state + (to.reason === null ? '' : ` (${to.reason})`) + (to.open_attempt === null ? '' : ', open'),
     due === null ? null : due === 'kept' ? 'kept' : `${due.for} ${due.in_ms}`,
     reservation,
-    look_back ? 'look back' : null,
   ];
   return parts.filter((part) => part !== null).join(' | ');
 }
@@ -180,8 +179,8 @@ const table: Row[] = [
     'answered: unknown',
     answer(unknown),
     {
-      'pending, call open': `unknown (timeout) | ${deadline} | look back`,
-      'retry, call open': `unknown (timeout) | ${deadline} | look back`,
+      'pending, call open': `unknown (timeout) | ${deadline}`,
+      'retry, call open': `unknown (timeout) | ${deadline}`,
       'unknown, repeat open': `unknown (timeout) | ${deadline}`,
       'credited, call open': 'credited',
     },
@@ -190,8 +189,8 @@ const table: Row[] = [
     'answered: unknown, at an operator that honours keys',
     answer(unknown),
     {
-      'pending, call open': 'unknown (timeout) | call 1000 | look back',
-      'retry, call open': 'unknown (timeout) | call 1000 | look back',
+      'pending, call open': 'unknown (timeout) | call 1000',
+      'retry, call open': 'unknown (timeout) | call 1000',
       'unknown, repeat open': 'unknown (timeout) | call 15000',
       'credited, call open': 'credited',
     },
@@ -222,8 +221,8 @@ const table: Row[] = [
     'attempt_lost',
     { type: 'attempt_lost' },
     {
-      'pending, call open': `unknown (lost) | ${deadline} | look back`,
-      'retry, call open': `unknown (lost) | ${deadline} | look back`,
+      'pending, call open': `unknown (lost) | ${deadline}`,
+      'retry, call open': `unknown (lost) | ${deadline}`,
       'unknown, repeat open': `unknown (lost) | ${deadline}`,
       'credited, call open': 'credited',
     },
@@ -285,7 +284,7 @@ const table: Row[] = [
   [
     'match_withdrawn',
     { type: 'match_withdrawn' },
-    { 'credited by a match': `unknown (match_withdrawn) | ${deadline} | reserved | look back` },
+    { 'credited by a match': `unknown (match_withdrawn) | ${deadline} | reserved` },
   ],
   ...(['credited', 'give_up', 'try_again'] as const).map((verdict): Row => {
     const decided = {

@@ -93,8 +93,6 @@ export interface Moved {
   due: Due | null | 'kept';
   /** What becomes of the budget that was reserved; null: it stays as it is. */
   reservation: 'spent' | 'released' | 'reserved' | null;
-  /** It has just become unknown: bonus events that were there before must be looked at. */
-  look_back: boolean;
 }
 /** `stays`: the event changes nothing, because it comes too late or a second time. */
 export type Step = Moved | { result: 'stays' } | { result: 'refused'; why: Refusal };
@@ -213,13 +211,12 @@ function awaitProof(intent: Intent, reason: string | null, { at }: StepContext):
 }
 
 function unknown(intent: Intent, reason: string | null, due: Moved['due']): Moved {
-  const look_back = intent.state !== 'unknown';
-  return { ...moved({ ...intent, state: 'unknown', reason, resolved_by: null, waits_since: null }, due), look_back };
+  return moved({ ...intent, state: 'unknown', reason, resolved_by: null, waits_since: null }, due);
 }
 
 function moved({ ...position }: IntentPosition & Partial<IntentTerms>, due: Moved['due']): Moved {
   delete position.expires_at;
-  return { result: 'moved', to: position, due, reservation: null, look_back: false };
+  return { result: 'moved', to: position, due, reservation: null };
 }
 
 function untilMs(moment: Micros, at: Micros): number {
