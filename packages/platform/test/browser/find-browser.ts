@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+
+/*
+ * A Chromium for the tests that need a real browser: the one that CROUPIER_TEST_BROWSER names, else an installed one, else the one
+ * that Playwright has downloaded. Each is asked for its version: a file of the right name proves nothing, because Ubuntu's
+ * chromium-browser is a note on how to get it, and Playwright's lacks libraries on a bare machine.
+ */
+export interface FoundBrowser {
+  path: string;
+  /** As it says: "Chromium 140.0.7339.80 ...". */
+  version: string;
+}
+
+export interface BrowserSearch {
+  found: FoundBrowser | null;
+  /** What was looked at in vain, each with why; empty: nothing of that name is there at all. */
+  failures: string[];
+}
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge-stable',
+];
+const applications = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const versionTimeoutMs = 20_000;
+
+export async function findBrowser(environment: NodeJS.ProcessEnv = process.env): Promise<BrowserSearch> {
+  const failures: string[] = [];
+  for (const file of candidates(environment)) {
+    const given = file === environment.CROUPIER_TEST_BROWSER;
+    if (!given && !(await isExecutable(file))) continue;
+    const version = await versionOf(file).catch((error: Error) => {
+      failures.push(`${file}: ${error.message.split('\n').slice(0, 3).join(' ')}`);
+      return null;
+    });
+    if (version !== null) return { found: { path: file, version }, failures };
+    // Who names one wants that one, and no other that happens to be there.
+    if (given) break;
+  }
+  return { found: null, failures };
+}
+
+function candidates(environment: NodeJS.ProcessEnv): string[] {
+  const folders = (environment.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const installed = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [environment.CROUPIER_TEST_BROWSER, ...installed, ...applications, playwrightPath()].filter(
+    (file) => !!file,
+  ) as string[];
+}
+
+/** Where Playwright puts its Chromium, whether it is there or not. */
+export function playwrightPath(): string | undefined {
+  try {
+    return chromium.executablePath();
+  } catch {
+    return undefined;
+  }
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function versionOf(file: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, ['--version', '--no-sandbox'], { timeout: versionTimeoutMs });
+  const version = stdout.split('\n').find((line) => /\d+\.\d+\.\d+/.test(line));
+  if (version === undefined) throw new Error(`says no version: ${stdout.slice(0, 200)}`);
+  return version.trim();
+}

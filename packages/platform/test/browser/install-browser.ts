@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { type BrowserSearch, findBrowser, playwrightPath } from './find-browser.ts';
+
+/*
+ * `npm test` runs this first: makes sure that a browser is there (design.md 6). An installed Chromium is used as it is; else
+ * Playwright's is downloaded; else the system's package is installed, where we may. Each way is tried, and none is waited for
+ * longer than its limit: a machine without the internet still runs all other tests.
+ *
+ * Exit code 0 when there is a browser, 1 when there is none; the tests that need one are then skipped with that reason, and fail
+ * in CI.
+ */
+const root = path.resolve(import.meta.dirname, '../../../..');
+const playwright = path.join(root, 'node_modules', 'playwright-core', 'cli.js');
+const limitMs = 5 * 60_000;
+/** Playwright's own limit for one connection, of which it makes several. */
+const connectMs = '15000';
+
+const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+
+interface Way {
+  name: string;
+  commands: string[][];
+  /** Default: always. */
+  when?: (search: BrowserSearch) => boolean;
+}
+
+const ways: Way[] = [
+  { name: "Playwright's Chromium", commands: [[process.execPath, playwright, 'install', '--no-shell', 'chromium']] },
+  {
+    name: "the libraries that Playwright's Chromium needs",
+    commands: [[...asRoot, process.execPath, playwright, 'install-deps', 'chromium']],
+    when: ({ failures }) => failures.some((failure) => failure.startsWith(playwrightPath() ?? ' ')),
+  },
+  {
+    name: 'the package of Debian or Ubuntu',
+    commands: [
+      [...asRoot, 'apt-get', 'update', '-q'],
+      [
+        ...asRoot,
+        'env',
+        'DEBIAN_FRONTEND=noninteractive',
+        'apt-get',
+        'install',
+        '-y',
+        '-q',
+        '--no-install-recommends',
+        'chromium',
+      ],
+    ],
+    when: () => has('apt-get'),
+  },
+  { name: 'the package of Alpine', commands: [[...asRoot, 'apk', 'add', 'chromium']], when: () => has('apk') },
+  {
+    name: 'the package of Fedora',
+    commands: [[...asRoot, 'dnf', 'install', '-y', 'chromium']],
+    when: () => has('dnf'),
+  },
+];
+
+let search = await findBrowser();
+for (const { name, commands, when } of ways) {
+  if (search.found !== null) break;
+  if (when !== undefined && !when(search)) continue;
+  process.stderr.write(`No browser for the tests yet; trying ${name} ...\n`);
+  if (commands.every(run)) search = await findBrowser();
+}
+if (search.found === null) {
+  process.stderr.write(
+    `There is no browser for the tests: install Chromium, or name one in CROUPIER_TEST_BROWSER.\n${search.failures.join('\n')}\n`,
+  );
+  process.exitCode = 1;
+} else {
+  process.stdout.write(`Browser for the tests: ${search.found.path} (${search.found.version})\n`);
+}
+
+function run([command = '', ...args]: string[]): boolean {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    timeout: limitMs,
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: connectMs },
+  });
+  return result.status === 0;
+}
+
+function has(command: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+}
