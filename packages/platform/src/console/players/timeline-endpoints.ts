@@ -1,7 +1,7 @@
 import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
 import { verdicts } from '../../derive/index.ts';
-import { lookUps } from '../../operator/index.ts';
+import { itemStates, lookUps, writtenRecords } from '../../operator/index.ts';
 import { Summary } from '../feed/endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -28,17 +28,29 @@ const Refresh = Type.Object({
   detail: Nullable(Type.String()),
 });
 
+const Change = Type.Object({
+  type: Type.Literal('change'),
+  at: Moment,
+  change_id: Type.Integer(),
+  record: Type.Enum([...writtenRecords]),
+  changed: Type.String({ description: 'Type of the consent or block' }),
+  wanted: Type.Boolean({ description: 'opted_in of a consent, active of a block' }),
+  source: Type.Enum(['unsubscribe', 'site', 'staff']),
+  state: Type.Enum([...itemStates], { description: 'How far the operator has it by now: see write-backs' }),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
-  summary: 'What happened to a player, the newest first: events with their verdicts, and refreshes',
-  description: 'Refreshes come on top of `limit`.',
+  summary:
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks',
+  description: 'Refreshes and changes come on top of `limit`; of changes the newest 200.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh'])),
+      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change'])),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -47,5 +59,5 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh])),
+  answer: PageOf(Type.Union([Event, Refresh, Change])),
 });

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
-import { readSyncedPlayer } from '../../operator/index.ts';
+import { listPlayerWriteBacks, readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
@@ -13,10 +13,10 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { eventItem, mergeRefreshes, refreshItems, type TimelineItem } from './timeline.ts';
+import { type BesideItem, changeItem, eventItem, mergeBeside, refreshItems, type TimelineItem } from './timeline.ts';
 import { showTimeline } from './timeline-endpoints.ts';
 
-/** `before`: the journal's token. `below`: what is newer was shown, refreshes included. */
+/** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
 const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), below: Type.Number() }));
 
 type Query = Static<typeof showTimeline.query>;
@@ -29,10 +29,10 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     const page = await readEvents(deps, player.player_id, query, span, place?.before);
-    const refreshes = wantsRefreshes(query) ? refreshItems((await readSyncedPlayer(pool, player.player_id)).sync) : [];
-    const { items, below } = mergeRefreshes(
+    const beside = await readBeside(deps, player.player_id, query);
+    const { items, below } = mergeBeside(
       page.entries.map(eventItem),
-      refreshes.filter(({ at }) => isWithin(at, span)),
+      beside.filter(({ at }) => isWithin(at, span)),
       place?.below ?? Number.POSITIVE_INFINITY,
       page.next === null,
     );
@@ -60,7 +60,7 @@ function readEvents(
   span: Span,
   before: string | undefined,
 ): Promise<JournalPage> {
-  if (kind === 'refresh') return Promise.resolve({ entries: [], next: null });
+  if (kind === 'refresh' || kind === 'change') return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
     ...(kind !== undefined && { kinds: [kind] }),
     ...(verdict !== undefined && { verdicts: [verdict] }),
@@ -69,8 +69,14 @@ function readEvents(
   return timeline(pool, playerId, filter, limit, before);
 }
 
-function wantsRefreshes({ kind, verdict }: Query): boolean {
-  return verdict === undefined && (kind === undefined || kind === 'refresh');
+/** A player changes a handful of consents in a life; the list of write-backs has all of them. */
+const mostChanges = 200;
+
+async function readBeside({ pool }: ConsoleDeps, playerId: number, { kind, verdict }: Query): Promise<BesideItem[]> {
+  const wants = (name: 'refresh' | 'change') => verdict === undefined && (kind === undefined || kind === name);
+  const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
+  const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];
+  return [...refreshes, ...changes.map(changeItem)];
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {
@@ -83,7 +89,7 @@ function shown(
   described: ReadonlyMap<string, DescribedEvent>,
   bodies: { unmasked: boolean } | null,
 ) {
-  if (item.type === 'refresh') return { ...item, at: momentText(item.at) };
+  if (item.type !== 'event') return { ...item, at: momentText(item.at) };
   const { summary = null, body = null } = described.get(item.position) ?? {};
   const { at, received_at, flags } = item;
   const event = { ...item, at: momentText(at), received_at: momentText(received_at), flags: [...flags], summary };

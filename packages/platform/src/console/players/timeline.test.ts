@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EventItem, mergeRefreshes, type RefreshItem } from './timeline.ts';
+import { type EventItem, mergeBeside, type RefreshItem } from './timeline.ts';
 
 const event = (at: number): EventItem => ({
   ...{ type: 'event', at, kind: 'login', position: `1-1-${at}`, received_at: at, verdict: 'applied', flags: [] },
@@ -13,17 +13,17 @@ describe('refreshes on the timeline', () => {
   const refreshes = [refresh(95), refresh(55), refresh(5)];
 
   test('stand on the page of the events that they fall between, each once', () => {
-    const first = mergeRefreshes([event(90), event(60)], refreshes, Number.POSITIVE_INFINITY, false);
+    const first = mergeBeside([event(90), event(60)], refreshes, Number.POSITIVE_INFINITY, false);
     expect(times(first.items)).toEqual(['refresh 95', 'event 90', 'event 60']);
-    const second = mergeRefreshes([event(50), event(40)], refreshes, first.below, false);
+    const second = mergeBeside([event(50), event(40)], refreshes, first.below, false);
     expect(times(second.items)).toEqual(['refresh 55', 'event 50', 'event 40']);
-    const last = mergeRefreshes([event(30)], refreshes, second.below, true);
+    const last = mergeBeside([event(30)], refreshes, second.below, true);
     expect(times(last.items)).toEqual(['event 30', 'refresh 5']);
   });
 
   test('wait for a later page when a page has found no event yet', () => {
-    const empty = mergeRefreshes([], refreshes, 80, false);
+    const empty = mergeBeside([], refreshes, 80, false);
     expect(empty).toEqual({ items: [], below: 80 });
-    expect(times(mergeRefreshes([], refreshes, empty.below, true).items)).toEqual(['refresh 55', 'refresh 5']);
+    expect(times(mergeBeside([], refreshes, empty.below, true).items)).toEqual(['refresh 55', 'refresh 5']);
   });
 });

@@ -1,10 +1,13 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
-import type { LookUp, PlayerSync } from '../../operator/index.ts';
+import type { LookUp, PlayerSync, WriteBackItem } from '../../operator/index.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One thing that happened to a player. */
-export type TimelineItem = EventItem | RefreshItem;
+export type TimelineItem = EventItem | BesideItem;
+
+/** What did not come as an event. */
+export type BesideItem = RefreshItem | ChangeItem;
 
 export interface EventItem {
   type: 'event';
@@ -24,6 +27,18 @@ export interface RefreshItem {
   outcome: 'succeeded' | 'failed';
   reason: string | null;
   detail: string | null;
+}
+
+/** A consent or block that was changed here; `state` is how far the operator has it by now. */
+export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 'source' | 'state' | 'change_id'> {
+  type: 'change';
+  at: Micros;
+  /** Email, Excluded, ... */
+  changed: string;
+}
+
+export function changeItem({ record, type, wanted, source, state, change_id, changed_at }: WriteBackItem): ChangeItem {
+  return { type: 'change', at: changed_at, record, changed: type, wanted, source, state, change_id };
 }
 
 export function eventItem(entry: JournalEntry): EventItem {
@@ -58,18 +73,18 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
 }
 
 /**
- * A page of the timeline: a page of events with the refreshes that fall between them, newest first. Pure.
+ * A page of the timeline: a page of events with the refreshes and changes that fall between them, newest first. Pure.
  *
  * @param above where the page before ended; what is newer was shown there
- * @param end true when no events follow: then all older refreshes belong to this page
+ * @param end true when no events follow: then all that is older belongs to this page
  */
-export function mergeRefreshes(
+export function mergeBeside(
   events: readonly EventItem[],
-  refreshes: readonly RefreshItem[],
+  beside: readonly BesideItem[],
   above: Micros,
   end: boolean,
 ): { items: TimelineItem[]; below: Micros } {
   const below = end ? Number.NEGATIVE_INFINITY : (events.at(-1)?.at ?? above);
-  const fitting = refreshes.filter(({ at }) => at < above && at >= below);
+  const fitting = beside.filter(({ at }) => at < above && at >= below);
   return { items: [...events, ...fitting].toSorted((a, b) => b.at - a.at), below };
 }
