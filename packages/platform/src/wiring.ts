@@ -1,12 +1,14 @@
 import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { dropProtected, IntentRunner } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
+import { Gate } from './gate/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -35,13 +37,14 @@ import {
   RecordWriter,
   RefreshConsumer,
   readBacklog,
+  TransitionFollower,
 } from './operator/index.ts';
 import { inOrder, type Service } from './service.ts';
 
 /*
  * The one file that knows every stage.
  *
- *   operator -> ingest -> ledger -> derive -> operator look-ups
+ *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
  *                                     \-> console API
  */
 
@@ -152,6 +155,15 @@ export function createWorker(context: ProcessContext): Service {
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
   const writes = new RecordWriter({ pool, brands, clients, health, clock, log, onStored: lookUps.wake });
 
+  const gate = new Gate({ pool, clock, brands, log });
+  const intents = new IntentRunner({ pool, brands, clients, health, gate, clock, log, process: name });
+  const protections = new TransitionFollower({
+    pool,
+    log,
+    follower: 'actions',
+    handle: async (tx, transitions) => void (await dropProtected(tx, transitions, { gate, clock })),
+  });
+
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [refreshes] });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
@@ -172,6 +184,8 @@ export function createWorker(context: ProcessContext): Service {
     new ClockWatch({ pool, log }),
     lookUps,
     writes,
+    protections,
+    intents,
     leases,
     derive,
     wakeups,
