@@ -20,9 +20,9 @@ export class ResolutionConsumer implements DeriveConsumer {
   }
 
   async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
-    const news = applied.flatMap(({ player_id, event, verdict }): BonusNews[] => {
-      // A repeat says nothing that was not looked at. A conflict may: another version of the bonus's first event may stand now.
-      if (event.kind !== 'bonus' || verdict === 'repeat') return [];
+    const news = applied.flatMap(({ player_id, event }): BonusNews[] => {
+      // Repeats and conflicts, too: the same money may come with a reference or a code that was missing the first time.
+      if (event.kind !== 'bonus') return [];
       const reference = event.crm_references?.id?.toLowerCase() ?? '';
       return [{ player_id, user_bonus_id: event.user_bonus_id, reference: uuid.test(reference) ? reference : null }];
     });
