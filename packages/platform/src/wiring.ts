@@ -8,7 +8,7 @@ import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
-import { Gate } from './gate/index.ts';
+import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -155,7 +155,7 @@ export function createWorker(context: ProcessContext): Service {
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
   const writes = new RecordWriter({ pool, brands, clients, health, clock, log, onStored: lookUps.wake });
 
-  const gate = new Gate({ pool, clock, brands, log });
+  const gate = new Gate({ clock, brands });
   const intents = new IntentRunner({ pool, brands, clients, health, gate, clock, log, process: name });
   const protections = new TransitionFollower({
     pool,
@@ -186,6 +186,8 @@ export function createWorker(context: ProcessContext): Service {
     writes,
     protections,
     intents,
+    new Sealer({ pool, clock, log }),
+    new HoldUpkeep({ pool, clock, log }),
     leases,
     derive,
     wakeups,

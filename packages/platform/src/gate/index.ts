@@ -1,6 +1,27 @@
 /** Front door of the gate; see README.md. */
+export { Sealer } from './chain/sealer.ts';
+export {
+  type ChainFinding,
+  type ChainHead,
+  type ChainReport,
+  findingKinds,
+  verifyChain,
+} from './chain/verify.ts';
 export type { GateDeps } from './decision/decide-all.ts';
+export { ruleVersion } from './decision/rule.ts';
+export { type ExportFormat, exportDecisions } from './export/export.ts';
 export { Gate } from './gate.ts';
+export { type Explained, explain } from './reading/explain.ts';
+export {
+  type DecisionCursor,
+  type DecisionFilter,
+  type ListedDecision,
+  type ListedHold,
+  listDecisions,
+  listHolds,
+} from './reading/lists.ts';
+export { HoldUpkeep } from './records/hold-upkeep.ts';
+export { type RecordedInputs, recordedInputs } from './records/record.ts';
 export {
   type Channel,
   type ContactRequest,

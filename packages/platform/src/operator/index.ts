@@ -20,6 +20,12 @@ export {
 } from './protection/inputs.ts';
 export { noteProtection } from './protection/note-protection.ts';
 export {
+  type ListedTransition,
+  listTransitions,
+  playerTransitions,
+  type TransitionFilter,
+} from './protection/reading.ts';
+export {
   type Follower,
   followers,
   type ProtectionTransition,

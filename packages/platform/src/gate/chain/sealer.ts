@@ -7,13 +7,13 @@ import { sealOf } from './seal.ts';
 import { brandsToSeal, lockSealing, readHead, unsealedDecisions, writeSeal } from './seal-store.ts';
 
 /*
- * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds begin 2 s apart, which leaves
- * the rest to a round over many brands.
+ * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds begin 5 s apart, which leaves
+ * as much to a round over many brands. Shorter rests would make more seals, and a brand keeps its seals for ever.
  *
  * Several workers may run it: a brand is sealed under an advisory lock that ends with the transaction, and whoever does not get it
  * leaves the brand to the one that has it. Should two ever seal at once, the primary key (brand, seal_no) refuses the second.
  */
-const restMs = 2_000;
+const restMs = 5_000;
 /** Decisions of one seal at most: 40 bytes of each stand in it, and a player's proof is eleven hashes long. */
 const maxSealed = 2_000;
 

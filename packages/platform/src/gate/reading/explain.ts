@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import type { ProtectionInput } from '../../operator/index.ts';
+import type { Verdict } from '../decision/decide.ts';
+import { decideAll, type GateDeps } from '../decision/decide-all.ts';
+import { ruleVersion } from '../decision/rule.ts';
+import { type Channel, channels, type Purpose, purposes } from '../request.ts';
+
+export interface Explained {
+  channel: Channel;
+  purpose: Purpose;
+  rule_version: number;
+  verdict: Verdict;
+  /** What would have to change for the contact to be allowed; empty where it is. */
+  needs: string[];
+}
+
+/** A credit is no message, and a message no credit: other pairs are never asked for. */
+const pairs = channels.flatMap((channel) =>
+  purposes
+    .filter((purpose) => (channel === 'bonus') === (purpose === 'bonus'))
+    .map((purpose) => ({ channel, purpose })),
+);
+
+/**
+ * What the gate would answer now, for these pairs of channel and purpose. Records nothing and asks the operator for nothing:
+ * looking is no contact.
+ */
+export async function explain(
+  pool: Pool,
+  player: { brand_id: number; player_id: number },
+  { brands, clock }: GateDeps,
+  asked: readonly { channel: Channel; purpose: Purpose }[] = pairs,
+): Promise<Explained[]> {
+  const { brand_id, player_id } = player;
+  const requests = asked.map((pair) => ({ brand_id, player_id, expires_at: null, ...pair }));
+  const judged = await decideAll(pool, requests, { brands }, clock());
+  return judged.map(({ request: { channel, purpose }, verdict }) => {
+    return { channel, purpose, rule_version: ruleVersion, verdict, needs: whatWouldChange(verdict) };
+  });
+}
+
+const lacks = {
+  unknown: 'has never been answered',
+  outdated: 'is about to change: the operator sent an update that is not answered yet',
+  too_old: 'is older than the brand allows',
+} as const;
+
+/** Pure. Sentences for people, one for each thing that stands in the way. */
+export function whatWouldChange({ outcome, inputs, freshness }: Verdict): string[] {
+  if (outcome === 'allowed') return [];
+  if (inputs.length === 0) return ['the player would have to exist: no event of the brand names him, or he was erased'];
+  const old = new Map(freshness.flatMap(({ look_up, lack }) => (lack === null ? [] : [[look_up, lack]])));
+  return [
+    ...inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : [])),
+    ...[...old].map(([look_up, lack]) => `a good answer to the look-up of ${look_up}, which ${lacks[lack]}`),
+  ];
+}
+
+function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {
+  return about === 'consent' ? !counts && source !== null : counts;
+}
+
+function wish({ about, input, value, in_doubt, source }: ProtectionInput): string {
+  const wanted = about === 'consent' ? 'true' : 'false';
+  if (in_doubt)
+    return `${input} would have to be a clear ${wanted}: the operator's last answer was neither true nor false`;
+  if (value === null) return `${input} would have to be ${wanted}: nobody has said so`;
+  return `${input} would have to be ${wanted} (${source} says ${value})`;
+}

@@ -1,0 +1,110 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { RecordedInputs } from '../records/record.ts';
+
+/** Which decisions are listed or exported. Bounds of time are included. */
+export interface DecisionFilter {
+  player_id?: number | undefined;
+  outcome?: string | undefined;
+  channel?: string | undefined;
+  purpose?: string | undefined;
+  reason?: string | undefined;
+  cause_id?: string | undefined;
+  from?: Micros | undefined;
+  to?: Micros | undefined;
+}
+
+export interface ListedDecision {
+  decision_id: number;
+  player_id: number;
+  /** Null: the player was erased. */
+  user_id: string | null;
+  channel: string;
+  purpose: string;
+  outcome: string;
+  reason: string | null;
+  cause_kind: string;
+  cause_id: string;
+  rule_version: number;
+  inputs: RecordedInputs;
+  age_ms: number | null;
+  decided_at: Micros;
+  expires_at: Micros | null;
+  /** Null: not sealed yet. */
+  seal_no: number | null;
+}
+
+export type DecisionCursor = Pick<ListedDecision, 'decided_at' | 'decision_id'>;
+
+/** The newest first. */
+export async function listDecisions(
+  pool: Pool,
+  brandId: number,
+  filter: DecisionFilter,
+  limit: number,
+  before?: DecisionCursor,
+): Promise<ListedDecision[]> {
+  const { where, values } = conditions(brandId, filter);
+  const place =
+    before === undefined
+      ? ''
+      : ` and (d.decided_at, d.decision_id) < ($${values.push(timestamptzText(before.decided_at))}::timestamptz, $${values.push(before.decision_id)}::bigint)`;
+  const { rows } = await pool.query<ListedDecision>(
+    `select d.decision_id, d.player_id, p.user_id, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind, d.cause_id,
+            d.rule_version, d.inputs, d.age_ms, d.decided_at, d.expires_at, s.seal_no
+       from gate_decision d
+       left join player p on p.player_id = d.player_id
+       left join gate_decision_seal s on s.decision_id = d.decision_id
+      where ${where}${place}
+      order by d.decided_at desc, d.decision_id desc limit $${values.push(limit)}`,
+    values,
+  );
+  return rows;
+}
+
+const columns = ['player_id', 'outcome', 'channel', 'purpose', 'reason', 'cause_id'] as const;
+
+/** The condition of a filter; its names are those above, so they may stand in a statement. */
+export function conditions(brandId: number, filter: DecisionFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [brandId];
+  const parts = ['d.brand_id = $1'];
+  for (const column of columns) {
+    if (filter[column] !== undefined) parts.push(`d.${column} = $${values.push(filter[column])}`);
+  }
+  if (filter.from !== undefined) parts.push(`d.decided_at >= $${values.push(timestamptzText(filter.from))}`);
+  if (filter.to !== undefined) parts.push(`d.decided_at <= $${values.push(timestamptzText(filter.to))}`);
+  return { where: parts.join(' and '), values };
+}
+
+export interface ListedHold {
+  decision_id: number;
+  player_id: number;
+  user_id: string | null;
+  channel: string;
+  purpose: string;
+  cause_kind: string;
+  cause_id: string;
+  reason: string;
+  held_since: Micros;
+  last_asked_at: Micros;
+  expires_at: Micros | null;
+}
+
+/** What is held now, the longest held first. */
+export async function listHolds(
+  pool: Pool,
+  brandId: number,
+  limit: number,
+  after?: Pick<ListedHold, 'held_since' | 'decision_id'>,
+): Promise<ListedHold[]> {
+  const { rows } = await pool.query<ListedHold>(
+    `select h.decision_id, h.player_id, p.user_id, h.channel, h.purpose, h.cause_kind, h.cause_id, h.reason, h.held_since,
+            h.last_asked_at, h.expires_at
+       from gate_hold h left join player p on p.player_id = h.player_id
+      where h.brand_id = $1 and ($2::timestamptz is null or (h.held_since, h.decision_id) > ($2, $3))
+      order by h.held_since, h.decision_id limit $4`,
+    [brandId, after ? timestamptzText(after.held_since) : null, after?.decision_id ?? null, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,56 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { ProtectionTransition } from './transition.ts';
+
+export interface ListedTransition extends ProtectionTransition {
+  /** Null: the player was erased. */
+  user_id: string | null;
+  /** Followers that have not handled it yet, and what hinders them. */
+  waiting: { follower: string; attempts: number; failure: string | null }[];
+}
+
+export interface TransitionFilter {
+  player_id?: number | undefined;
+  kind?: string | undefined;
+  /** Only those that a follower has not handled. */
+  waiting?: boolean | undefined;
+}
+
+/** The newest first. @param before transition_id where the page before ended */
+export async function listTransitions(
+  pool: Pool,
+  brandId: number,
+  filter: TransitionFilter,
+  limit: number,
+  before?: number,
+): Promise<ListedTransition[]> {
+  const { rows } = await pool.query<ListedTransition>(
+    `select t.transition_id, t.brand_id, t.player_id, p.user_id, t.kind, t.consent_type, t.source, t.at,
+            coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure))
+                        from protection_delivery d where d.transition_id = t.transition_id), '[]') as waiting
+       from protection_transition t left join player p on p.player_id = t.player_id
+      where t.brand_id = $1 and ($2::bigint is null or t.player_id = $2) and ($3::text is null or t.kind = $3)
+        and ($4::bigint is null or t.transition_id < $4)
+        and (not $5 or exists (select from protection_delivery d where d.transition_id = t.transition_id))
+      order by t.transition_id desc limit $6`,
+    [brandId, filter.player_id ?? null, filter.kind ?? null, before ?? null, filter.waiting ?? false, limit],
+  );
+  return rows;
+}
+
+/** So many transitions of one player are shown on a timeline. */
+const mostOfPlayer = 500;
+
+/** The newest of one player, for the timeline. */
+export async function playerTransitions(
+  pool: Pool,
+  playerId: number,
+): Promise<(Pick<ProtectionTransition, 'kind' | 'consent_type' | 'source'> & { at: Micros })[]> {
+  const { rows } = await pool.query<ProtectionTransition>({
+    name: 'player_transitions',
+    text: `select kind, consent_type, source, at from protection_transition
+            where player_id = $1 order by transition_id desc limit $2`,
+    values: [playerId, mostOfPlayer],
+  });
+  return rows;
+}
