@@ -44,7 +44,10 @@ test('the operator stores it: the calls are listed, masked for those who see no 
   const worker = makeWorker(page.pool, [page.brand]);
   await worker.start();
   await expect
-    .poll(async () => (await page.get(`${players}/p-1/write-backs`)).body.items[0].state, { interval: 10 })
+    .poll(async () => (await page.get(`${players}/p-1/write-backs`)).body.items[0].state, {
+      interval: 10,
+      timeout: 15_000,
+    })
     .toBe('confirmed');
   await worker.stop();
   const request = { consents: [{ type: 'Email', opted_in: false }] };

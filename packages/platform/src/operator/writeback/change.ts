@@ -12,7 +12,8 @@ import type { ConsentChange } from './consent-change.ts';
  * with it, and one item per type for the operator. Of two changes of one type the later stands; of one change that names a
  * type twice, the withdrawal.
  *
- * Waits for a look-up of the player that is being written at the moment (milliseconds), never for a call.
+ * Waits for a look-up of the player that is being written at the moment (milliseconds), never for a call. One change a
+ * transaction: a second one of the same player locks in another order than look-ups do, and may be sent back as a deadlock.
  *
  * @throws when `changes` is empty.
  */

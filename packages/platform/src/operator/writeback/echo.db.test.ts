@@ -5,6 +5,7 @@ import { setupStage } from '../../derive/test-stage.ts';
 import { RefreshConsumer } from '../index.ts';
 import { makeWorker } from '../setup-sync.ts';
 import { changeConsents } from './index.ts';
+import { patience } from './setup-writes.ts';
 
 /*
  * Operators publish a consents event for every change of their books, those that we ask for included. The event asks for a
@@ -34,7 +35,7 @@ test('write-backs to an operator who echoes each as an event end after one write
     stage.publish({ kind, body: { user_id, timestamp: '2026-05-01T11:59:59Z' } });
   for (const user of players) await publish(user, 'login');
   await stage.derive();
-  await expect.poll(() => count('player_sync where requested > done'), { interval: 5 }).toBe(0);
+  await expect.poll(() => count('player_sync where requested > done'), patience).toBe(0);
   operator.calls.clear();
 
   const echoed: string[] = [];
@@ -54,11 +55,11 @@ test('write-backs to an operator who echoes each as an event end after one write
     await transaction(stage.pool, (tx) => changeConsents(tx, own));
   }
   sync.writer.wake();
-  await expect.poll(() => count(`write_back_item where state = 'confirmed'`), { interval: 5 }).toBe(players.length);
+  await expect.poll(() => count(`write_back_item where state = 'confirmed'`), patience).toBe(players.length);
   for (const user of echoed) await publish(user, 'consents_update');
   await stage.derive();
-  await expect.poll(() => count('player_sync where requested > done'), { interval: 5 }).toBe(0);
-  await expect.poll(() => count('write_back where due_at is not null'), { interval: 5 }).toBe(0);
+  await expect.poll(() => count('player_sync where requested > done'), patience).toBe(0);
+  await expect.poll(() => count('write_back where due_at is not null'), patience).toBe(0);
 
   expect(echoed).toHaveLength(players.length);
   const calls = Map.groupBy(operator.calls.list(), (call) => call.endpoint);

@@ -6,7 +6,17 @@ import { systemClock } from '../../clock.ts';
 import { makeWorker } from '../setup-sync.ts';
 import { claimDueWrites, takeItems } from './claim-store.ts';
 import { countWriteBacks, listWriteAttempts } from './index.ts';
-import { change, consent, hurry, out, setupWrites, untilState, type WriteSetup, writesOf } from './setup-writes.ts';
+import {
+  change,
+  consent,
+  hurry,
+  out,
+  patience,
+  setupWrites,
+  untilState,
+  type WriteSetup,
+  writesOf,
+} from './setup-writes.ts';
 import { writeBack } from './write.ts';
 
 const { pool } = await setupDatabase();
@@ -30,7 +40,7 @@ test.each(faults)('%s: tried again until it is stored', async (_name, fault, out
   const sync = await setupWrites(pool);
   sync.operator.dials.set('userconsents_write', { faults: [fault] });
   await change(sync, out('Email'));
-  await expect.poll(() => listWriteAttempts(pool, sync.player_id), { interval: 5 }).toMatchObject([{ outcome }]);
+  await expect.poll(() => listWriteAttempts(pool, sync.player_id), patience).toMatchObject([{ outcome }]);
   expect(await consent(sync)).toMatchObject({ opted_in: false });
   await hurry(sync);
   await untilState(sync, 'confirmed');
@@ -94,18 +104,18 @@ describe('a worker that dies', () => {
 });
 
 test("one operator's writes never wait for another's that does not answer", async () => {
-  const dead = await setupWrites(pool, { started: false });
+  const dead = await setupWrites(pool, { started: false, settings: { call_timeout_ms: 5_000 } });
   const alive = await setupWrites(pool, { started: false });
   dead.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout' }] });
   const players = await Promise.all(Array.from({ length: 50 }, (_, n) => dead.addPlayer(`dead-${n}`)));
   for (const player_id of players) await change({ ...dead, player_id }, out('Email'));
   const both = makeWorker(pool, [dead.brand, alive.brand], 0);
   await both.start();
-  await expect.poll(() => writesOf(dead).length, { interval: 2 }).toBeGreaterThan(3);
-  const started = performance.now();
+  await expect.poll(() => writesOf(dead).length, patience).toBeGreaterThan(3);
   await change(alive, out('Email'));
   await untilState(alive, 'confirmed');
-  expect(performance.now() - started).toBeLessThan(1_500);
+  // Four at a time, each for as long as a call may take: most of them have not even been tried.
+  expect(writesOf(dead).length).toBeLessThan(players.length / 2);
   await both.stop();
   expect((await countWriteBacks(pool, dead.brand.brand_id)).waiting).toBe(50);
 });

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { isCurrent } from '../setup-sync.ts';
-import { change, out, setupWrites, type WriteSetup } from './setup-writes.ts';
+import { change, out, patience, setupWrites, type WriteSetup } from './setup-writes.ts';
 
 const { pool } = await setupDatabase();
 
@@ -29,7 +29,7 @@ test('P8: from the click on the very next decision withholds, with a look-up und
   sync.operator.dials.set('userconsents', { delay_ms: 150 });
   sync.operator.calls.clear();
   await sync.refresh(sync.player_id, ['consents']);
-  await expect.poll(() => sync.operator.calls.list().length, { interval: 2 }).toBe(1);
+  await expect.poll(() => sync.operator.calls.list().length, patience).toBe(1);
 
   await change(sync, out('Email'));
   const withheld = { outcome: 'withheld', reason: 'no_consent' };

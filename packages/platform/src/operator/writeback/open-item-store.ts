@@ -34,17 +34,16 @@ export interface MetItem {
 export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Promise<void> {
   if (met.length === 0) return;
   const items = JSON.stringify(met.map((one) => ({ ...one, said_at: timestamptzText(one.said_at) })));
-  if (met.some(({ state }) => state === 'pending')) {
-    await tx.query({
-      name: 'queue_rewrites',
-      text: `update write_back q set due_at = least(q.due_at, r.due_at)
-               from (select player_id, record, now() + min(delay_ms) * interval '1 millisecond' as due_at
-                       from jsonb_to_recordset($1::jsonb) as m (player_id bigint, record text, state text, delay_ms bigint)
-                      where state = 'pending' group by player_id, record order by player_id, record) r
-              where q.player_id = r.player_id and q.record = r.record and q.claim is null`,
-      values: [items],
-    });
-  }
+  // Before the items, as everywhere: a writer that takes the same items at the moment would lock them in another order.
+  await tx.query({
+    name: 'lock_met_queue',
+    text: `select from write_back q
+             join (select distinct player_id, record from jsonb_to_recordset($1::jsonb) as m (player_id bigint, record text)) m
+               using (player_id, record)
+            order by q.player_id, q.record for update of q`,
+    values: [items],
+  });
+  if (met.some(({ state }) => state === 'pending')) await queueRewrites(tx, items);
   await tx.query({
     name: 'meet_items',
     text: `update write_back_item i
@@ -56,6 +55,19 @@ export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Pr
                   settled_at = case when m.state in ('confirmed', 'contradicted', 'overruled') then m.said_at else i.settled_at end
              from jsonb_to_recordset($1::jsonb) as m (item_id bigint, said boolean, said_at timestamptz, state text, delay_ms bigint)
             where i.item_id = m.item_id`,
+    values: [items],
+  });
+}
+
+/** A row under way is left alone: when its write ends, it falls due with the next of its items. */
+async function queueRewrites(tx: ClientBase, items: string): Promise<void> {
+  await tx.query({
+    name: 'queue_rewrites',
+    text: `update write_back q set due_at = least(q.due_at, r.due_at)
+             from (select player_id, record, now() + min(delay_ms) * interval '1 millisecond' as due_at
+                     from jsonb_to_recordset($1::jsonb) as m (player_id bigint, record text, state text, delay_ms bigint)
+                    where state = 'pending' group by player_id, record) r
+            where q.player_id = r.player_id and q.record = r.record and q.claim is null`,
     values: [items],
   });
 }

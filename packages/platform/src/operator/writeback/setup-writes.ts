@@ -28,6 +28,9 @@ export function change(
   return transaction(pool, (tx) => changeConsents(tx, own)).finally(worker.writer.wake);
 }
 
+/** For `expect.poll`, whose own limit of a second is short on a busy machine. */
+export const patience = { interval: 5, timeout: 15_000 };
+
 export const out = (type: ConsentType) => ({ type, opted_in: false });
 
 export async function consent(sync: WriteSetup, type: ConsentType = 'Email') {

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { isCurrent } from '../setup-sync.ts';
 import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts } from './index.ts';
 import { maxRewrites } from './retry.ts';
-import { change, consent, hurry, out, setupWrites, untilState, writesOf } from './setup-writes.ts';
+import { change, consent, hurry, out, patience, setupWrites, untilState, writesOf } from './setup-writes.ts';
 
 const { pool } = await setupDatabase();
 
@@ -52,7 +52,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     });
     await sync.refresh(sync.player_id, ['consents']);
     const asks = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents');
-    await expect.poll(() => asks().length, { interval: 2 }).toBe(2);
+    await expect.poll(() => asks().length, patience).toBe(2);
     await change(sync, out('Email'));
     expect(await consent(sync)).toMatchObject({ opted_in: false });
     await sync.until(sync.player_id, isCurrent);
@@ -102,7 +102,7 @@ test('an operator who answers 200 and stores nothing: written again a few times,
   sync.operator.dials.set('userconsents_write', { faults: [lie] });
   await change(sync, out('Email'));
   for (let rewrites = 1; rewrites <= maxRewrites; rewrites++) {
-    await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, { interval: 5 }).toBe(rewrites);
+    await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, patience).toBe(rewrites);
     await hurry(sync);
   }
   expect(await untilState(sync, 'contradicted')).toMatchObject({ said: true, rewrites: maxRewrites });
@@ -135,7 +135,7 @@ test('a later change supersedes one on its way, and goes out after it', async ()
   const sync = await setupWrites(pool);
   sync.operator.dials.set('userconsents_write', { delay_ms: 100 });
   await change(sync, out('Email'));
-  await expect.poll(() => writesOf(sync).length, { interval: 2 }).toBe(1);
+  await expect.poll(() => writesOf(sync).length, patience).toBe(1);
   await change(sync, { type: 'Email', opted_in: true });
   await untilState(sync, 'confirmed');
   const bodies = sync.operator.books.writeBacks.map(({ body }) => body);
