@@ -6,7 +6,7 @@ import { storableDetail } from '../storable.ts';
 import { guardedConnector } from './addresses.ts';
 import { type FailedCall, failureOf, NoToken } from './failures.ts';
 import { readAtMost, Silence, withDeadline } from './limits.ts';
-import { BrokenStream, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
+import { BrokenStream, leave, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
 import { askForToken } from './token.ts';
 
 /*
@@ -112,7 +112,7 @@ export class OperatorClient {
       let headers = await silence.during(this.#credentials.headers());
       let response = await ask(headers);
       if (response.statusCode === 401 && this.#credentials.refused(headers)) {
-        response.body.destroy();
+        leave(response.body);
         headers = await silence.during(this.#credentials.headers());
         response = await ask(headers);
       }
@@ -121,7 +121,7 @@ export class OperatorClient {
         isReading = true;
         return { answered: true, ok: true, status, read: await read(piecesOf(body, silence)) };
       }
-      body.destroy();
+      leave(body);
       const retryAfter = retryAfterMs(response.headers['retry-after']);
       return { answered: true, ok: false, status, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
     } catch (error) {

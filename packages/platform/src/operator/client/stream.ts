@@ -20,6 +20,12 @@ export class BrokenStream extends Error {
   override name = 'BrokenStream';
 }
 
+/** Cuts the connection of an answer whose body nobody wants to read. A body that is cut says so as an error, which nobody hears. */
+export function leave(body: Readable): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
 /** The pieces of a body. Whoever leaves the loop early cuts the connection: nobody waits for the rest. */
 export async function* piecesOf(body: Readable, silence: Silence): AsyncGenerator<Buffer, void> {
   const pieces = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
@@ -34,6 +40,6 @@ export async function* piecesOf(body: Readable, silence: Silence): AsyncGenerato
       yield next.value;
     }
   } finally {
-    body.destroy();
+    leave(body);
   }
 }

@@ -38,6 +38,7 @@ export class UnusableResult extends Error {
 const maxIdLength = 255;
 /** Of fields that the interface does not know. */
 const maxDepth = 64;
+const wholeNumber = /^-?\d+$/;
 const known: ReadonlySet<string> = new Set(['users', 'timestamp', 'error']);
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
@@ -100,7 +101,7 @@ export class ResultReader implements TokenSink {
   word(text: string): void {
     this.#takeValue(text);
     const value = text === 'null' ? null : text === 'true' ? true : text === 'false' ? false : Number(text);
-    if (this.#isUser()) this.#user(typeof value === 'number' ? text : undefined);
+    if (this.#isUser()) this.#user(wholeNumber.test(text) ? text : undefined);
     else if (this.#open.length === 1) this.#field(value);
   }
 
@@ -126,7 +127,7 @@ export class ResultReader implements TokenSink {
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {
-      const told = id === undefined ? 'neither a text nor a number' : JSON.stringify(id.slice(0, 40));
+      const told = id === undefined ? 'neither a text nor a whole number' : JSON.stringify(id.slice(0, 40));
       throw new UnusableResult('bad_id', `an entry of users is no id: ${told}`);
     }
     this.#onId(id);

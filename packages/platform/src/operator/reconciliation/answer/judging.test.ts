@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { noon } from '../../../../test/clock.ts';
+import { heldFor } from './hold.ts';
+import { timeOfResult } from './result-time.ts';
+
+const minute = 60_000_000;
+
+describe('the moment of a result', () => {
+  const about = { asked_at: noon, now: noon + minute, zone: 'Europe/Malta', last: null };
+  test.each([
+    ['before we asked', '2026-05-01T11:59:00Z', noon - minute],
+    ['after we asked: what happened in between may be missing', '2026-05-01T12:00:30Z', noon],
+    ['by a clock that is 5 minutes ahead', '2026-05-01T12:06:00.000000Z', noon],
+    ['with an offset', '2026-05-01T13:59:00+02:00', noon - minute],
+    ["without one, in the brand's zone", '2026-05-01 13:59:00', noon - minute],
+  ])('%s', (_name, written, as_of) => expect(timeOfResult(written, about).as_of).toBe(as_of));
+
+  test.each([
+    ['no timestamp', 'yesterday', 'bad_timestamp'],
+    ['in the future', '2026-05-01T12:06:01Z', 'future_timestamp'],
+    ['of last week', '2026-04-24T12:00:00Z', 'old_timestamp'],
+  ])('refused: %s', (_name, written, reason) =>
+    expect(() => timeOfResult(written, about)).toThrow(expect.objectContaining({ reason })),
+  );
+
+  test('refused: before the last one that was applied', () => {
+    const last = noon - minute;
+    expect(timeOfResult('2026-05-01T11:59:00Z', { ...about, last }).as_of).toBe(last);
+    expect(() => timeOfResult('2026-05-01T11:58:59Z', { ...about, last })).toThrow(
+      expect.objectContaining({ reason: 'old_timestamp' }),
+    );
+  });
+});
+
+test.each([
+  [0, null, 'empty'],
+  [0, 1_000, 'empty'],
+  [0, 0, null],
+  [1, null, null],
+  [801, 1_000, null],
+  [800, 1_000, 'shorter'],
+  [2_000, 1_000, null],
+  [1, 0, null],
+])('a list of %i after one of %s: held for %s', (ids, before, expected) => expect(heldFor(ids, before)).toBe(expected));

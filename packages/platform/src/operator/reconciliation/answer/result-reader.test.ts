@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAnswer } from './read-answer.ts';
+
+async function read(body: string | Uint8Array, cuts: readonly number[] = []) {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const borders = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  async function* pieces() {
+    for (const [i, border] of borders.slice(0, -1).entries()) yield bytes.subarray(border, borders[i + 1]);
+  }
+  const ids: string[] = [];
+  const timestamp = await readAnswer(pieces(), { bytes: 0, ids_read: 0 }, async (batch) => void ids.push(...batch));
+  return { ids, timestamp };
+}
+
+const at = '"timestamp":"2026-05-01T12:00:00.000000Z"';
+
+describe('a result is read', () => {
+  test.each<[string, string, string[]]>([
+    ['in the order of the interface', `{"users":["a","b"],${at}}`, ['a', 'b']],
+    ['with the timestamp first', `{${at},"users":["a"]}`, ['a']],
+    [
+      'with unknown fields, which are skipped',
+      `{"total":2,"meta":{"users":["x"],"error":"no"},"users":["a"],${at},"more":[[1,null]]}`,
+      ['a'],
+    ],
+    ['with numbers as ids, unrounded', `{"users":[1, 12345678901234567890],${at}}`, ['1', '12345678901234567890']],
+    ['with escapes', `{"users":["\\u0061\\"\\\\\\/\\n"],${at}}`, ['a"\\/\n']],
+    ['with letters beyond ASCII', `{"users":["jörg","雪","\\ud83d\\ude00"],${at}}`, ['jörg', '雪', '😀']],
+    ['empty', `{"users":[],${at}}`, []],
+    ['with an error that is none', `{"users":["a"],"error":null,${at}}`, ['a']],
+    ['with an empty error text', `{"error":"","users":["a"],${at}}`, ['a']],
+    ['with white space', ` {\n"users" : [ "a" , "b" ] ,\r\n\t${at} }\n`, ['a', 'b']],
+  ])('%s', async (_name, body, ids) =>
+    expect(await read(body)).toEqual({ ids, timestamp: '2026-05-01T12:00:00.000000Z' }),
+  );
+});
+
+describe('a result is worth nothing', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['with an error at the end', `{"users":["a"],${at},"error":"time-out"}`, 'operator_error'],
+    ['with an error at the beginning', `{"error":"time-out",${at}}`, 'operator_error'],
+    ['with an error that is an object', `{"error":{"code":1},"users":["a"],${at}}`, 'operator_error'],
+    ['with an error that is a truth', `{"error":true,"users":["a"],${at}}`, 'operator_error'],
+    ['cut in the list', `{"users":["a","b`, 'truncated'],
+    ['cut behind the list', `{"users":["a","b"]`, 'truncated'],
+    ['cut in a letter', Buffer.from(`{"users":["ö`).subarray(0, -1), 'truncated'],
+    ['without a byte', '', 'truncated'],
+    ['without users', `{${at}}`, 'no_users'],
+    ['with users that are no list', `{"users":"a",${at}}`, 'no_users'],
+    ['without a timestamp', '{"users":["a"]}', 'no_timestamp'],
+    ['with a timestamp that is a number', '{"users":["a"],"timestamp":5}', 'bad_timestamp'],
+    [
+      'with bytes that are no UTF-8',
+      Buffer.concat([Buffer.from('{"users":["'), Buffer.from([0xc3, 0x28]), Buffer.from(`"],${at}}`)]),
+      'not_utf8',
+    ],
+    ['with an entry that is an object', `{"users":[{"user_id":"a"}],${at}}`, 'bad_id'],
+    ['with an entry that is null', `{"users":["a",null],${at}}`, 'bad_id'],
+    ['with a blank id', `{"users":[" "],${at}}`, 'bad_id'],
+    ['with NUL in an id', `{"users":["a\\u0000"],${at}}`, 'bad_id'],
+    ['with half a surrogate pair in an id', `{"users":["a\\ud83d"],${at}}`, 'bad_id'],
+    ['with an id that is a fraction', `{"users":[1.5],${at}}`, 'bad_id'],
+    ['twice', `{"users":["a"],${at}}{"users":["a"],${at}}`, 'malformed'],
+    ['with two lists', `{"users":["a"],"users":["b"],${at}}`, 'malformed'],
+    ['with a comma too many', `{"users":["a",],${at}}`, 'malformed'],
+    ['with a comma too few', `{"users":["a" "b"],${at}}`, 'malformed'],
+    ['with a wrong bracket', `{"users":["a"},${at}}`, 'malformed'],
+    ['with a wrong escape', `{"users":["\\x"],${at}}`, 'malformed'],
+    ['with a word that is none', `{"users":[],"more":nul,${at}}`, 'malformed'],
+    ['as a list', '["a"]', 'malformed'],
+    ['as HTML', '<html>', 'malformed'],
+    ['nested without end', `{"more":${'['.repeat(1_000)}`, 'malformed'],
+  ])('%s', async (_name, body, reason) => expect(read(body)).rejects.toMatchObject({ name: 'UnusableResult', reason }));
+});
+
+const result = fc.record(
+  {
+    users: fc.array(
+      fc
+        .string({ minLength: 1, unit: 'grapheme' })
+        .filter((id) => id.trim() !== '' && id.length < 200 && !id.includes('\u0000')),
+    ),
+    timestamp: fc.constant('2026-05-01T12:00:00Z'),
+    extra: fc.jsonValue({ maxDepth: 3 }),
+  },
+  { requiredKeys: ['users', 'timestamp'] },
+);
+
+test('any result, cut into pieces anywhere, is what JSON.parse says of it', () =>
+  fc.assert(
+    fc.asyncProperty(result, fc.array(fc.nat()), fc.boolean(), async (one, cuts, pretty) => {
+      const read_ = await read(JSON.stringify(one, null, pretty ? 1 : 0), cuts);
+      expect(read_).toEqual({ ids: one.users, timestamp: one.timestamp });
+    }),
+    { numRuns: 500 },
+  ));
+
+test('any text that is no JSON, or no result, is refused, and never anything else thrown', () =>
+  fc.assert(
+    fc.asyncProperty(result, fc.nat(), fc.nat({ max: 255 }), async (one, place, byte) => {
+      const bytes = Buffer.from(JSON.stringify(one));
+      bytes[place % bytes.length] = byte;
+      const parsed = parse(bytes);
+      const outcome = await read(bytes).then(
+        ({ ids }) => ids,
+        (error: Error) => error.name,
+      );
+      if (parsed === undefined) expect(outcome).toBe('UnusableResult');
+      else if (Array.isArray(outcome)) expect(outcome).toEqual((parsed.users as unknown[]).map(String));
+      else expect(outcome).toBe('UnusableResult');
+    }),
+    { numRuns: 1_000 },
+  ));
+
+function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
