@@ -31,21 +31,29 @@ describe('grants', () => {
   });
 });
 
-test.each<[Permission, Role[]]>([
-  ['brand.read', [...roles]],
-  ['player.read', [...roles]],
-  ['event.read', [...roles]],
-  ['personal.read', ['admin', 'crm', 'compliance']],
-  ['player.refresh', ['admin', 'crm', 'integrator', 'compliance']],
-  ['event.repair', ['admin', 'integrator']],
-  ['state.rebuild', ['admin', 'integrator']],
-  ['key.manage', ['admin', 'integrator']],
-  ['audit.read', ['admin', 'compliance']],
-  ['account.manage', ['admin']],
-])('%s is held by %j', (permission, holders) => {
-  expect(rolesWith(permission)).toEqual(holders);
+/** Total by its type: a new permission has no place here until somebody has said who holds it. */
+const holders: Record<Permission, readonly Role[]> = {
+  'brand.read': roles,
+  'player.read': roles,
+  'event.read': roles,
+  'personal.read': ['admin', 'crm', 'compliance'],
+  'player.refresh': ['admin', 'crm', 'integrator', 'compliance'],
+  'player.protect': ['admin', 'crm', 'compliance'],
+  'player.reconcile': ['admin', 'crm', 'integrator', 'compliance'],
+  'bonus.credit': ['admin', 'crm'],
+  'bonus.resolve': ['admin', 'crm'],
+  'event.repair': ['admin', 'integrator'],
+  'state.rebuild': ['admin', 'integrator'],
+  'key.manage': ['admin', 'integrator'],
+  'decision.export': ['admin', 'compliance'],
+  'audit.read': ['admin', 'compliance'],
+  'account.manage': ['admin'],
+};
+
+test.each(Object.entries(holders))('%s is held by %j', (permission, expected) => {
+  expect(rolesWith(permission as Permission)).toEqual(expected);
 });
 
 test('the table above names every permission', () => {
-  expect(Object.keys(permissions)).toHaveLength(10);
+  expect(Object.keys(holders).toSorted()).toEqual(Object.keys(permissions).toSorted());
 });

@@ -60,6 +60,26 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     expect((await untilState(sync, 'pending')).said).toBe(true);
   });
 
+  test('whatever the moment of the click', async () => {
+    const sync = await setupWrites(pool);
+    sync.operator.dials.set('userconsents', { delay_ms: { from: 0, to: 40 } });
+    sync.operator.dials.set('userconsents_write', {
+      faults: [{ fault: 'status', status: 400, when: 'before_effect' }],
+    });
+    const clicks = Array.from({ length: 40 }, async (_, n) => {
+      const player_id = await sync.addPlayer(`q-${n}`);
+      sync.operator.books.change(`q-${n}`, { consents: [{ type: 'Email', opted_in: true }] });
+      const player = { ...sync, player_id };
+      await sync.refresh(player_id);
+      await new Promise((resolve) => setTimeout(resolve, n));
+      await change(player, out('Email'));
+      await sync.refresh(player_id, ['consents']);
+      await sync.until(player_id, isCurrent);
+      expect(await consent(player)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+    });
+    await Promise.all(clicks);
+  });
+
   test('one that is asked while the operator cannot store it, however often', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents_write', {
