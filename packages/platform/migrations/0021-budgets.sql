@@ -145,3 +145,28 @@ create table bonus_resolution_request (
 );
 create index bonus_resolution_request_due on bonus_resolution_request (due_at);
 create index bonus_resolution_request_of on bonus_resolution_request (player_id, bonus_code);
+
+-- Credited funds on their way into the ledger (src/actions/funds/README.md). What was told of an intent last: the row of the intent
+-- itself marks that there is something to tell, so no transition can forget it.
+alter table bonus_intent add column funds_told boolean not null default false;
+alter table bonus_intent add column funds_revision int not null default 0;
+create index bonus_intent_untold on bonus_intent (intent_id) where kind = 'funds' and (state = 'credited') <> funds_told;
+
+create table funds_publication (
+  intent_id      uuid not null,
+  revision       int not null,
+  brand_id       int not null,
+  player_id      bigint not null,
+  status         text not null check (status in ('Approved', 'Rollback')),
+  at             timestamptz not null,
+  amount         numeric not null,
+  currency       text not null,
+  -- Null: none is known yet, so it waits.
+  exchange_rate  numeric,
+  bonus_code     text not null,
+  noted_at       timestamptz not null,
+  due_at         timestamptz not null default now(),
+  primary key (intent_id, revision)
+);
+create index funds_publication_due on funds_publication (due_at);
+create index funds_publication_brand on funds_publication (brand_id, noted_at);

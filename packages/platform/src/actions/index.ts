@@ -1,5 +1,6 @@
 /** Front door of the actions stage. */
-export { reservationsOf } from './budgets/index.ts';
+export * from './budgets/index.ts';
+export { FundsPublisher, listWaitingFunds, type WaitingFunds } from './funds/index.ts';
 export { type IntentState, intentStates } from './intent.ts';
 export { type Applied, applyIntentEvent, type EventContext } from './intents/apply.ts';
 export { type Attempt, attemptOutcomes, selectAttempts } from './intents/attempt-store.ts';
@@ -27,3 +28,4 @@ export {
 } from './intents/machine.ts';
 export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
+export { ResolutionConsumer, Resolver, readGrantsOfIntent, readResolutionBacklog } from './resolution/index.ts';

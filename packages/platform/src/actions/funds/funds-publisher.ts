@@ -1,0 +1,163 @@
+import type { BodyOf, DecimalText } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { type Ledger, type LedgerEntry, type LedgerWriter, playerHash } from '../../ledger/index.ts';
+import type { Service } from '../../service.ts';
+import { latestRates } from '../budgets/index.ts';
+import {
+  deletePublications,
+  lockDue,
+  lockUntold,
+  notePublications,
+  type Publication,
+  postponePublications,
+} from './funds-store.ts';
+
+const pollMs = 250;
+/** Intents, and events, of one transaction. */
+const maxBatch = 200;
+/** How long funds wait whose currency nobody knows the worth of: until the player's next event in it. */
+const rateWaitMs = 600_000;
+
+/**
+ * Tells the ledger of funds that were credited, so that they come back as events and enter bonus cost and NGR (decisions.md 3).
+ *
+ *   bonus_intent.state ----note----> funds_publication ----publish----> ledger --derive--> live.funds
+ *   (credited and not told,          (numbered, with its rate)
+ *    or told and not credited)
+ *
+ * Noting and marking are one transaction, so each change of an intent is numbered once, and those that cancel each other out before
+ * anybody looked are never told. Publishing appends and then takes the row away: a crash between the two appends the same body
+ * once more, which derive removes by its key (intent_id, revision).
+ */
+export class FundsPublisher implements Service {
+  readonly #pool: Pool;
+  readonly #ledger: Pick<Ledger, 'openWriter'>;
+  readonly #baseCurrency: (brandId: number) => string | undefined;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #onPublished: () => void;
+  #writer: LedgerWriter | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #away = false;
+
+  constructor(options: {
+    pool: Pool;
+    ledger: Pick<Ledger, 'openWriter'>;
+    brands: { byId(brandId: number): { settings: { base_currency: string } } | undefined };
+    clock: Clock;
+    log: Logger;
+    /** New events are in the ledger: whoever derives need not wait for the next poll. */
+    onPublished?: () => void;
+  }) {
+    this.#pool = options.pool;
+    this.#ledger = options.ledger;
+    this.#baseCurrency = (brandId) => options.brands.byId(brandId)?.settings.base_currency;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#onPublished = options.onPublished ?? (() => {});
+  }
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => {
+      this.#round ??= this.#guardedRound().finally(() => {
+        this.#round = undefined;
+      });
+    }, pollMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
+    await this.#closeWriter();
+  }
+
+  async #guardedRound(): Promise<void> {
+    try {
+      await this.runOnce();
+      this.#away = false;
+    } catch (error) {
+      await this.#closeWriter();
+      if (!this.#away) this.#log.warn({ err: error }, 'credited funds wait for their way into the ledger');
+      this.#away = true;
+    }
+  }
+
+  /** @returns how many changes were noted, how many events published, how many wait for a rate. */
+  async runOnce(): Promise<{ noted: number; published: number; waiting: number }> {
+    const noted = await transaction(this.#pool, (tx) => this.#note(tx));
+    const { published, waiting } = await transaction(this.#pool, (tx) => this.#publish(tx));
+    if (published > 0) this.#onPublished();
+    return { noted, published, waiting };
+  }
+
+  async #note(tx: PoolClient): Promise<number> {
+    const untold = await lockUntold(tx, maxBatch);
+    if (untold.length > 0) await notePublications(tx, await this.#withRates(tx, untold), this.#clock());
+    return untold.length;
+  }
+
+  async #publish(tx: PoolClient): Promise<{ published: number; waiting: number }> {
+    const due = await lockDue(tx, maxBatch);
+    if (due.length === 0) return { published: 0, waiting: 0 };
+    const priced = await this.#withRates(tx, due);
+    const waiting = priced.filter(({ exchange_rate }) => exchange_rate === null);
+    const ready = priced.filter(({ exchange_rate }) => exchange_rate !== null);
+    if (waiting.length > 0) await postponePublications(tx, waiting, rateWaitMs);
+    if (ready.length === 0) return { published: 0, waiting: waiting.length };
+    const entries = ready.flatMap((each) => {
+      // An erased player has no events any more.
+      return each.user_id === null || each.exchange_rate === null
+        ? []
+        : [this.#entryOf(each, each.user_id, each.exchange_rate)];
+    });
+    await deletePublications(tx, ready);
+    this.#writer ??= await this.#ledger.openWriter();
+    if (entries.length > 0) await this.#writer.append(entries);
+    return { published: entries.length, waiting: waiting.length };
+  }
+
+  #entryOf(publication: Publication, user_id: string, exchange_rate: DecimalText): LedgerEntry {
+    const { brand_id, intent_id, revision, status, at, amount, currency, bonus_code } = publication;
+    const body: BodyOf<'funds_credited'> = {
+      ...{
+        user_id,
+        timestamp: timestamptzText(at),
+        intent_id,
+        revision,
+        status,
+        amount,
+        currency,
+        exchange_rate,
+        bonus_code,
+      },
+    };
+    return {
+      ...{ brand_id, kind: 'funds_credited' },
+      player_hash: playerHash(brand_id, user_id),
+      received_at: this.#clock(),
+      body: Buffer.from(JSON.stringify(body)),
+    };
+  }
+
+  /** Fills in the rates that are known. One that was there (of the budget that paid) stays. */
+  async #withRates<P extends Publication>(tx: PoolClient, publications: readonly P[]): Promise<P[]> {
+    const isBase = ({ brand_id, currency }: P) => this.#baseCurrency(brand_id) === currency;
+    const wanted = publications.filter((each) => each.exchange_rate === null && !isBase(each));
+    const rates = await latestRates(tx, wanted);
+    return publications.map((each) => ({
+      ...each,
+      exchange_rate:
+        each.exchange_rate ?? (isBase(each) ? '1' : (rates.get(`${each.player_id}:${each.currency}`) ?? null)),
+    }));
+  }
+
+  async #closeWriter(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    await writer?.close().catch(() => {});
+  }
+}

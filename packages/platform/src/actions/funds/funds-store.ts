@@ -1,0 +1,124 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+
+/** What is told of one intent once: a row of funds_publication. */
+export interface Publication {
+  intent_id: string;
+  revision: number;
+  brand_id: number;
+  player_id: number;
+  status: 'Approved' | 'Rollback';
+  at: Micros;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText | null;
+  bonus_code: string;
+}
+
+/** Locks intents of which something else was told last than what holds. Those that another worker has locked are its own. */
+export async function lockUntold(tx: ClientBase, limit: number): Promise<Publication[]> {
+  const { rows } = await tx.query<Publication>({
+    name: 'lock_untold_funds',
+    text: `select i.intent_id, i.funds_revision + 1 as revision, i.brand_id, i.player_id,
+                  case when i.state = 'credited' then 'Approved' else 'Rollback' end as status,
+                  coalesce(i.last_attempt_at, i.state_since) as at, i.amount, i.currency, i.bonus_code,
+                  (select r.exchange_rate from bonus_reservation r
+                   where r.intent_id = i.intent_id and r.exchange_rate is not null order by r.budget_id limit 1) as exchange_rate
+           from bonus_intent i
+           where i.kind = 'funds' and (i.state = 'credited') <> i.funds_told
+           order by i.intent_id limit $1 for no key update skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Keeps what is to be told, and marks its intents as told. */
+export async function notePublications(
+  tx: ClientBase,
+  publications: readonly Publication[],
+  at: Micros,
+): Promise<void> {
+  await tx.query({
+    name: 'note_funds_publications',
+    text: `with noted as (
+             insert into funds_publication (intent_id, revision, brand_id, player_id, status, at, amount, currency,
+                                            exchange_rate, bonus_code, noted_at)
+             select p.intent_id, p.revision, p.brand_id, p.player_id, p.status, p.at, p.amount, p.currency, p.exchange_rate,
+                    p.bonus_code, $2
+             from jsonb_to_recordset($1::jsonb)
+               as p(intent_id uuid, revision int, brand_id int, player_id bigint, status text, at timestamptz,
+                    amount numeric, currency text, exchange_rate numeric, bonus_code text)
+             returning intent_id, revision, status
+           )
+           update bonus_intent i set funds_told = n.status = 'Approved', funds_revision = n.revision
+           from noted n where i.intent_id = n.intent_id`,
+    values: [
+      JSON.stringify(publications.map((each) => ({ ...each, at: timestamptzText(each.at) }))),
+      timestamptzText(at),
+    ],
+  });
+}
+
+/** Locks what is due, in the order in which it is to be told. user_id is null where the player is known no more. */
+export async function lockDue(tx: ClientBase, limit: number): Promise<(Publication & { user_id: string | null })[]> {
+  const { rows } = await tx.query<Publication & { user_id: string | null }>({
+    name: 'lock_due_funds',
+    text: `select f.intent_id, f.revision, f.brand_id, f.player_id, f.status, f.at, f.amount, f.currency, f.exchange_rate,
+                  f.bonus_code, p.user_id
+           from funds_publication f left join player p on p.player_id = f.player_id
+           where f.due_at <= now() order by f.due_at, f.intent_id, f.revision limit $1
+           for no key update of f skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+type Key = Pick<Publication, 'intent_id' | 'revision'>;
+
+export async function deletePublications(tx: ClientBase, keys: readonly Key[]): Promise<void> {
+  await tx.query({
+    name: 'delete_funds_publications',
+    text: `delete from funds_publication where (intent_id, revision) in (select * from unnest($1::uuid[], $2::int[]))`,
+    values: [keys.map(({ intent_id }) => intent_id), keys.map(({ revision }) => revision)],
+  });
+}
+
+/** Lets rows wait whose rate is not known. */
+export async function postponePublications(tx: ClientBase, keys: readonly Key[], waitMs: number): Promise<void> {
+  await tx.query({
+    name: 'postpone_funds_publications',
+    text: `update funds_publication set due_at = now() + $3::bigint * interval '1 millisecond'
+           where (intent_id, revision) in (select * from unnest($1::uuid[], $2::int[]))`,
+    values: [keys.map(({ intent_id }) => intent_id), keys.map(({ revision }) => revision), waitMs],
+  });
+}
+
+export interface WaitingFunds extends Publication {
+  user_id: string | null;
+  noted_at: Micros;
+}
+
+/** Credited funds of a brand that are not part of its figures yet, the longest waiting first. */
+export async function listWaitingFunds(
+  db: Pool | ClientBase,
+  brandId: number,
+  limit: number,
+  after?: { noted_at: Micros; intent_id: string; revision: number },
+): Promise<WaitingFunds[]> {
+  const { rows } = await db.query<WaitingFunds>(
+    `select f.intent_id, f.revision, f.brand_id, f.player_id, f.status, f.at, f.amount, f.currency, f.exchange_rate,
+            f.bonus_code, f.noted_at, p.user_id
+     from funds_publication f left join player p on p.player_id = f.player_id
+     where f.brand_id = $1 and ($3::timestamptz is null or (f.noted_at, f.intent_id, f.revision) > ($3, $4::uuid, $5::int))
+     order by f.noted_at, f.intent_id, f.revision limit $2`,
+    [
+      brandId,
+      limit,
+      after === undefined ? null : timestamptzText(after.noted_at),
+      after?.intent_id ?? null,
+      after?.revision ?? null,
+    ],
+  );
+  return rows;
+}
