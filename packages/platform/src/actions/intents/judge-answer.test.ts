@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { CallFailure, CallResult } from '../../operator/index.ts';
+import { type AnswerRules, judgeAnswer } from './judge-answer.ts';
+
+const usual: AnswerRules = { bonus_200_error: 'unknown', bonus_500: 'unknown' };
+
+function outcome(result: CallResult, rules: Partial<AnswerRules> = {}): string {
+  const { call } = judgeAnswer(result, { ...usual, ...rules });
+  return call.outcome === 'credited' ? 'credited' : `${call.outcome} ${call.reason}`;
+}
+const answer = (status: number, body: string | Buffer = '{}'): CallResult => ({
+  ...{ answered: true, status, body: Buffer.from(body) },
+});
+const failure = (reason: CallFailure, sent: boolean): CallResult => ({
+  ...{ answered: false, failure: reason, detail: 'what happened', sent },
+});
+
+describe('a 2xx', () => {
+  test.each<[string, string | Buffer]>([
+    ['empty', ''],
+    ['text', 'OK'],
+    ['HTML', '<!doctype html><h1>Thanks</h1>'],
+    ['an empty object', '{}'],
+    ['what the operator calls it', '{"user_bonus_id":"ub-1","status":"ok"}'],
+    ['null', 'null'],
+    ['an empty list', '[]'],
+    ['an envelope of success', '{"Data":{},"Success":true,"Errors":[]}'],
+    ['an error that says there is none', '{"error":null,"errors":{},"success":"true"}'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0xff, 0x22])],
+    ['a failure deep inside', '{"data":{"error":"of yesterday"}}'],
+  ])('%s: credited', (_what, body) => {
+    for (const status of [200, 201, 202, 204]) expect(outcome(answer(status, body))).toBe('credited');
+  });
+
+  test.each<[string, string | Buffer]>([
+    ['error', '{"error":"bonus engine not available"}'],
+    ['error in any case', '{"ERROR":{"code":7}}'],
+    ['errors', '{"errors":["no such code"]}'],
+    ['Errors of an envelope', '{"Data":null,"Success":true,"Errors":[{"Message":"no"}]}'],
+    ['success: false', '{"success":false}'],
+    ['Success: "False"', '{"Success":"False"}'],
+    ['status error', '{"status":"Error"}'],
+    ['status failed', '{"status":"FAILED"}'],
+    ['a list of one', '[{"error":"no"}]'],
+    ['a byte order mark', '\uFEFF{"error":"no"}'],
+    ['no UTF-8 in the message', Buffer.concat([Buffer.from('{"error":"'), Buffer.from([0xff]), Buffer.from('"}')])],
+  ])('with %s: unknown, or rejected where the brand says so', (_what, body) => {
+    expect(outcome(answer(200, body))).toBe('unknown error_in_success');
+    expect(outcome(answer(200, body), { bonus_200_error: 'rejected' })).toBe('rejected error_in_success');
+  });
+});
+
+describe('every other status', () => {
+  const expected = new Map<number, string>([
+    ...[300, 301, 302, 303, 304, 307, 308].map((status) => [status, `rejected operator_${status}`] as const),
+    ...[400, 403, 404, 405, 410, 413, 415, 422].map((status) => [status, `rejected operator_${status}`] as const),
+    [401, 'retry unauthorized'],
+    [429, 'retry rate_limited'],
+  ]);
+  test('is in the table, and what is not is unknown', () => {
+    const wrong: string[] = [];
+    for (let status = 300; status < 600; status++) {
+      const byTable = status < 400 ? `rejected operator_${status}` : `unknown operator_${status}`;
+      const actual = outcome(answer(status, '{"status":"ok"}'));
+      if (actual !== (expected.get(status) ?? byTable)) wrong.push(`${status}: ${actual}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('a 5xx is not applied where the brand says so, and no other status is', () => {
+    for (const status of [500, 502, 503, 504, 599])
+      expect(outcome(answer(status), { bonus_500: 'not_applied' })).toBe('retry server_error');
+    expect(outcome(answer(409), { bonus_500: 'not_applied' })).toBe('unknown operator_409');
+  });
+
+  test('Retry-After goes with a retry', () => {
+    const { call } = judgeAnswer({ answered: true, status: 429, body: Buffer.alloc(0), retry_after_ms: 7_000 }, usual);
+    expect(call).toEqual({ outcome: 'retry', reason: 'rate_limited', retry_after_ms: 7_000 });
+  });
+});
+
+describe('no answer', () => {
+  test.each<[CallFailure, boolean, string]>([
+    ['unreachable', false, 'retry unreachable'],
+    ['connect_timeout', false, 'retry connect_timeout'],
+    ['tls', false, 'retry tls'],
+    ['refused_address', false, 'retry refused_address'],
+    ['no_token', false, 'retry no_token'],
+    ['timeout', true, 'unknown timeout'],
+    ['cut', true, 'unknown cut'],
+    ['too_large', true, 'unknown too_large'],
+  ])('%s, sent %s: %s', (reason, sent, expected) => {
+    expect(outcome(failure(reason, sent))).toBe(expected);
+  });
+
+  test('a failure that may have sent something is never a retry', () => {
+    for (const reason of ['unreachable', 'connect_timeout', 'tls', 'no_token'] as const)
+      expect(outcome(failure(reason, true))).toBe(`unknown ${reason}`);
+  });
+});

@@ -1,0 +1,237 @@
+import { type Fault, startSandboxOperator } from '@croupier/sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { systemClock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { IntentState } from '../intent.ts';
+import { applyIntentEvent } from './apply.ts';
+import { beginAttempt, finishAttempt, sendAttempt } from './attempt.ts';
+import { claimCalls } from './claim-store.ts';
+import { setupIntents } from './setup-intents.ts';
+
+const { pool } = await setupDatabase();
+
+test('a bonus is credited once, with its references and its key', async () => {
+  const { operator, order, untilState, attempts, knownPlayer, creditsOf } = await setupIntents(pool, {
+    settings: { bonus_extra_fields: { validity_amount: 'validity' } },
+  });
+  const references = { activity_id: 'spring', action_id: 'a-1', action_group_id: 'g ö', trigger_hash: 't' };
+  const intentId = await order(await knownPlayer('anna'), { extra: { validity: 7, ignored: 1 }, ...references });
+  expect(await untilState(intentId, 'credited')).toMatchObject({ resolved_by: 'answer', attempts: 1, due_at: null });
+  expect(creditsOf(intentId)).toBe(1);
+  expect(operator.books.credits).toMatchObject([
+    { endpoint: 'bonus_credit', body: { user_id: 'anna', bonus_code: 'RELOAD50', validity_amount: 7 } },
+  ]);
+  expect(operator.books.credits[0]?.body).not.toHaveProperty('ignored');
+  expect(operator.books.credits[0]?.headers).toMatchObject({
+    ...{ 'x-crm-id': intentId, 'x-crm-activityid': 'spring', 'x-crm-actionid': 'a-1' },
+    ...{ 'x-crm-actiongroupid': 'g %C3%B6', 'x-crm-triggerhash': 't', 'idempotency-key': intentId },
+  });
+  const [attempt] = await attempts(intentId);
+  expect(attempt).toMatchObject({ outcome: 'credited', answer_status: 200, late: false });
+  expect(attempt?.request).toMatchObject({ method: 'POST', path: '/bonus/credit', body: { user_id: 'anna' } });
+  expect(JSON.stringify(attempt?.request.headers).toLowerCase()).not.toContain('x-api-key');
+});
+
+test('funds go out digit for digit', async () => {
+  const { operator, order, untilState, knownPlayer } = await setupIntents(pool);
+  const intentId = await order(await knownPlayer('anna'), { amount: '12.10', currency: 'EUR' });
+  await untilState(intentId, 'credited');
+  expect(operator.books.credits).toMatchObject([{ endpoint: 'bonus_credit_funds', amount: 12.1, currency: 'EUR' }]);
+});
+
+describe("under each fault the operator's books and the intent agree", () => {
+  const rows: [name: string, fault: Fault, state: IntentState, credits: number][] = [
+    ['a timeout after the effect', { fault: 'timeout' }, 'unknown', 1],
+    ['a timeout before the effect', { fault: 'timeout', when: 'before_effect' }, 'unknown', 0],
+    ['500 after the effect', { fault: 'status', status: 500 }, 'unknown', 1],
+    ['a cut before the headers', { fault: 'reset', at: 'before_headers' }, 'unknown', 1],
+    ['a cut in the headers', { fault: 'reset', at: 'in_headers' }, 'unknown', 1],
+    ['a cut in the body of a 200', { fault: 'reset', at: 'in_body' }, 'unknown', 1],
+    ['a reset before the effect', { fault: 'reset', at: 'before_headers', when: 'before_effect' }, 'unknown', 0],
+    ['a 200 with an error', { fault: 'error_body' }, 'unknown', 1],
+    ['a slow drip', { fault: 'drip', bytes_per_second: 10 }, 'unknown', 1],
+    ['bytes that are no UTF-8', { fault: 'malformed_utf8' }, 'credited', 1],
+    ['409', { fault: 'status', status: 409, when: 'before_effect' }, 'unknown', 0],
+    ['400', { fault: 'status', status: 400, when: 'before_effect' }, 'rejected', 0],
+    ['a redirect', { fault: 'status', status: 302, when: 'before_effect' }, 'rejected', 0],
+    ['429', { fault: 'status', status: 429, when: 'before_effect' }, 'retry', 0],
+    ['401 again and again', { fault: 'unauthorized' }, 'retry', 0],
+  ];
+  test('one call each, and no second one where it may have credited', async () => {
+    const setup = await setupIntents(pool, { settings: { call_timeout_ms: 500 } });
+    const players = await Promise.all(rows.map((_, place) => setup.knownPlayer(`p${place}`)));
+    const faults = rows.map(([, fault], place) => ({ ...fault, users: [`p${place}`] }));
+    setup.operator.dials.set(['bonus_credit', 'bonus_credit_funds'], { faults });
+    const ordered = await Promise.all(players.map((player) => setup.order(player)));
+    const seen: Record<string, unknown> = {};
+    for (const [place, intentId] of ordered.entries()) {
+      const [name, , state] = rows[place] as (typeof rows)[number];
+      const { attempts } = await setup.untilState(intentId, state);
+      // What certainly did nothing comes again by itself.
+      seen[name] = { state, credits: setup.creditsOf(intentId), attempts: state === 'retry' ? 1 : attempts };
+    }
+    const expected = rows.map(([name, , state, credits]) => [name, { state, credits, attempts: 1 }]);
+    expect(seen).toEqual(Object.fromEntries(expected));
+  });
+});
+
+test('an expired OAuth token is renewed within the call', async () => {
+  const auth = { type: 'oauth2' as const, client_id: 'croupier', client_secret: 'secret' };
+  const other = await startSandboxOperator({ auth });
+  onTestFinished(() => other.stop());
+  const setup = await setupIntents(pool, {
+    settings: { base_url: other.url, auth: { ...auth, token_url: other.tokenUrl } },
+  });
+  other.books.addPlayer('anna');
+  const player = await setup.knownPlayer('anna');
+  other.expireTokens();
+  const intentId = await setup.order(player);
+  expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 1 });
+  expect(other.books.credits).toHaveLength(1);
+});
+
+test('what certainly did nothing comes again with the same key, until it is credited', async () => {
+  const setup = await setupIntents(pool, { settings: { bonus_500: 'not_applied' } });
+  const player = await setup.knownPlayer('anna');
+  setup.operator.dials.set('bonus_credit', {
+    faults: [{ fault: 'status', status: 503, when: 'before_effect', times: 2 }],
+  });
+  const intentId = await setup.order(player);
+  for (const tries of [1, 2]) {
+    expect(await setup.untilState(intentId, 'retry')).toMatchObject({ reason: 'server_error' });
+    expect((await setup.intent(intentId)).tries).toBe(tries);
+    const called = setup.operator.calls.next(({ endpoint }) => endpoint === 'bonus_credit');
+    await setup.hurry(intentId);
+    await called;
+    if (tries === 1) while ((await setup.intent(intentId)).tries < 2);
+  }
+  expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 3 });
+  expect(setup.creditsOf(intentId)).toBe(1);
+});
+
+test('an operator that honours keys is asked again while the outcome is unknown', async () => {
+  const setup = await setupIntents(pool, {
+    operator: { honoursIdempotencyKey: true },
+    settings: { idempotent_bonus: true, call_timeout_ms: 400 },
+  });
+  const player = await setup.knownPlayer('anna');
+  setup.operator.dials.set('bonus_credit', { faults: [{ fault: 'timeout', times: 1 }] });
+  const intentId = await setup.order(player);
+  expect(await setup.untilState(intentId, 'unknown')).toMatchObject({ reason: 'timeout', due_for: 'call' });
+  await setup.hurry(intentId);
+  expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 2, resolved_by: 'answer' });
+  expect(setup.creditsOf(intentId)).toBe(1);
+});
+
+test('an excluded player gets nothing, and the record says why', async () => {
+  const setup = await setupIntents(pool);
+  setup.operator.books.addPlayer('anna', { details: { is_excluded: true } });
+  const player = await setup.knownPlayer('bert');
+  setup.operator.books.change('bert', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
+  await setup.refresh(player);
+  await setup.until(player, ({ profile }) => profile?.is_excluded === true);
+  const intentId = await setup.order(player);
+  expect(await setup.untilState(intentId, 'rejected')).toMatchObject({ reason: 'excluded', resolved_by: 'gate' });
+  expect(setup.operator.calls.count('bonus_credit')).toBe(0);
+});
+
+describe('a worker that dies or stops', () => {
+  test('after the commit leaves an open call, which is unknown when its time is over, and never repeated', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const player = await setup.knownPlayer('anna');
+    setup.operator.dials.set('bonus_credit', { faults: [{ fault: 'timeout' }] });
+    const dying = setup.makeRunner({ stopGraceMs: 0 });
+    const intentId = await setup.order(player);
+    const called = setup.operator.calls.next(({ endpoint }) => endpoint === 'bonus_credit');
+    await dying.runOnce();
+    await called;
+    expect(await setup.intent(intentId)).toMatchObject({ state: 'pending', open_attempt: 1, due_for: 'answer' });
+
+    await setup.hurry(intentId);
+    await setup.runner.start();
+    expect(await setup.untilState(intentId, 'unknown')).toMatchObject({
+      reason: 'lost',
+      due_for: 'deadline',
+      doubts: [1],
+    });
+    expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'lost' }]);
+    expect(setup.creditsOf(intentId)).toBe(1);
+  });
+
+  test('and answers late after all: its answer settles the intent', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const player = await setup.knownPlayer('anna');
+    setup.operator.dials.set('bonus_credit', { delay_ms: 700 });
+    const slow = setup.makeRunner();
+    const intentId = await setup.order(player);
+    await slow.runOnce();
+    while ((await setup.intent(intentId)).open_attempt === null);
+    await setup.hurry(intentId);
+    await setup.runner.start();
+    expect(await setup.untilState(intentId, 'unknown')).toMatchObject({ reason: 'lost' });
+    await slow.idle();
+    expect(await setup.intent(intentId)).toMatchObject({ state: 'credited', resolved_by: 'late_answer' });
+    expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'credited', late: true }]);
+    expect(setup.creditsOf(intentId)).toBe(1);
+  });
+
+  test('between the commit and the call, makes none once its claim is gone', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const player = await setup.knownPlayer('anna');
+    const intentId = await setup.order(player);
+    const { clients } = setup.worker;
+    const deps = { pool, clients, gate: setup.gate, clock: systemClock, process: 'stopped', random: () => 0.5 };
+    const [claim] = await claimCalls(pool, [{ brand_id: setup.brand.brand_id, kind: 'bonus', free: 1 }]);
+    const call = claim && (await beginAttempt(claim, setup.brand, deps));
+    if (!call) throw new Error('the call must begin');
+    await setup.hurry(intentId);
+    await setup.runner.runOnce();
+    expect(await setup.intent(intentId)).toMatchObject({ state: 'unknown', reason: 'lost' });
+
+    // It wakes up: by its own clock, two seconds have passed since it began.
+    const heard = await sendAttempt({ ...call, begun_at: performance.now() - 2_000 }, setup.brand, deps);
+    expect(heard.result).toBe('unsent');
+    await finishAttempt(call, heard, { idempotent_bonus: false }, deps);
+    expect(setup.operator.calls.count('bonus_credit')).toBe(0);
+    expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: true }]);
+
+    // So it is known after all that nothing was credited, and it can be.
+    await setup.runner.start();
+    expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 2, doubts: [] });
+    expect(setup.creditsOf(intentId)).toBe(1);
+  });
+});
+
+describe('offers', () => {
+  test('wait for their player, count once, and expire', async () => {
+    const setup = await setupIntents(pool);
+    const player = await setup.knownPlayer('anna');
+    const [claimed, expired] = await Promise.all([
+      setup.order(player, { offer: true }),
+      setup.order(player, { offer: true, expires_at: Date.now() * 1_000 - 1 }),
+    ]);
+    expect(await setup.untilState(expired, 'rejected')).toMatchObject({ reason: 'expired' });
+    expect(await setup.intent(claimed)).toMatchObject({ state: 'offered', due_at: null });
+    for (let n = 0; n < 2; n++)
+      await transaction(pool, (tx) => applyIntentEvent(tx, claimed, { type: 'claimed' }, { at: Date.now() * 1_000 }));
+    setup.runner.wake();
+    await setup.untilState(claimed, 'credited');
+    expect(setup.operator.books.credits).toHaveLength(1);
+  });
+});
+
+test('unknown for 24 hours is for a person, whose word decides', async () => {
+  const setup = await setupIntents(pool, { settings: { call_timeout_ms: 400 } });
+  const player = await setup.knownPlayer('anna');
+  setup.operator.dials.set('bonus_credit', { faults: [{ fault: 'timeout', when: 'before_effect', times: 1 }] });
+  const intentId = await setup.order(player);
+  await setup.untilState(intentId, 'unknown');
+  await setup.hurry(intentId);
+  await setup.untilState(intentId, 'needs_person');
+  const context = { at: Date.now() * 1_000, actor: 'ann@example.com', note: 'not in their books' };
+  await transaction(pool, (tx) => applyIntentEvent(tx, intentId, { type: 'person', verdict: 'try_again' }, context));
+  setup.runner.wake();
+  await setup.untilState(intentId, 'credited');
+  expect(setup.creditsOf(intentId)).toBe(1);
+});
