@@ -1,6 +1,10 @@
 import * as accounts from './accounts/endpoints.ts';
 import * as audit from './audit/endpoints.ts';
 import * as brands from './brands/endpoints.ts';
+import * as contactability from './compliance/contactability-endpoints.ts';
+import * as decisions from './compliance/decision-endpoints.ts';
+import * as decisionExports from './compliance/export-endpoints.ts';
+import * as transitions from './compliance/transition-endpoints.ts';
 import * as contradictions from './contradictions/endpoints.ts';
 import * as draws from './draws/endpoints.ts';
 import * as feed from './feed/endpoints.ts';
@@ -21,9 +25,11 @@ import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
 import * as tickets from './players/ticket-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
+import * as unsubscribeLinks from './players/unsubscribe-link-endpoints.ts';
 import * as writeBacks from './players/write-back-endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import * as rebuilds from './rebuilds/endpoints.ts';
+import * as reconciliations from './reconciliations/endpoints.ts';
 import * as rewards from './rewards/endpoints.ts';
 import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
@@ -50,6 +56,7 @@ const resources = [
   bets,
   tickets,
   timeline,
+  unsubscribeLinks,
   games,
   draws,
   traits,
@@ -60,7 +67,12 @@ const resources = [
   history,
   rebuilds,
   sync,
+  reconciliations,
   segmentation,
+  contactability,
+  decisions,
+  decisionExports,
+  transitions,
   keys,
   audit,
 ];

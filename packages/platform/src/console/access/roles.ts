@@ -14,10 +14,12 @@ export const permissions = {
   'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
   'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
   'player.protect': 'change consents of a player, set and take away blocks',
+  'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
   'event.read': 'see the event feed, timelines and the list of quarantined events',
   'event.repair': 'read a quarantined body in full, re-inject it or dismiss it; import too-old events',
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
   'key.manage': 'list, create and revoke API keys',
+  'decision.export': 'export the decisions of the gate with their proofs, and verify their chain',
   'audit.read': 'see who changed what at a brand',
   'account.manage': 'create, change and disable console accounts',
 } as const;
@@ -31,10 +33,26 @@ const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies r
 
 const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
-  crm: [...reading, 'personal.read', 'player.refresh', 'player.protect', 'bonus.credit', 'bonus.resolve'],
+  crm: [
+    ...reading,
+    'personal.read',
+    'player.refresh',
+    'player.protect',
+    'player.reconcile',
+    'bonus.credit',
+    'bonus.resolve',
+  ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
-  integrator: [...reading, 'player.refresh', 'event.repair', 'state.rebuild', 'key.manage'],
-  compliance: [...reading, 'personal.read', 'player.refresh', 'player.protect', 'audit.read'],
+  integrator: [...reading, 'player.refresh', 'player.reconcile', 'event.repair', 'state.rebuild', 'key.manage'],
+  compliance: [
+    ...reading,
+    'personal.read',
+    'player.refresh',
+    'player.protect',
+    'player.reconcile',
+    'decision.export',
+    'audit.read',
+  ],
   viewer: reading,
 };
 

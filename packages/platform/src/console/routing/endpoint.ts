@@ -22,6 +22,8 @@ export interface Endpoint {
   body?: TSchema;
   /** Limit of the body where the server's own (1 MiB) is too small. */
   bodyBytes?: number;
+  /** Of an answer that is a stream; all others are JSON. */
+  contentType?: string;
   status: 200 | 201 | 202 | 204;
   answer: TSchema;
 }

@@ -58,6 +58,7 @@ export function serve<const E extends Endpoint>(
         requestKey: requestKeyOf(request.headers['idempotency-key']),
       } as Call<E>;
       const answer = await handle(call);
+      if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },
   });

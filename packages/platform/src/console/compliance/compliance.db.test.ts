@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testLog } from '../../../test/log.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { type ContactRequest, Gate, Sealer } from '../../gate/index.ts';
+import { makeKnown } from '../../gate/setup-gate.ts';
+import { noteProtection } from '../../operator/index.ts';
+import { setupConsole } from '../setup-console.ts';
+
+const setup = await setupConsole();
+const { pool, brand, clock, get, call } = setup;
+const gate = new Gate({ clock: clock.now, brands: setup.brands });
+const sealer = new Sealer({ pool, clock: clock.now, log: testLog });
+const base = `/brands/${brand.code}`;
+let ann = 0;
+let causes = 0;
+
+beforeAll(async () => {
+  const { rows } = await pool.query<{ player_id: number }>(
+    `insert into player (brand_id, user_id, bucket) select $1, id, 0 from unnest(array['ann', '=ben']) id returning player_id`,
+    [brand.brand_id],
+  );
+  const players = rows.map((row) => row.player_id);
+  ann = players[0] ?? 0;
+  await makeKnown(pool, brand.brand_id, players, timestamptzText(clock.now()));
+  clock.advance(60_000_000);
+  for (const player_id of players) {
+    await ask(
+      { player_id, channel: 'email', purpose: 'marketing' },
+      { player_id, channel: 'telephone', purpose: 'marketing' },
+    );
+  }
+  await sealer.runOnce();
+});
+
+function ask(...requests: Pick<ContactRequest, 'player_id' | 'channel' | 'purpose'>[]) {
+  return transaction(pool, (tx) =>
+    gate.mayContact(
+      tx,
+      requests.map((request) => {
+        return {
+          ...request,
+          brand_id: brand.brand_id,
+          cause: { kind: 'message', id: `m-${++causes}` },
+          expires_at: null,
+        };
+      }),
+    ),
+  );
+}
+
+test('contactability: every channel and purpose, and looking leaves no record', async () => {
+  const before = (await get(`${base}/decisions`)).body.items.length;
+  const { status, body } = await get(`${base}/players/ann/contactability`);
+  expect(status).toBe(200);
+  expect(body.items).toHaveLength(13);
+  const of = (channel: string, purpose: string) =>
+    body.items.find(
+      (item: { channel: string; purpose: string }) => item.channel === channel && item.purpose === purpose,
+    );
+  expect(of('email', 'marketing')).toMatchObject({
+    outcome: 'allowed',
+    reason: null,
+    age_ms: 60_000,
+    sources: ['look_up'],
+  });
+  expect(of('telephone', 'marketing')).toMatchObject({ outcome: 'withheld', reason: 'consent_unknown' });
+  expect(of('telephone', 'service')).toMatchObject({ outcome: 'allowed' });
+  expect(of('bonus', 'bonus')).toMatchObject({ outcome: 'allowed' });
+  expect((await get(`${base}/decisions`)).body.items).toHaveLength(before);
+});
+
+test('why: each input with its source and age, the rule, what would have to change, and the last decisions', async () => {
+  const { body } = await get(`${base}/players/ann/why?channel=telephone&purpose=marketing`);
+  expect(body).toMatchObject({
+    outcome: 'withheld',
+    reason: 'consent_unknown',
+    rule: { version: 1, fact_age_hours: 24 },
+    needs: ['consents.Telephone would have to be true: nobody has said so'],
+    last_decisions: [{ user_id: 'ann', outcome: 'withheld', seal_no: 1 }],
+  });
+  expect(body.inputs.said[0]).toEqual({
+    ...{ about: 'excluded', input: 'details.is_excluded', value: false, in_doubt: false, counts: false },
+    ...{ source: 'look_up', as_of: '2026-05-01T12:00:00.000000Z' },
+  });
+  expect((await get(`${base}/players/nobody/why?channel=email&purpose=service`)).status).toBe(404);
+});
+
+test('decisions are listed page by page, by player, outcome, channel, reason and time', async () => {
+  const first = await get(`${base}/decisions?limit=3`);
+  const rest = await get(`${base}/decisions?limit=3&cursor=${first.body.next}`);
+  expect([...first.body.items, ...rest.body.items].map((item) => item.decision_id)).toEqual([4, 3, 2, 1]);
+  const ids = async (query: string) =>
+    (await get(`${base}/decisions?${query}`)).body.items.map((item: { decision_id: number }) => item.decision_id);
+  expect(await ids('user_id=ann')).toEqual([2, 1]);
+  expect(await ids('outcome=allowed')).toEqual([3, 1]);
+  expect(await ids('channel=telephone&user_id=ann')).toEqual([2]);
+  expect(await ids('reason=consent_unknown')).toEqual([4, 2]);
+  expect(await ids('from=2026-05-01T12:01:01Z')).toEqual([]);
+  expect(await ids('cause_id=m-1')).toEqual([1]);
+});
+
+test('what is held is listed with reason and age, and its look-ups are asked for', async () => {
+  const [stranger] = (
+    await pool.query<{ player_id: number }>(
+      `insert into player (brand_id, user_id, bucket) values ($1, 'carl', 0) returning player_id`,
+      [brand.brand_id],
+    )
+  ).rows;
+  await ask({ player_id: stranger?.player_id ?? 0, channel: 'sms', purpose: 'marketing' });
+  expect((await get(`${base}/holds`)).body.items).toMatchObject([
+    { user_id: 'carl', reason: 'unknown', channel: 'sms' },
+  ]);
+});
+
+describe('the export', () => {
+  const lines = async (query = '') => {
+    const answer = await setup.app.inject({
+      url: `/api/console/v1${base}/decisions/export.jsonl?${query}`,
+      headers: { authorization: 'Bearer the-admin-token-of-the-tests' },
+    });
+    expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
+    return answer.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const sha256 = (...parts: (string | Buffer)[]) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return hash.digest();
+  };
+
+  test('is verified by nothing but its own lines, as docs/guides/compliance.md says', async () => {
+    const exported = await lines('user_id=ann');
+    const seals = new Map(exported.filter((one) => one.type === 'seal').map((one) => [one.seal_no, one]));
+    const decisions = exported.filter((one) => one.type === 'decision');
+    expect(decisions).toHaveLength(2);
+    for (const d of decisions) {
+      expect(sha256(d.inputs).toString('hex')).toBe(d.inputs_sha256);
+      const canonical = JSON.stringify([
+        ...['croupier decision 1', d.decision_id, d.brand_id, d.player_id, d.channel, d.purpose, d.outcome, d.reason],
+        ...[d.cause_kind, d.cause_id, d.rule_version, d.inputs_sha256, d.age_ms, d.decided_at, d.expires_at],
+      ]);
+      let hash = sha256('\0', canonical);
+      for (const step of d.proof as string[]) {
+        const [side, hex = ''] = step.split(':');
+        const other = Buffer.from(hex, 'hex');
+        hash = side === 'left' ? sha256('\u0001', other, hash) : sha256('\u0001', hash, other);
+      }
+      const seal = seals.get(d.seal_no);
+      expect(hash.toString('hex')).toBe(seal.root);
+      const text = [
+        'croupier seal 1',
+        seal.brand_id,
+        seal.seal_no,
+        seal.decisions,
+        seal.root,
+        seal.previous,
+        seal.sealed_at,
+      ];
+      expect(sha256('\u0002', JSON.stringify(text)).toString('hex')).toBe(seal.hash);
+    }
+    expect(exported.at(-1)).toMatchObject({ type: 'end', decisions: 2, head: { seal_no: 1, hash: seals.get(1).hash } });
+  });
+
+  test('as CSV: one line a decision, and nothing that a spreadsheet would run', async () => {
+    const answer = await setup.app.inject({
+      url: `/api/console/v1${base}/decisions/export.csv?outcome=allowed`,
+      headers: { authorization: 'Bearer the-admin-token-of-the-tests' },
+    });
+    const rows = answer.body.trimEnd().split('\r\n');
+    expect(rows[0]).toMatch(/^decision_id,brand_id,player_id,user_id,decided_at,.*,seal_no,seal_hash,seal_root,proof$/);
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toContain(",'=ben,");
+  });
+
+  test('is for compliance, and audited', async () => {
+    expect((await get(`${base}/decisions/export.csv`, await setup.as('crm'))).status).toBe(403);
+    const token = await setup.as('compliance');
+    const query = 'user_id=ann&from=2026-05-01T00:00:00Z';
+    await setup.app.inject({
+      url: `/api/console/v1${base}/decisions/export.csv?${query}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect((await get(`${base}/audit`, token)).body.items[0]).toMatchObject({
+      action: 'decisions.exported',
+      subject: `player ${ann}`,
+      details: { format: 'csv' },
+    });
+  });
+});
+
+test('the chain is verified from the console, and against a head noted earlier', async () => {
+  await sealer.runOnce();
+  const verify = (body: object) => call('POST', `${base}/decisions/verification`, { body });
+  const { body } = await verify({});
+  expect(body).toMatchObject({ complete: true, finding: null, seals: 2, decisions: 5, head: { seal_no: 2 } });
+  expect((await verify({ expect: body.head })).body.finding).toBeNull();
+  expect((await verify({ expect: { ...body.head, hash: '0'.repeat(64) } })).body.finding).toMatchObject({
+    kind: 'altered_seal',
+    seal_no: 2,
+  });
+  expect((await verify({ after: body.head })).body).toMatchObject({ complete: true, seals: 0 });
+});
+
+test('transitions are listed, with followers that have not handled them', async () => {
+  await transaction(pool, async (tx) => {
+    await tx.query('update player_profile set is_excluded = true where player_id = $1', [ann]);
+    await noteProtection(tx, [ann], { source: 'look_up', at: clock.now() });
+  });
+  const { body } = await get(`${base}/transitions?user_id=ann&waiting=true`);
+  expect(body.items).toMatchObject([
+    {
+      user_id: 'ann',
+      kind: 'excluded',
+      source: 'look_up',
+      waiting: [{ follower: 'actions', attempts: 0, failure: null }],
+    },
+  ]);
+  expect((await get(`${base}/transitions?kind=blocked`)).body.items).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
+import { lookUps } from '../../operator/index.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+
+const outcomes = ['allowed', 'withheld', 'held'] as const;
+
+const answer = {
+  channel: Type.Enum(channels),
+  purpose: Type.Enum(purposes),
+  outcome: Type.Enum(outcomes, {
+    description: 'What the gate would answer now; held: not known well enough to allow it',
+  }),
+  reason: Nullable(Type.Enum([...withheldReasons, ...heldReasons])),
+  age_ms: Nullable(Type.Integer({ description: 'Age of the oldest fact it rests on; null: one was never known' })),
+  sources: Type.Array(Type.String(), { description: 'Who said what it rests on: look_up, reconciliation, staff, ...' }),
+};
+
+export const contactability = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/contactability',
+  tag: 'Compliance',
+  summary: 'Whether a player may be contacted, per channel and purpose, and why not',
+  description:
+    'What the gate would answer now. Looking is no contact: nothing is recorded, and the operator is not asked.',
+  may: 'player.read',
+  params: PlayerParams,
+  status: 200,
+  answer: Type.Object({ as_of: Moment, items: Type.Array(Type.Object(answer)) }),
+});
+
+export const SaidInput = Type.Object({
+  about: Type.Enum(['excluded', 'blocked', 'consent']),
+  input: Type.String({ description: 'details.is_excluded, blocks.Blocked, consents.Email' }),
+  value: Nullable(Type.Boolean({ description: 'As last clearly said' })),
+  in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false' }),
+  counts: Type.Boolean({
+    description: 'What it counts as: a block in doubt is in force, a consent in doubt not given',
+  }),
+  source: Nullable(Type.String()),
+  as_of: Nullable(Moment),
+});
+
+export const FreshnessOfFact = Type.Object({
+  look_up: Type.Enum(lookUps),
+  as_of: Nullable(Moment),
+  lack: Nullable(Type.Enum(heldReasons, { description: 'Null: fresh enough' })),
+});
+
+export const DecisionInputs = Type.Object({ said: Type.Array(SaidInput), freshness: Type.Array(FreshnessOfFact) });
+
+export const DecisionShown = Type.Object({
+  decision_id: Type.Integer(),
+  user_id: Nullable(Type.String({ description: 'Null: the player was erased' })),
+  player_id: Type.Integer(),
+  channel: Type.String(),
+  purpose: Type.String(),
+  outcome: Type.Enum(outcomes),
+  reason: Nullable(Type.String()),
+  cause: Type.Object({ kind: Type.String(), id: Type.String() }),
+  rule_version: Type.Integer(),
+  inputs: DecisionInputs,
+  age_ms: Nullable(Type.Integer()),
+  decided_at: Moment,
+  expires_at: Nullable(Moment),
+  seal_no: Nullable(Type.Integer({ description: 'The seal that covers it; null: sealed within 10 s of its commit' })),
+});
+export type ShownDecision = Static<typeof DecisionShown>;
+
+export const whyEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/why',
+  tag: 'Compliance',
+  summary:
+    'Why a player may or may not be contacted: every input, the rule, what would have to change, the last decisions',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object({ channel: Type.Enum(channels), purpose: Type.Enum(purposes) }, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object({
+    ...answer,
+    as_of: Moment,
+    rule: Type.Object({
+      version: Type.Integer(),
+      fact_age_hours: Type.Integer({ description: 'Older facts are fetched again first' }),
+    }),
+    inputs: DecisionInputs,
+    needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),
+    last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest of this channel and purpose' }),
+  }),
+});
