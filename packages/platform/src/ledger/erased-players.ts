@@ -26,14 +26,14 @@ export class ErasedPlayers {
     this.#keys = keys;
   }
 
-  /** Brings the list up to what `db` sees. */
-  async refresh(db: Pool | ClientBase): Promise<void> {
+  /** Brings the list up to what `db` sees. True when it has changed. */
+  async refresh(db: Pool | ClientBase): Promise<boolean> {
     const { rows } = await db.query<{ epoch: number }>({
       name: 'erasure_epoch',
       text: 'select epoch from public.erasure_epoch',
     });
     const epoch = rows[0]?.epoch;
-    if (epoch === this.#epoch) return;
+    if (epoch === this.#epoch) return false;
     const { rows: users } = await db.query<{ user_key: Buffer; bucket: Bucket }>(
       'select user_key, bucket from public.erased_user',
     );
@@ -44,6 +44,7 @@ export class ErasedPlayers {
     }
     this.#byBucket = byBucket;
     this.#epoch = epoch;
+    return true;
   }
 
   /** The key under which the player is listed; undefined for one that was not erased. */

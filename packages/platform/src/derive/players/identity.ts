@@ -32,7 +32,7 @@ export class PlayerIds {
     events: readonly E[],
   ): Promise<{ kept: readonly E[]; erased: readonly E[] }> {
     if (events.length === 0) return { kept: events, erased: events };
-    await this.#erased.refresh(tx);
+    if (await this.#erased.refresh(tx)) this.#forget();
     const erased = events.filter(({ source }) => this.#erased.has(source.brand_id, source.player_hash));
     return erased.length === 0
       ? { kept: events, erased }
@@ -73,6 +73,12 @@ export class PlayerIds {
       }
       this.#young.set(name, id);
     }
+  }
+
+  /** When somebody was erased, or may come again: the number in memory is that of a tombstone. */
+  #forget(): void {
+    this.#young = new Map();
+    this.#old = new Map();
   }
 
   #known(name: string): number | undefined {
