@@ -1,7 +1,7 @@
 import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { dropProtected, IntentRunner } from './actions/index.ts';
+import { dropProtected, FundsPublisher, IntentRunner, ResolutionConsumer, Resolver } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
@@ -9,13 +9,14 @@ import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
+import { hostedRoutes, Receipts, UnsubscribeLinks } from './hosted/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
 import { openApiRoutes } from './http/openapi-routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { type PlatformState, registerStateMetrics } from './http/state-metrics.ts';
-import { Committer, createIngestEdge, openQuarantine, Quarantine } from './ingest/index.ts';
+import { Committer, createIngestEdge, LateEvents, openQuarantine, Quarantine } from './ingest/index.ts';
 import {
   BucketLeases,
   countDamagedBlocks,
@@ -34,6 +35,7 @@ import {
   LookUpScheduler,
   OperatorClients,
   OperatorHealth,
+  Reconciler,
   RecordWriter,
   RefreshConsumer,
   readBacklog,
@@ -45,7 +47,8 @@ import { inOrder, type Service } from './service.ts';
  * The one file that knows every stage.
  *
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
- *                                     \-> console API
+ *                                     \-> console API                 ^
+ *                                          hosted pages <-> player ----'
  */
 
 /** What the supervisor, or a person who runs a role alone, gives to a process. */
@@ -73,7 +76,7 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
   return { clock: systemClock, pool, connection, brands, ledger, history };
 }
 
-/** The role `api`: ingest, console API, documentation, health and metrics, all on one port. */
+/** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
   const { clock, pool, connection, brands, ledger, history } = groundOf(context, { byKey: false });
@@ -96,7 +99,9 @@ export function createApi(context: ProcessContext): Service {
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
   registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
+  const late = new LateEvents({ pool, keys: brands, log });
   const edge = createIngestEdge({
+    late,
     committer,
     quarantine,
     now: clock,
@@ -105,6 +110,8 @@ export function createApi(context: ProcessContext): Service {
     bodyLimit: config.ingest.max_body_bytes,
     onAnswer: (kind, status) => metrics.answered(kind, status),
   });
+  const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
+  const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const server = new HttpService({
     port: config.port,
     host: config.host,
@@ -114,8 +121,9 @@ export function createApi(context: ProcessContext): Service {
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));
       await app.register(
-        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, history, quarantine }),
+        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, history, quarantine, links }),
       );
+      await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
       return app;
     },
   });
@@ -152,6 +160,15 @@ export function createWorker(context: ProcessContext): Service {
   const health = new OperatorHealth({ pool, clock, log });
   const clients = new OperatorClients({ health });
   const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
+  // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
+  const reconcilePool = openPool(databaseUrl, {
+    name: `${name} reconcile`,
+    log,
+    byKey: true,
+    max: 4,
+    statementTimeoutMs: 0,
+  });
+  const reconciler = new Reconciler({ pool: reconcilePool, brands, clients, health, clock, log });
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
   const writes = new RecordWriter({ pool, brands, clients, health, clock, log, onStored: lookUps.wake });
 
@@ -164,7 +181,12 @@ export function createWorker(context: ProcessContext): Service {
     handle: async (tx, transitions) => void (await dropProtected(tx, transitions, { gate, clock })),
   });
 
-  const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [refreshes] });
+  const resolver = new Resolver({ pool, clock, log });
+  const resolutions = new ResolutionConsumer({ wake: resolver.wake });
+
+  const consumers = [refreshes, resolutions];
+  const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
+  const funds = new FundsPublisher({ pool, ledger, brands, clock, log, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
   const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: clock, log });
@@ -174,6 +196,7 @@ export function createWorker(context: ProcessContext): Service {
   return inOrder([
     endingWith(pool),
     endingWith(rebuildPool),
+    endingWith(reconcilePool),
     brands,
     new LedgerUpkeep({ pool, now: clock, log }),
     new DeriveUpkeep({ pool, clock, log }),
@@ -183,9 +206,12 @@ export function createWorker(context: ProcessContext): Service {
     clients,
     new ClockWatch({ pool, log }),
     lookUps,
+    reconciler,
     writes,
     protections,
     intents,
+    resolver,
+    funds,
     new Sealer({ pool, clock, log }),
     new HoldUpkeep({ pool, clock, log }),
     leases,

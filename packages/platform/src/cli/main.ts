@@ -7,6 +7,7 @@ import { CliError } from './context.ts';
 import { keyCommand } from './key.ts';
 import { playerCommand } from './player.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { userCommand } from './user.ts';
 
 /** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
@@ -16,6 +17,7 @@ const program = new Command('cli')
   .addCommand(keyCommand())
   .addCommand(playerCommand())
   .addCommand(rebuildCommand())
+  .addCommand(reconcileCommand())
   .addCommand(userCommand());
 
 try {

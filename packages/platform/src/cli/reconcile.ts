@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ReconciliationField, reconciliationFields } from '@croupier/contracts';
+import { Command, Option } from 'commander';
+import { BrandRegistry } from '../brands/index.ts';
+import { systemClock } from '../clock.ts';
+import { openPool } from '../database/index.ts';
+import {
+  cancelReconciliation,
+  OperatorClients,
+  OperatorHealth,
+  Reconciler,
+  type ReconciliationRun,
+  readReconciliation,
+  requestReconciliations,
+} from '../operator/index.ts';
+import { inOrder, type Service } from '../service.ts';
+import { type CliContext, CliError, withContext } from './context.ts';
+import { printRows } from './output.ts';
+
+interface Options {
+  brand: string;
+  field?: ReconciliationField[];
+  json?: boolean;
+}
+
+const lookEveryMs = 500;
+/** The command waits no longer: what is left in `asking` has a worker's pace, and nothing that tightens waits for it. */
+const over: ReadonlySet<string> = new Set([
+  ...['asking', 'held', 'done', 'failed', 'not_offered', 'cancelled', 'rejected', 'superseded'],
+]);
+
+/** `cli reconcile`: compares user sets with the operator. Exit code 2: one failed, or is held for a person. */
+export function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .description(
+      "compares a brand's user sets with the operator now; look-ups that follow are made by a running worker",
+    )
+    .requiredOption('--brand <code>', 'the brand')
+    .addOption(new Option('--field <field...>', 'these fields only').choices([...reconciliationFields]))
+    .option('--json', 'the runs as JSON')
+    .action((options: Options) => withContext((context) => run(context, options)));
+}
+
+async function run(context: CliContext, options: Options): Promise<void> {
+  const { pool, vault, log, databaseUrl } = context;
+  const brand = await context.brand(options.brand);
+  if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator to compare with`);
+  const brands = new BrandRegistry({ pool, vault, log });
+  const deps = {
+    pool: openPool(databaseUrl, { name: 'cli reconcile', log, byKey: true, max: 4, statementTimeoutMs: 0 }),
+    log,
+  };
+  const health = new OperatorHealth({ ...deps, clock: systemClock });
+  const clients = new OperatorClients({ health });
+  const ending: Service = { start: async () => {}, stop: () => deps.pool.end() };
+  // Does the work itself, beside a worker that may be there: each run is taken by one of them.
+  const reconciler = new Reconciler({ ...deps, brands, clients, health, clock: systemClock });
+  const services = inOrder([ending, brands, health, clients, reconciler]);
+  await services.start();
+  try {
+    const fields = options.field ?? reconciliationFields;
+    const request = { brand_id: brand.brand_id, fields, cause: 'person' as const, now: systemClock() };
+    const asked = await requestReconciliations(pool, request);
+    const ids = asked.map(({ reconciliation_id }) => reconciliation_id);
+    process.once('SIGINT', async () => {
+      for (const id of ids) await cancelReconciliation(pool, brand.brand_id, id, systemClock());
+    });
+    const runs = await untilOver(async () =>
+      Promise.all(ids.map(async (id) => readReconciliation(pool, brand.brand_id, id))).then((all) =>
+        all.filter((one) => one !== undefined),
+      ),
+    );
+    printRows(options.json ? runs.map((one) => ({ ...one })) : runs.map(shown), { json: options.json ?? false });
+    if (runs.some(({ state }) => state === 'failed' || state === 'held')) process.exitCode = 2;
+  } finally {
+    await services.stop();
+  }
+}
+
+async function untilOver(read: () => Promise<ReconciliationRun[]>): Promise<ReconciliationRun[]> {
+  for (;;) {
+    const runs = await read();
+    showProgress(runs);
+    if (runs.every(({ state }) => over.has(state))) return runs;
+    await delay(lookEveryMs);
+  }
+}
+
+/** One line on a terminal, rewritten in place; nothing where no person watches. */
+function showProgress(runs: readonly ReconciliationRun[]): void {
+  const current = runs.find(({ state }) => state === 'reading' || state === 'comparing');
+  if (!process.stderr.isTTY || current === undefined) return;
+  const { field, state, ids_read, compared } = current;
+  process.stderr.write(`\r${field}: ${state}, ${ids_read} ids read, ${compared} players compared\u001b[K`);
+}
+
+function shown(run: ReconciliationRun): Record<string, unknown> {
+  const { reconciliation_id, field, state, reason, ids, tightened, to_look_up, reported, newer, created } = run;
+  return {
+    reconciliation_id,
+    field,
+    state,
+    reason: reason ?? '',
+    ids: ids ?? '',
+    tightened,
+    to_look_up,
+    reported,
+    newer,
+    created,
+  };
+}

@@ -1,0 +1,106 @@
+import { startSandboxOperator } from '@croupier/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testLog } from '../../../test/log.ts';
+import { OperatorClients, OperatorHealth, Reconciler } from '../../operator/index.ts';
+import { setupConsole } from '../setup-console.ts';
+
+const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
+// Made before the console's clock stands; its results are stamped by that clock.
+const operator = await startSandboxOperator({ auth, now: () => console.clock.now() / 1_000 });
+const console = await setupConsole({ operator: { base_url: operator.url, auth } });
+const { pool, brands, clock, call, get } = console;
+const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
+const clients = new OperatorClients({ health });
+const reconciler = new Reconciler({ pool, brands, clients, health, clock: clock.now, log: testLog });
+const path = '/brands/malta/reconciliations';
+
+beforeAll(async () => {
+  for (const user_id of ['ann', 'bob']) {
+    operator.books.addPlayer(user_id, { blocks: [{ type: 'Excluded', active: user_id === 'ann', note: '' }] });
+    await console.publish('login', { user_id, timestamp: '2026-05-01T11:00:00Z' });
+  }
+  await console.derive();
+});
+afterAll(async () => {
+  await clients.stop();
+  await operator.stop();
+});
+
+async function work() {
+  while ((await reconciler.readOnce()) !== undefined) while (await reconciler.walkOnce());
+}
+
+test('a run is asked for, watched, and tells who differed', async () => {
+  const asked = await call('POST', path, { body: { fields: ['excluded'] } });
+  expect(asked).toMatchObject({ status: 202, body: { items: [{ field: 'excluded', state: 'waiting' }] } });
+  const [{ reconciliation_id }] = asked.body.items;
+  expect((await call('POST', path, { body: { fields: ['excluded'] } })).body.items).toMatchObject([
+    { reconciliation_id },
+  ]);
+  await work();
+  const run = await get(`${path}/${reconciliation_id}`);
+  expect(run.body).toMatchObject({
+    field: 'excluded',
+    cause: 'person',
+    state: 'done',
+    as_of: '2026-05-01T12:00:00.000000Z',
+    progress: { ids_read: 1, ids: 1, compared: 2 },
+    drift: { tightened: 1, to_look_up: 0, reported: 0, newer: 0, created: 0 },
+  });
+  const drift = await get(`${path}/${reconciliation_id}/drift?done=tightened`);
+  expect(drift.body).toMatchObject({
+    items: [{ user_id: 'ann', we_say: null, they_say: true, since: null, done: 'tightened' }],
+    next: null,
+  });
+  const player = await get('/brands/malta/players/ann');
+  expect(player.body.blocks).toContainEqual(
+    expect.objectContaining({
+      type: 'Excluded',
+      active: true,
+      source: 'reconciliation',
+      as_of: '2026-05-01T12:00:00.000000Z',
+    }),
+  );
+  expect((await get(`${path}/999`)).status).toBe(404);
+});
+
+test('all nine at once; an empty one is held, and a person decides', async () => {
+  const asked = await call('POST', path, {});
+  expect(asked.body.items).toHaveLength(9);
+  await work();
+  const held = await get(`${path}?state=held&field=blocked`);
+  expect(held.body.items).toMatchObject([{ field: 'blocked', reason: 'empty', applied_at: null }]);
+  const [{ reconciliation_id }] = held.body.items;
+  expect((await call('POST', `${path}/${reconciliation_id}/cancel`)).status).toBe(409);
+  expect(
+    (await call('POST', `${path}/${reconciliation_id}/approve`, { token: await console.as('viewer') })).status,
+  ).toBe(403);
+  expect(await call('POST', `${path}/${reconciliation_id}/approve`)).toMatchObject({
+    status: 202,
+    body: { state: 'comparing' },
+  });
+  expect((await call('POST', `${path}/${reconciliation_id}/reject`)).status).toBe(409);
+  await work();
+  while (await reconciler.walkOnce());
+  expect((await get(`${path}/${reconciliation_id}`)).body).toMatchObject({ state: 'done' });
+  const page = await get(`${path}?limit=4`);
+  const rest = await get(`${path}?limit=200&cursor=${page.body.next}`);
+  expect([page.body.items.length, rest.body.items.length]).toEqual([4, 6]);
+  const audit = await get('/brands/malta/audit');
+  expect(audit.body.items.map(({ action }: { action: string }) => action)).toEqual([
+    'reconciliation.approved',
+    'reconciliation.requested',
+    'reconciliation.requested',
+    'reconciliation.requested',
+  ]);
+});
+
+test('one that waits is cancelled; a wrong field is refused', async () => {
+  const asked = await call('POST', path, { body: { fields: ['active'] } });
+  const [{ reconciliation_id }] = asked.body.items;
+  expect(await call('POST', `${path}/${reconciliation_id}/cancel`)).toMatchObject({
+    status: 202,
+    body: { state: 'cancelled' },
+  });
+  expect((await call('POST', path, { body: { fields: ['happy'] } })).status).toBe(400);
+});
