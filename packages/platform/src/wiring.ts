@@ -41,14 +41,15 @@ import {
   readBacklog,
   TransitionFollower,
 } from './operator/index.ts';
+import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
 
 /*
  * The one file that knows every stage.
  *
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
- *                                     \-> console API                 ^
- *                                          hosted pages <-> player ----'
+ *                                     \-> console API
+ *   player -> hosted pages -> consents, here at once -> operator
  */
 
 /** What the supervisor, or a person who runs a role alone, gives to a process. */
@@ -133,6 +134,7 @@ export function createApi(context: ProcessContext): Service {
     brands,
     stopping(wakeups),
     committer,
+    late,
     stopping(quarantine),
     server,
   ]);
@@ -191,17 +193,20 @@ export function createWorker(context: ProcessContext): Service {
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
   const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: clock, log });
   const rebuilds = new RebuildRunner({ pool: rebuildPool, ledger, history: rebuildHistory, brands, clock, log });
+  const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });
   const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
 
   return inOrder([
     endingWith(pool),
     endingWith(rebuildPool),
+    endingWith(erasurePool),
     endingWith(reconcilePool),
     brands,
     new LedgerUpkeep({ pool, now: clock, log }),
     new DeriveUpkeep({ pool, clock, log }),
     new HistoryUpkeep({ pool, ledger, history, brands, clock, log }),
     rebuilds,
+    new Eraser({ pool: erasurePool, brands, clock, log }),
     health,
     clients,
     new ClockWatch({ pool, log }),

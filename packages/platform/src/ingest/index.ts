@@ -1,5 +1,6 @@
 export { Committer, type CommitterLimits, defaultCommitterLimits, type Refusal } from './committer.ts';
 export { createIngestEdge, type EdgeDeps } from './edge.ts';
+export { LateEvents } from './late-events.ts';
 export { Quarantine, QuarantineFull, type Reinjection } from './quarantine.ts';
 export type { QuarantineState } from './quarantine-policy.ts';
 export {

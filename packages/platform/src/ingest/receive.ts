@@ -1,7 +1,9 @@
 import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Logger } from 'pino';
 import type { Brand } from '../brands/index.ts';
+import { playerHash } from '../ledger/index.ts';
 import type { Committer } from './committer.ts';
+import type { LateEvents } from './late-events.ts';
 import type { Quarantine } from './quarantine.ts';
 import { validate } from './validate.ts';
 
@@ -18,6 +20,8 @@ export type Verdict =
 export interface ReceiveDeps {
   committer: Committer;
   quarantine: Quarantine;
+  /** Absent: nobody was ever erased. */
+  late?: Pick<LateEvents, 'drops'>;
   now: () => Micros;
   log: Logger;
 }
@@ -35,10 +39,18 @@ export function receive(
 ): void {
   const validation = validate(brand, kind, body, deps.now());
   if (validation.ok) {
+    if (deps.late?.drops(brand.brand_id, validation.entry.player_hash)) {
+      answer(accepted);
+      return;
+    }
     deps.committer.add(validation.entry, (refusal) => answer(refusal ? { outcome: refusal } : accepted));
     return;
   }
   const { errors, user_id } = validation;
+  if (user_id !== null && deps.late?.drops(brand.brand_id, playerHash(brand.brand_id, user_id))) {
+    answer({ outcome: 'quarantined' });
+    return;
+  }
   deps.quarantine.keep(brand, kind, body, errors, user_id).then(
     (decision) => answer(decision === 'let_go' ? { outcome: 'quarantined' } : { outcome: 'refused', errors }),
     (error: unknown) => {
