@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
+import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
 
@@ -16,4 +17,5 @@ export interface ConsoleDeps {
   ledger: Ledger;
   history: Pick<LedgerHistory, 'days'>;
   quarantine: Quarantine;
+  links: UnsubscribeLinks;
 }

@@ -10,6 +10,7 @@ import { testLog } from '../../test/log.ts';
 import { type Brand, BrandRegistry } from '../brands/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { DeriveWorker } from '../derive/index.ts';
+import { UnsubscribeLinks } from '../hosted/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { Committer, Quarantine } from '../ingest/index.ts';
 import { BucketLeases, type Ledger, PostgresLedger, PostgresLedgerHistory, playerHash } from '../ledger/index.ts';
@@ -39,6 +40,7 @@ export interface TestConsole {
   ledger: Ledger;
   history: PostgresLedgerHistory;
   quarantine: Quarantine;
+  links: UnsubscribeLinks;
   brand: Brand;
   brands: BrandRegistry;
   /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
@@ -84,9 +86,10 @@ export async function setupConsole(
     consumers: [refreshes],
   });
   await leases.runOnce();
+  const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(
-    consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine }),
+    consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links }),
   );
   await app.ready();
   afterAll(async () => {
@@ -127,6 +130,7 @@ export async function setupConsole(
     ledger,
     history,
     quarantine,
+    links,
     brand,
     brands,
     call,
