@@ -3,7 +3,7 @@ import { report } from './figure.ts';
 import { derivedRate } from './load/derived-rate.ts';
 import { playersOfMix } from './load/events.ts';
 import { startPlatform } from './platform.ts';
-import { seedPlayers } from './seed-players.ts';
+import { seedPlayers, templatesOf } from './seed-players.ts';
 
 /*
  * Growth: the pipeline's rate with 10,000, 100,000 and 1,000,000 players stored. The load plays 5,000 of them, spread over
@@ -18,10 +18,11 @@ export async function benchGrowth(options: { smoke: boolean }): Promise<boolean>
     // Who is there to be copied: players with a few events of every kind each.
     await derivedRate(platform, { seconds: options.smoke ? 1 : 4, seed: 0 });
     const brandId = await brandOf(platform.pool);
+    const templates = await templatesOf(platform.pool, brandId);
     const rates: number[] = [];
     for (const [i, size] of sizes.entries()) {
       const seed = i + 1;
-      await seedPlayers(platform.pool, brandId, size, playersOfMix(seed));
+      await seedPlayers(platform.pool, { brandId, templates, count: size, named: playersOfMix(seed) });
       await platform.pool.query('checkpoint');
       rates.push((await derivedRate(platform, { seconds, seed })).derived);
     }
