@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { AccountRefused } from '../console/index.ts';
+import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { CliError } from './context.ts';
 import { keyCommand } from './key.ts';
@@ -13,6 +14,7 @@ import { userCommand } from './user.ts';
 /** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
 const program = new Command('cli')
   .description('Looks after a Croupier installation. Works beside a running one, and without.')
+  .addCommand(auditCommand())
   .addCommand(brandCommand())
   .addCommand(keyCommand())
   .addCommand(playerCommand())

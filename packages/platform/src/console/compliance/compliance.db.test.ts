@@ -219,4 +219,7 @@ test('transitions are listed, with followers that have not handled them', async 
     },
   ]);
   expect((await get(`${base}/transitions?kind=blocked`)).body.items).toEqual([]);
+  expect((await get(`${base}/players/ann/timeline?kind=transition`)).body.items).toMatchObject([
+    { type: 'transition', kind: 'excluded', source: 'look_up', at: '2026-05-01T12:01:00.000000Z' },
+  ]);
 });

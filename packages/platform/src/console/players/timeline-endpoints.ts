@@ -1,7 +1,7 @@
 import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
 import { verdicts } from '../../derive/index.ts';
-import { itemStates, lookUps, writtenRecords } from '../../operator/index.ts';
+import { itemStates, lookUps, transitionKinds, writtenRecords } from '../../operator/index.ts';
 import { Summary } from '../feed/endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -39,18 +39,27 @@ const Change = Type.Object({
   state: Type.Enum([...itemStates], { description: 'How far the operator has it by now: see write-backs' }),
 });
 
+const Transition = Type.Object({
+  type: Type.Literal('transition'),
+  at: Moment,
+  kind: Type.Enum(transitionKinds, { description: 'What protects the player began or ended, by all sources together' }),
+  consent_type: Nullable(Type.String()),
+  source: Type.String({ description: 'Where it was learned' }),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks',
-  description: 'Refreshes and changes come on top of `limit`; of changes the newest 200.',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions',
+  description:
+    'Refreshes, changes and transitions come on top of `limit`; of changes the newest 200, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change'])),
+      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition'])),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -59,5 +68,5 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change])),
+  answer: PageOf(Type.Union([Event, Refresh, Change, Transition])),
 });

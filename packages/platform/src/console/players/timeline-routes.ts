@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
-import { listPlayerWriteBacks, readSyncedPlayer } from '../../operator/index.ts';
+import { listPlayerWriteBacks, playerTransitions, readSyncedPlayer } from '../../operator/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
@@ -13,7 +13,15 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { type BesideItem, changeItem, eventItem, mergeBeside, refreshItems, type TimelineItem } from './timeline.ts';
+import {
+  type BesideItem,
+  changeItem,
+  eventItem,
+  mergeBeside,
+  refreshItems,
+  type TimelineItem,
+  transitionItem,
+} from './timeline.ts';
 import { showTimeline } from './timeline-endpoints.ts';
 
 /** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
@@ -60,7 +68,8 @@ function readEvents(
   span: Span,
   before: string | undefined,
 ): Promise<JournalPage> {
-  if (kind === 'refresh' || kind === 'change') return Promise.resolve({ entries: [], next: null });
+  if (kind === 'refresh' || kind === 'change' || kind === 'transition')
+    return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
     ...(kind !== undefined && { kinds: [kind] }),
     ...(verdict !== undefined && { verdicts: [verdict] }),
@@ -73,10 +82,11 @@ function readEvents(
 const mostChanges = 200;
 
 async function readBeside({ pool }: ConsoleDeps, playerId: number, { kind, verdict }: Query): Promise<BesideItem[]> {
-  const wants = (name: 'refresh' | 'change') => verdict === undefined && (kind === undefined || kind === name);
+  const wants = (name: BesideItem['type']) => verdict === undefined && (kind === undefined || kind === name);
   const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
   const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];
-  return [...refreshes, ...changes.map(changeItem)];
+  const transitions = wants('transition') ? await playerTransitions(pool, playerId) : [];
+  return [...refreshes, ...changes.map(changeItem), ...transitions.map(transitionItem)];
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {

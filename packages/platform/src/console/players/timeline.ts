@@ -1,13 +1,13 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
-import type { LookUp, PlayerSync, WriteBackItem } from '../../operator/index.ts';
+import type { LookUp, PlayerSync, ProtectionTransition, WriteBackItem } from '../../operator/index.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One thing that happened to a player. */
 export type TimelineItem = EventItem | BesideItem;
 
 /** What did not come as an event. */
-export type BesideItem = RefreshItem | ChangeItem;
+export type BesideItem = RefreshItem | ChangeItem | TransitionItem;
 
 export interface EventItem {
   type: 'event';
@@ -35,6 +35,16 @@ export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 's
   at: Micros;
   /** Email, Excluded, ... */
   changed: string;
+}
+
+/** What protects the player began or ended. */
+export interface TransitionItem extends Pick<ProtectionTransition, 'kind' | 'consent_type' | 'source'> {
+  type: 'transition';
+  at: Micros;
+}
+
+export function transitionItem({ kind, consent_type, source, at }: Omit<TransitionItem, 'type'>): TransitionItem {
+  return { type: 'transition', at, kind, consent_type, source };
 }
 
 export function changeItem({ record, type, wanted, source, state, change_id, changed_at }: WriteBackItem): ChangeItem {

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { readTimestampText } from '@croupier/contracts';
+import { Command, Option } from 'commander';
+import { systemClock } from '../clock.ts';
+import { type ChainHead, type ChainReport, type ExportFormat, exportDecisions, verifyChain } from '../gate/index.ts';
+import { CliError, withContext } from './context.ts';
+import { printJson } from './output.ts';
+import { findPlayer } from './player-store.ts';
+
+interface ExportOptions {
+  brand: string;
+  player?: string;
+  from?: string;
+  to?: string;
+  format: ExportFormat;
+}
+
+/** `cli audit`: the gate's decisions for a regulator, and the chain that covers them (docs/guides/compliance.md). */
+export function auditCommand(): Command {
+  const audit = new Command('audit').description('decisions of the gate: verify their chain, export them');
+  audit
+    .command('verify')
+    .description(
+      'walks the hash chain of a brand and names the first thing that is not as it was sealed; exit code 2 then',
+    )
+    .requiredOption('--brand <code>', 'the brand')
+    .option('--expect <seal_no:hash>', 'a head noted earlier, which must still be there')
+    .action((options: { brand: string; expect?: string }) =>
+      withContext(async ({ pool, brand }) => {
+        const { brand_id } = await brand(options.brand);
+        const began = performance.now();
+        const report = await verifyChain(pool, brand_id, {
+          expect: options.expect === undefined ? undefined : readHead(options.expect),
+        });
+        printJson({ ...shown(report), seconds: Number(((performance.now() - began) / 1_000).toFixed(1)) });
+        if (report.finding !== null) process.exitCode = 2;
+      }),
+    );
+  audit
+    .command('export')
+    .description('writes decisions with their proofs to stdout, oldest first')
+    .requiredOption('--brand <code>', 'the brand')
+    .option('--player <user_id>', 'of this player only')
+    .option('--from <moment>', 'not before this moment (RFC 3339)')
+    .option('--to <moment>', 'not after this moment (RFC 3339)')
+    .addOption(
+      new Option('--format <format>', 'form of the lines').choices(['csv', 'json_lines']).default('json_lines'),
+    )
+    .action((options: ExportOptions) =>
+      withContext(async ({ pool, brand }) => {
+        const { brand_id } = await brand(options.brand);
+        const player_id = options.player === undefined ? undefined : await findPlayer(pool, brand_id, options.player);
+        if (player_id === null) throw new CliError(`brand ${options.brand} has no player ${options.player}`);
+        const filter = { player_id, from: moment('--from', options.from), to: moment('--to', options.to) };
+        for await (const text of exportDecisions(pool, brand_id, filter, options.format, systemClock())) {
+          if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+        }
+      }),
+    );
+  return audit;
+}
+
+function shown({ head, ...report }: ChainReport) {
+  return { ...report, head: head === null ? null : `${head.seal_no}:${head.hash.toString('hex')}` };
+}
+
+function readHead(text: string): ChainHead {
+  const [, seal_no, hash = ''] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seal_no === undefined) throw new CliError('--expect must be <seal_no>:<hash>, as verify prints the head');
+  return { seal_no: Number(seal_no), hash: Buffer.from(hash, 'hex') };
+}
+
+function moment(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const written = readTimestampText(text);
+  if (!written?.zoned) throw new CliError(`${name} must be a moment with its offset, such as 2026-05-01T08:00:00Z`);
+  return written.micros;
+}
