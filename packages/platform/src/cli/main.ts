@@ -5,6 +5,8 @@ import { AccountRefused } from '../console/index.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { CliError } from './context.ts';
+import { eraseCommand } from './erase.ts';
+import { exportCommand } from './export.ts';
 import { keyCommand } from './key.ts';
 import { playerCommand } from './player.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -16,6 +18,8 @@ const program = new Command('cli')
   .description('Looks after a Croupier installation. Works beside a running one, and without.')
   .addCommand(auditCommand())
   .addCommand(brandCommand())
+  .addCommand(eraseCommand())
+  .addCommand(exportCommand())
   .addCommand(keyCommand())
   .addCommand(playerCommand())
   .addCommand(rebuildCommand())

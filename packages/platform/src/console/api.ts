@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { bonusListRoutes } from './bonus-list/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
+import { budgetChangeRoutes } from './budgets/change-routes.ts';
+import { budgetRoutes } from './budgets/routes.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
 import { decisionExportRoutes } from './compliance/export-routes.ts';
@@ -31,6 +34,7 @@ import { ticketRoutes } from './players/ticket-routes.ts';
 import { timelineRoutes } from './players/timeline-routes.ts';
 import { unsubscribeLinkRoutes } from './players/unsubscribe-link-routes.ts';
 import { writeBackRoutes } from './players/write-back-routes.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { quarantineRoutes } from './quarantine/routes.ts';
 import { rebuildRoutes } from './rebuilds/routes.ts';
 import { reconciliationRoutes } from './reconciliations/routes.ts';
@@ -89,7 +93,11 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         decisionRoutes(app, deps);
         decisionExportRoutes(app, deps);
         transitionRoutes(app, deps);
+        bonusListRoutes(app, deps);
+        budgetRoutes(app, deps);
+        budgetChangeRoutes(app, deps);
         keyRoutes(app, deps);
+        privacyRoutes(app, deps);
         auditRoutes(app, deps);
       },
       { prefix: basePath },

@@ -1,6 +1,8 @@
 import * as accounts from './accounts/endpoints.ts';
 import * as audit from './audit/endpoints.ts';
+import * as bonusList from './bonus-list/endpoints.ts';
 import * as brands from './brands/endpoints.ts';
+import * as budgets from './budgets/endpoints.ts';
 import * as contactability from './compliance/contactability-endpoints.ts';
 import * as decisions from './compliance/decision-endpoints.ts';
 import * as decisionExports from './compliance/export-endpoints.ts';
@@ -27,6 +29,7 @@ import * as tickets from './players/ticket-endpoints.ts';
 import * as timeline from './players/timeline-endpoints.ts';
 import * as unsubscribeLinks from './players/unsubscribe-link-endpoints.ts';
 import * as writeBacks from './players/write-back-endpoints.ts';
+import * as privacy from './privacy/endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import * as rebuilds from './rebuilds/endpoints.ts';
 import * as reconciliations from './reconciliations/endpoints.ts';
@@ -73,6 +76,9 @@ const resources = [
   decisions,
   decisionExports,
   transitions,
+  privacy,
+  bonusList,
+  budgets,
   keys,
   audit,
 ];

@@ -49,6 +49,11 @@ export async function insertErasure(
   return row;
 }
 
+export async function readErasure(pool: Pool, erasureId: number): Promise<ErasureRow | undefined> {
+  const { rows } = await pool.query<ErasureRow>(`select ${columns} from erasure where erasure_id = $1`, [erasureId]);
+  return rows[0];
+}
+
 /** Newest first. */
 export async function readErasures(
   pool: Pool,

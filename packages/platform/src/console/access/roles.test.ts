@@ -42,10 +42,13 @@ const holders: Record<Permission, readonly Role[]> = {
   'player.reconcile': ['admin', 'crm', 'integrator', 'compliance'],
   'bonus.credit': ['admin', 'crm'],
   'bonus.resolve': ['admin', 'crm'],
+  'budget.manage': ['admin', 'crm'],
   'event.repair': ['admin', 'integrator'],
   'state.rebuild': ['admin', 'integrator'],
   'key.manage': ['admin', 'integrator'],
   'decision.export': ['admin', 'compliance'],
+  'player.export': ['admin', 'compliance'],
+  'player.erase': ['admin', 'compliance'],
   'audit.read': ['admin', 'compliance'],
   'account.manage': ['admin'],
 };

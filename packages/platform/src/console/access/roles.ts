@@ -13,6 +13,7 @@ export const permissions = {
   'player.refresh': "fetch a player's details, consents and blocks from the operator now",
   'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
   'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
+  'budget.manage': 'make, change and close budgets of bonuses',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
   'event.read': 'see the event feed, timelines and the list of quarantined events',
@@ -20,6 +21,8 @@ export const permissions = {
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
   'key.manage': 'list, create and revoke API keys',
   'decision.export': 'export the decisions of the gate with their proofs, and verify their chain',
+  'player.export': 'export everything that is known of a player',
+  'player.erase': 'erase a player for good',
   'audit.read': 'see who changed what at a brand',
   'account.manage': 'create, change and disable console accounts',
 } as const;
@@ -41,6 +44,7 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'player.reconcile',
     'bonus.credit',
     'bonus.resolve',
+    'budget.manage',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
   integrator: [...reading, 'player.refresh', 'player.reconcile', 'event.repair', 'state.rebuild', 'key.manage'],
@@ -51,6 +55,8 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'player.protect',
     'player.reconcile',
     'decision.export',
+    'player.export',
+    'player.erase',
     'audit.read',
   ],
   viewer: reading,

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import { BrandRegistry } from '../brands/index.ts';
+import { systemClock } from '../clock.ts';
+import { Eraser, readErasure, requestErasure } from '../privacy/index.ts';
+import { type CliContext, CliError, withContext } from './context.ts';
+import { printJson } from './output.ts';
+import { findPlayer } from './player-store.ts';
+
+interface Options {
+  confirm?: string;
+  force: boolean;
+}
+
+/** `cli erase`: erases a player here and now, beside the workers or without; exit code 2 when it has to wait. */
+export function eraseCommand(): Command {
+  return new Command('erase')
+    .description('erases a player for good; takes a little more than a minute')
+    .argument('<brand>')
+    .argument('<user_id>')
+    .option('--confirm <user_id>', 'the user_id once more: this cannot be taken back')
+    .option('--force', 'do not wait for open money and consents', false)
+    .action((code: string, userId: string, options: Options) =>
+      withContext((context) => erase(context, code, userId, options)),
+    );
+}
+
+async function erase(context: CliContext, code: string, user_id: string, { confirm, force }: Options): Promise<void> {
+  const { pool, vault, log } = context;
+  if (confirm !== user_id) throw new CliError(`an erasure cannot be taken back: add --confirm ${user_id}`);
+  const { brand_id } = await context.brand(code);
+  const player_id = await findPlayer(pool, brand_id, user_id);
+  if (player_id === null) throw new CliError(`brand ${code} has no player ${user_id}`);
+  const brands = new BrandRegistry({ pool, vault, log });
+  await brands.refresh();
+  const asked = { brand_id, player_id, user_id, forced: force, at: systemClock() };
+  const { erasure_id } = await requestErasure(pool, brands, asked);
+  const eraser = new Eraser({ pool, brands, clock: systemClock, log });
+  for (;;) {
+    await eraser.runOnce();
+    const erasure = await readErasure(pool, erasure_id);
+    if (erasure === undefined || erasure.finished_at !== null) {
+      const { user_key: _, ...shown } = erasure ?? { user_key: null };
+      printJson(shown);
+      return;
+    }
+    if (erasure.step === 'waiting' && erasure.held_because !== null) {
+      process.stderr.write(`waits, and is done once it can be: ${erasure.held_because}\n`);
+      process.exitCode = 2;
+      return;
+    }
+    await delay(1_000);
+  }
+}
