@@ -30,7 +30,7 @@ export async function searchPlayers(
     `select * from (
      (select ${shown}
         from player p left join player_profile d using (player_id)
-       where p.brand_id = $1 and p.user_id collate "C" >= $2 and p.user_id collate "C" < $2 || chr(1114111)
+       where p.brand_id = $1 and p.erased_at is null and p.user_id collate "C" >= $2 and p.user_id collate "C" < $2 || chr(1114111)
          and ($4::text is null or p.user_id collate "C" > $4)
        order by p.user_id collate "C" limit $3)
      union
@@ -54,7 +54,7 @@ export interface PlayerIdentity {
 
 export async function findPlayer(pool: Pool, brandId: number, userId: string): Promise<PlayerIdentity | null> {
   const { rows } = await pool.query<PlayerIdentity>(
-    'select player_id, brand_id, user_id from player where brand_id = $1 and user_id = $2',
+    'select player_id, brand_id, user_id from player where brand_id = $1 and user_id = $2 and erased_at is null',
     [brandId, userId],
   );
   return rows[0] ?? null;

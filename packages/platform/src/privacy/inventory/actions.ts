@@ -1,4 +1,4 @@
-import { cells, kept, ofPlayer, type TableEntry } from './table.ts';
+import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
 
 /** Money that was promised and paid: sums and outcomes stay under a player_id that names nobody; requests and answers go. */
 export const actionTables: readonly TableEntry[] = [
@@ -7,7 +7,8 @@ export const actionTables: readonly TableEntry[] = [
     `extra = '{}', note = null, request_key = null, request_digest = null`,
     `intent_id brand_id player_id kind bonus_code amount currency extra activity_id action_id action_group_id trigger_hash
      note request_key request_digest offered expires_at created_at created_by state reason resolved_by state_since claimed_at attempts
-     open_attempt doubts tries waits_since first_attempt_at last_attempt_at due_at due_for claim`,
+     open_attempt doubts tries waits_since first_attempt_at last_attempt_at due_at due_for claim
+     funds_told funds_revision`,
   ),
   cells(
     'public.bonus_attempt',
@@ -19,6 +20,14 @@ export const actionTables: readonly TableEntry[] = [
     'public.bonus_intent_change',
     `note = null, proof = null`,
     'change_id intent_id player_id at event state reason actor note proof',
+  ),
+  rows('public.bonus_resolution_request'),
+  rows('public.bonus_intent_grant'),
+  kept(
+    'public.funds_publication',
+    'sums on their way into the ledger',
+    'intent_id revision brand_id player_id status at amount currency exchange_rate bonus_code noted_at due_at',
+    ofPlayer,
   ),
   kept(
     'public.bonus_budget',
