@@ -30,6 +30,7 @@ import {
   storedCursors,
 } from './ledger/index.ts';
 import {
+  BonusLists,
   ClockWatch,
   type LookUpBacklog,
   LookUpScheduler,
@@ -100,6 +101,9 @@ export function createApi(context: ProcessContext): Service {
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
   registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
+  const health = new OperatorHealth({ pool, clock, log, process: name });
+  const clients = new OperatorClients({ health });
+  const bonusLists = new BonusLists({ clients, health, clock });
   const late = new LateEvents({ pool, keys: brands, log });
   const edge = createIngestEdge({
     late,
@@ -122,7 +126,20 @@ export function createApi(context: ProcessContext): Service {
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));
       await app.register(
-        consoleRoutes({ pool, clock, log, adminToken: config.admin_token, brands, ledger, history, quarantine, links }),
+        consoleRoutes({
+          ...{
+            pool,
+            clock,
+            log,
+            adminToken: config.admin_token,
+            brands,
+            ledger,
+            history,
+            quarantine,
+            links,
+            bonusLists,
+          },
+        }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
       return app;
@@ -136,6 +153,8 @@ export function createApi(context: ProcessContext): Service {
     committer,
     late,
     stopping(quarantine),
+    health,
+    clients,
     server,
   ]);
 }
@@ -159,7 +178,7 @@ export function createWorker(context: ProcessContext): Service {
     onChange: () => derive.wake(),
   });
 
-  const health = new OperatorHealth({ pool, clock, log });
+  const health = new OperatorHealth({ pool, clock, log, process: name });
   const clients = new OperatorClients({ health });
   const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
   // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
+import type { BonusLists } from '../operator/index.ts';
 
 /** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {
@@ -17,5 +18,6 @@ export interface ConsoleDeps {
   ledger: Ledger;
   history: Pick<LedgerHistory, 'days'>;
   quarantine: Quarantine;
+  bonusLists: Pick<BonusLists, 'read'>;
   links: UnsubscribeLinks;
 }

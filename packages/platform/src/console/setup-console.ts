@@ -14,7 +14,7 @@ import { UnsubscribeLinks } from '../hosted/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { Committer, Quarantine } from '../ingest/index.ts';
 import { BucketLeases, type Ledger, PostgresLedger, PostgresLedgerHistory, playerHash } from '../ledger/index.ts';
-import { RefreshConsumer } from '../operator/index.ts';
+import { BonusLists, OperatorClients, OperatorHealth, RefreshConsumer } from '../operator/index.ts';
 import type { Grant, Role } from './access/roles.ts';
 import { sessionMicros } from './accounts/sessions.ts';
 import { insertAccount, insertSession, replaceGrants } from './accounts/store.ts';
@@ -40,6 +40,7 @@ export interface TestConsole {
   ledger: Ledger;
   history: PostgresLedgerHistory;
   quarantine: Quarantine;
+  bonusLists: BonusLists;
   links: UnsubscribeLinks;
   brand: Brand;
   brands: BrandRegistry;
@@ -86,14 +87,21 @@ export async function setupConsole(
     consumers: [refreshes],
   });
   await leases.runOnce();
+  const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
+  const clients = new OperatorClients({ health });
+  const bonusLists = new BonusLists({ clients, health, clock: clock.now });
   const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(
-    consoleRoutes({ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links }),
+    consoleRoutes({
+      ...{ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links },
+      bonusLists,
+    }),
   );
   await app.ready();
   afterAll(async () => {
     await app.close();
+    await clients.stop();
     await quarantine.stop();
     await committer.stop();
   });
@@ -130,6 +138,7 @@ export async function setupConsole(
     ledger,
     history,
     quarantine,
+    bonusLists,
     links,
     brand,
     brands,

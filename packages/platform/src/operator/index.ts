@@ -1,8 +1,11 @@
 /** Front door of the operator stage; see README.md. */
+export { type BonusList, BonusLists, type OfferedBonus } from './bonus-list/index.ts';
 export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';
 export { type CallFailure, callFailures } from './client/failures.ts';
 export { type CallAnswer, type CallResult, type OperatorCall, OperatorClient } from './client/operator-client.ts';
 export { OperatorClients } from './client/operator-clients.ts';
+export { type EndpointCircuit, readCircuits } from './health/circuit-store.ts';
+export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
@@ -52,7 +55,6 @@ export {
   type Drift,
   decideHeld as decideHeldReconciliation,
   driftActions,
-  forgetInStages,
   mostListed as mostDriftListed,
   Reconciler,
   type Run as ReconciliationRun,
@@ -67,7 +69,7 @@ export { readSegmentationKeys, readSegmentationTraits } from './segmentation/cat
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
 export type { SegmentationValue } from './segmentation/value.ts';
 export { storableStart } from './storable.ts';
-export { Circuit, type Passage } from './sync/circuit.ts';
+export { type CircuitState, circuitStates } from './sync/circuit.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';

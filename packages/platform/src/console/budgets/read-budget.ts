@@ -1,0 +1,30 @@
+import { type DecimalText, readDecimal } from '@croupier/contracts';
+import Big from 'big.js';
+import type { ListedBudget } from '../../actions/index.ts';
+import { Refused } from '../routing/refused.ts';
+
+/** Amounts of a budget as people write them. */
+
+/** @throws {Refused} for what is no amount of 0 or more */
+export function amountIn(path: string, value: number | string): DecimalText {
+  const reading = readDecimal(value);
+  if (reading.ok && !reading.text.startsWith('-')) return reading.text;
+  const message = `${path} must be an amount of 0 or more, such as 100 or "12.50"`;
+  throw new Refused('invalid_request', message, { errors: [{ path, rule: 'amount', message }] });
+}
+
+export function valuesIn(values: Readonly<Record<string, number | string>>): Record<string, DecimalText> {
+  return Object.fromEntries(
+    Object.entries(values).map(([code, value]) => [code, amountIn(`bonus_values.${code}`, value)]),
+  );
+}
+
+/** Without the zeros that the database keeps at the end of sums. */
+export function plainAmount(amount: DecimalText): DecimalText {
+  return new Big(amount).toFixed();
+}
+
+export function totalUse(budget: ListedBudget) {
+  const { reserved_amount, reserved_count, spent_amount, spent_count } = budget;
+  return { amount: new Big(reserved_amount).plus(spent_amount).toFixed(), count: reserved_count + spent_count };
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  isNear,
+  type ListedBudget,
+  leftOf,
+  listBudgets,
+  listWaitingFunds,
+  playerUses,
+  type WaitingFunds,
+} from '../../actions/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { pageFrom } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts';
+import { serve } from '../routing/serve.ts';
+import { listBudgetsEndpoint, playerBudgetsEndpoint, waitingFundsEndpoint } from './endpoints.ts';
+import { plainAmount, totalUse } from './read-budget.ts';
+
+const budgetCursor = new CursorCodec('budgets', Type.Integer({ minimum: 1 }));
+const fundsCursor = new CursorCodec(
+  'waiting-funds',
+  Type.Object({ noted_at: MicrosShape, intent_id: Type.String({ format: 'uuid' }), revision: Type.Integer() }),
+);
+
+export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
+  serve(app, listBudgetsEndpoint, async ({ brand, query }) => {
+    const { limit, cursor, ...filter } = query;
+    const before = cursor === undefined ? undefined : budgetCursor.decode(cursor);
+    const rows = await listBudgets(pool, brand.brand_id, filter, limit + 1, before);
+    const { items, next } = pageFrom(rows, limit, (last) => budgetCursor.encode(last.budget_id));
+    return { items: items.map(shownBudget), next };
+  });
+
+  serve(app, playerBudgetsEndpoint, async ({ brand, params }) => {
+    const { player_id } = await knownPlayer(pool, brand, params.user_id);
+    const uses = await playerUses(pool, { brand_id: brand.brand_id, player_id }, clock());
+    return {
+      items: uses.map((budget) => {
+        const { budget_id, name, activity_id, window_days, limit_amount, limit_count, amount, count } = budget;
+        const used = { amount: plainAmount(amount), count };
+        return {
+          ...{ budget_id, name, activity_id, window_days, limit_amount, limit_count, used },
+          left: leftOf(budget, used),
+        };
+      }),
+    };
+  });
+
+  serve(app, waitingFundsEndpoint, async ({ brand, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? undefined : fundsCursor.decode(cursor);
+    const rows = await listWaitingFunds(pool, brand.brand_id, limit + 1, after);
+    const { items, next } = pageFrom(rows, limit, ({ noted_at, intent_id, revision }) =>
+      fundsCursor.encode({ noted_at, intent_id, revision }),
+    );
+    return { items: items.map(shownFunds), next };
+  });
+}
+
+export function shownBudget(budget: ListedBudget) {
+  const { brand_id: _, created_at, closed_at, holders, bonus_values, ...rest } = budget;
+  const { reserved_amount, reserved_count, spent_amount, spent_count, ...named } = rest;
+  const used = totalUse(budget);
+  const isPot = budget.scope === 'campaign';
+  return {
+    ...named,
+    bonus_values: { ...bonus_values },
+    created_at: momentText(created_at),
+    closed_at: momentTextOrNull(closed_at),
+    reserved: { amount: plainAmount(reserved_amount), count: reserved_count },
+    spent: { amount: plainAmount(spent_amount), count: spent_count },
+    left: isPot ? leftOf(budget, used) : null,
+    near_limit: isPot && closed_at === null && isNear(budget, used),
+    players: isPot ? null : holders,
+  };
+}
+
+function shownFunds({ intent_id, user_id, status, amount, currency, bonus_code, ...funds }: WaitingFunds) {
+  const reason = funds.exchange_rate === null ? ('no_rate' as const) : ('about_to_be_told' as const);
+  return {
+    ...{ intent_id, user_id, status, reason, amount, currency, bonus_code },
+    credited_at: momentText(funds.at),
+    since: momentText(funds.noted_at),
+  };
+}

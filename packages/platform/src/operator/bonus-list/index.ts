@@ -1,0 +1,3 @@
+/** The bonuses that operators offer. */
+export { type BonusList, type BonusListState, BonusLists } from './bonus-lists.ts';
+export type { OfferedBonus } from './judge-list.ts';
