@@ -12,6 +12,7 @@ const quiet: AlarmFacts = {
   parked_players: 0,
   failing_endpoints: [],
   players_not_synchronised: 0,
+  intents: [],
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -30,6 +31,8 @@ const logins = (events: number, minutesAgo: number) => [
   { kind: 'login' as const, events, last_received_at: now - minutesAgo * minute, notes: [] },
 ];
 
+const waitingIntents = (state: string, minutes: number) => [{ state, count: 1, oldest_at: now - minutes * minute }];
+
 describe('alarms', () => {
   test.each<[string, Partial<AlarmFacts>, string[]]>([
     ['nothing is wrong', {}, []],
@@ -41,6 +44,9 @@ describe('alarms', () => {
     ['a call failed', { failing_endpoints: failing(4) }, []],
     ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
     ['players could not be looked up', { players_not_synchronised: 2 }, ['warning sync_problems']],
+    ['a bonus waits for a person', { intents: waitingIntents('needs_person', 1) }, ['critical bonuses_need_person']],
+    ['a bonus is unknown for 59 min', { intents: waitingIntents('unknown', 59) }, []],
+    ['a bonus is unknown for an hour', { intents: waitingIntents('unknown', 60) }, ['warning bonuses_unknown']],
     ['a withdrawal waits for its turn', { write_backs: waitingSince(9) }, []],
     ['a withdrawal is not stored for 10 min', { write_backs: waitingSince(10) }, ['warning write_backs_waiting']],
     [

@@ -22,6 +22,8 @@ export interface AlarmFacts {
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
+  /** Bonus intents that have not ended, by state. */
+  intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
     kind: EventKind;
@@ -65,6 +67,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...waitingAlarms(facts),
     ...operatorAlarms(facts),
     ...writeBackAlarms(facts),
+    ...intentAlarms(facts),
     ...kindAlarms(facts),
   ];
   return alarms.toSorted((a, b) => rank(a) - rank(b));
@@ -135,6 +138,23 @@ function operatorAlarms({ failing_endpoints, players_not_synchronised }: AlarmFa
 
 /** A write has a second, and then some tries of its own. Longer than this, and players wait for what they asked for. */
 const writesLateAfter: Micros = 10 * minute;
+
+/** Most unknown calls are proven by a bonus event within minutes. */
+const unknownWarning: Micros = 60 * minute;
+
+function intentAlarms({ now, intents }: AlarmFacts): Alarm[] {
+  return intents.flatMap(({ state, count, oldest_at: since }): Alarm[] => {
+    if (since === null) return [];
+    const list = `/bonus-intents?state=${state}`;
+    if (state === 'needs_person') {
+      const message = `${count} bonuses may or may not have been credited; only the operator's books can tell.`;
+      return [{ code: 'bonuses_need_person', severity: 'critical', message, since, list }];
+    }
+    if (state !== 'unknown' || now - since < unknownWarning) return [];
+    const message = `${count} bonus calls have an unknown outcome, the oldest for over an hour.`;
+    return [{ code: 'bonuses_unknown', severity: 'warning', message, since, list }];
+  });
+}
 
 function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
   const { waiting, oldest_waiting_at, failing, contradicted } = write_backs;

@@ -1,4 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
+import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import {
   delayBounds,
@@ -51,17 +52,19 @@ export interface OverviewFacts {
 export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Brand): Promise<OverviewFacts> {
   const at = clock();
   const { brand_id } = brand;
-  const [summaries, minutes, received, waiting, endpoints, backlog, write_backs, parked, lag] = await Promise.all([
-    feedSummary(pool, brand_id, at - day),
-    feedMinutesSince(pool, brand_id, at - rateWindow),
-    lastReceived(pool, brand_id),
-    quarantineCounts(pool, brand_id),
-    readEndpoints(pool, brand_id, at - 60 * minute),
-    readBacklog(pool, brand_id),
-    countWriteBacks(pool, brand_id),
-    listParked(pool, brand_id, parkedShown),
-    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
-  ]);
+  const [summaries, minutes, received, waiting, endpoints, backlog, write_backs, intents, parked, lag] =
+    await Promise.all([
+      feedSummary(pool, brand_id, at - day),
+      feedMinutesSince(pool, brand_id, at - rateWindow),
+      lastReceived(pool, brand_id),
+      quarantineCounts(pool, brand_id),
+      readEndpoints(pool, brand_id, at - 60 * minute),
+      readBacklog(pool, brand_id),
+      countWriteBacks(pool, brand_id),
+      countWaitingIntents(pool, brand_id),
+      listParked(pool, brand_id, parkedShown),
+      storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+    ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
@@ -93,6 +96,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       parked_players: parked.length,
       failing_endpoints: endpoints,
       write_backs,
+      intents,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

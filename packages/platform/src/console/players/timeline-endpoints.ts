@@ -1,11 +1,12 @@
 import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
+import { intentStates } from '../../actions/index.ts';
 import { verdicts } from '../../derive/index.ts';
 import { itemStates, lookUps, transitionKinds, writtenRecords } from '../../operator/index.ts';
 import { Summary } from '../feed/endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { Moment, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
+import { Moment, Money, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
 
 const Event = Type.Object({
   type: Type.Literal('event'),
@@ -47,19 +48,30 @@ const Transition = Type.Object({
   source: Type.String({ description: 'Where it was learned' }),
 });
 
+const BonusIntent = Type.Object({
+  type: Type.Literal('bonus_intent'),
+  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  intent_id: Type.String(),
+  bonus_code: Type.String(),
+  amount: Nullable(Money),
+  currency: Nullable(Type.String()),
+  state: Type.Enum([...intentStates]),
+  reason: Nullable(Type.String()),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents',
   description:
-    'Refreshes, changes and transitions come on top of `limit`; of changes the newest 200, of transitions the newest 500.',
+    'Refreshes, changes, transitions and bonus intents come on top of `limit`; of changes and intents the newest 200, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition'])),
+      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition', 'bonus_intent'])),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -68,5 +80,5 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change, Transition])),
+  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent])),
 });

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
+import { listIntents } from '../../actions/index.ts';
 import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { listPlayerWriteBacks, playerTransitions, readSyncedPlayer } from '../../operator/index.ts';
@@ -17,6 +18,7 @@ import {
   type BesideItem,
   changeItem,
   eventItem,
+  intentItem,
   mergeBeside,
   refreshItems,
   type TimelineItem,
@@ -37,7 +39,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     const page = await readEvents(deps, player.player_id, query, span, place?.before);
-    const beside = await readBeside(deps, player.player_id, query);
+    const beside = await readBeside(deps, { brandId: brand.brand_id, playerId: player.player_id }, query);
     const { items, below } = mergeBeside(
       page.entries.map(eventItem),
       beside.filter(({ at }) => isWithin(at, span)),
@@ -68,7 +70,7 @@ function readEvents(
   span: Span,
   before: string | undefined,
 ): Promise<JournalPage> {
-  if (kind === 'refresh' || kind === 'change' || kind === 'transition')
+  if (kind === 'refresh' || kind === 'change' || kind === 'transition' || kind === 'bonus_intent')
     return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
     ...(kind !== undefined && { kinds: [kind] }),
@@ -81,12 +83,18 @@ function readEvents(
 /** A player changes a handful of consents in a life; the list of write-backs has all of them. */
 const mostChanges = 200;
 
-async function readBeside({ pool }: ConsoleDeps, playerId: number, { kind, verdict }: Query): Promise<BesideItem[]> {
+async function readBeside(
+  { pool }: ConsoleDeps,
+  { brandId, playerId }: { brandId: number; playerId: number },
+  { kind, verdict }: Query,
+): Promise<BesideItem[]> {
   const wants = (name: BesideItem['type']) => verdict === undefined && (kind === undefined || kind === name);
   const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
   const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];
   const transitions = wants('transition') ? await playerTransitions(pool, playerId) : [];
-  return [...refreshes, ...changes.map(changeItem), ...transitions.map(transitionItem)];
+  const filter = { player_id: playerId };
+  const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
+  return [...refreshes, ...changes.map(changeItem), ...transitions.map(transitionItem), ...intents.map(intentItem)];
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {

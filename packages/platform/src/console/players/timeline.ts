@@ -1,4 +1,5 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
+import type { ListedIntent } from '../../actions/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { LookUp, PlayerSync, ProtectionTransition, WriteBackItem } from '../../operator/index.ts';
 import { positionText } from '../feed/position.ts';
@@ -7,7 +8,7 @@ import { positionText } from '../feed/position.ts';
 export type TimelineItem = EventItem | BesideItem;
 
 /** What did not come as an event. */
-export type BesideItem = RefreshItem | ChangeItem | TransitionItem;
+export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem;
 
 export interface EventItem {
   type: 'event';
@@ -41,6 +42,25 @@ export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 's
 export interface TransitionItem extends Pick<ProtectionTransition, 'kind' | 'consent_type' | 'source'> {
   type: 'transition';
   at: Micros;
+}
+
+/** A bonus that was to be credited, at the moment it came to the state it is in. */
+export interface IntentItem
+  extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason'> {
+  type: 'bonus_intent';
+  at: Micros;
+}
+
+export function intentItem({
+  state_since,
+  intent_id,
+  bonus_code,
+  amount,
+  currency,
+  state,
+  reason,
+}: ListedIntent): IntentItem {
+  return { type: 'bonus_intent', at: state_since, intent_id, bonus_code, amount, currency, state, reason };
 }
 
 export function transitionItem({ kind, consent_type, source, at }: Omit<TransitionItem, 'type'>): TransitionItem {
