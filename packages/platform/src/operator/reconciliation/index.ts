@@ -5,4 +5,3 @@ export { type Drift, mostListed, readDrift } from './run/drift-store.ts';
 export { cancelRun, decideHeld, requestRuns } from './run/request-store.ts';
 export { driftActions, type Run, runStates } from './run/run.ts';
 export { readRun, readRuns } from './run/run-store.ts';
-export { forgetInStages } from './stage/stage-store.ts';

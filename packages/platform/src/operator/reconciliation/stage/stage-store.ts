@@ -66,20 +66,6 @@ export async function readStretch(
   return row === undefined || row.end === null ? null : { end: row.end, unknown: row.unknown ?? [] };
 }
 
-/** Takes one player out of every list that waits or is compared: for erasure. */
-export async function forgetInStages(tx: ClientBase, brandId: number, userId: string): Promise<void> {
-  const { rows } = await tx.query<{ reconciliation_id: number }>(
-    `select reconciliation_id from reconciliation
-      where brand_id = $1 and state in ('reading', 'comparing', 'asking', 'held')
-        and to_regclass('reconciliation_stage.run_' || reconciliation_id) is not null
-      order by reconciliation_id`,
-    [brandId],
-  );
-  for (const { reconciliation_id } of rows) {
-    await tx.query(`delete from ${stageName(reconciliation_id)} where user_id = $1`, [userId]);
-  }
-}
-
 /** Stages of runs that are over: their process died between the end and the drop. @returns how many were dropped. */
 export async function dropLeftStages(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ reconciliation_id: number }>(
