@@ -1,4 +1,4 @@
-import { EndpointCircuits } from './circuits.ts';
+import type { EndpointCircuits } from '../../operator/index.ts';
 import type { WantedIntents } from './claim-store.ts';
 import { type IntentKind, intentKinds } from './intent.ts';
 import { endpointOf } from './request.ts';
@@ -15,7 +15,7 @@ export class EndpointSlots {
   readonly circuits: EndpointCircuits;
   readonly #taken = new Map<string, number>();
 
-  constructor(circuits: EndpointCircuits = new EndpointCircuits()) {
+  constructor(circuits: EndpointCircuits) {
     this.circuits = circuits;
   }
 

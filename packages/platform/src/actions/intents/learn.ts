@@ -1,6 +1,5 @@
-import type { JudgedCall } from '../../operator/index.ts';
+import type { EndpointLesson, JudgedCall } from '../../operator/index.ts';
 import type { Heard } from './attempt.ts';
-import type { Lesson } from './circuits.ts';
 
 /** Statuses by which an operator does its work and says no: about the player or the bonus, not about itself. */
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
@@ -11,7 +10,7 @@ const maxPauseMs = 60_000;
 /** What a call says of its endpoint: for its health and for its circuit. Null: there was no call. */
 export function lessonOf({ result, judgement, took_ms }: Heard): {
   health: Omit<JudgedCall, 'brand_id' | 'endpoint'>;
-  circuit: Lesson;
+  circuit: EndpointLesson;
 } | null {
   if (result === 'unsent' || took_ms === null) return null;
   const { call, detail } = judgement;

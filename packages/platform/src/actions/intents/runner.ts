@@ -61,7 +61,7 @@ export class IntentRunner implements Service {
 
   constructor(options: RunnerOptions) {
     this.#options = { random: Math.random, ...options };
-    this.#slots = options.slots ?? new EndpointSlots();
+    this.#slots = options.slots ?? new EndpointSlots(options.health.circuits);
   }
 
   async start(): Promise<void> {

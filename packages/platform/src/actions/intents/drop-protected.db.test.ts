@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { systemClock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { applyIntentEvent } from './apply.ts';
+import { dropProtected } from './drop-protected.ts';
+import { setupIntents } from './setup-intents.ts';
+
+const { pool } = await setupDatabase();
+
+test('an exclusion drops what waits, with a record each, and leaves what may have been credited', async () => {
+  const setup = await setupIntents(pool, { runs: false });
+  const player = await setup.knownPlayer('anna');
+  const [offered, pending, open] = await Promise.all([
+    setup.order(player, { offer: true }),
+    setup.order(player),
+    setup.order(player),
+  ]);
+  const began = { type: 'attempt_began', answer_within_ms: 60_000 } as const;
+  await transaction(pool, (tx) => applyIntentEvent(tx, open, began, { at: systemClock() }));
+  const drop = (kind: 'excluded' | 'consent_withdrawn') =>
+    transaction(pool, (tx) =>
+      dropProtected(tx, [{ player_id: player, kind }], { gate: setup.gate, clock: systemClock }),
+    );
+  // The gate does not say so (yet): a transition is only the reason to look.
+  expect(await drop('excluded')).toEqual({ dropped: 0 });
+  setup.operator.books.change('anna', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
+  await setup.refresh(player);
+  await setup.until(player, ({ profile }) => profile?.is_excluded === true);
+  expect(await drop('consent_withdrawn')).toEqual({ dropped: 0 });
+  expect(await drop('excluded')).toEqual({ dropped: 2 });
+
+  for (const intentId of [offered, pending]) {
+    expect(await setup.intent(intentId)).toMatchObject({
+      state: 'rejected',
+      reason: 'excluded',
+      resolved_by: 'protection',
+    });
+    const { rows } = await pool.query(
+      "select outcome, reason from gate_decision where cause_kind = 'intent' and cause_id = $1 and outcome = 'withheld'",
+      [intentId],
+    );
+    expect(rows).toEqual([{ outcome: 'withheld', reason: 'excluded' }]);
+  }
+  expect(await setup.intent(open)).toMatchObject({ state: 'pending', open_attempt: 1 });
+});
