@@ -291,3 +291,25 @@ describe('texts, truth and numbers', () => {
     expect(outcome('bonus', 'crm_references', references)).toEqual({ id: '7', action_id: 'a' });
   });
 });
+
+test.each([
+  [undefined, { crm_references: { id: 'a' } }, 'a'],
+  ['Crm', { crm_references: { id: 'a' } }, 'a'],
+  ['Acme', { acme_references: { id: 'a' } }, 'a'],
+  ['Acme', { Acme_references: { id: 'a' } }, 'a'],
+  ['Acme', { crm_references: { id: 'a' } }, 'a'],
+  ['Acme', { acme_references: { id: 'b' }, crm_references: { id: 'a' } }, 'a'],
+  ['Acme', { acme_references: { id: 'b' }, crm_references: null }, 'b'],
+  ['Acme', { acme_references: null }, undefined],
+  ['Acme', { other_references: { id: 'a' } }, undefined],
+] as const)('with the reference prefix %s, %j refers to %s', (reference_prefix, references, id) => {
+  const body = { ...messages.bonus.samples.bonus_forfeited, ...references };
+  const prefix = reference_prefix === undefined ? {} : { reference_prefix };
+  const reading = readEvent('bonus', body, {
+    now: 1.8e15,
+    zoneless_timestamps: 'UTC',
+    base_currency: 'EUR',
+    ...prefix,
+  });
+  expect(reading.ok && reading.event.crm_references?.id).toBe(id);
+});

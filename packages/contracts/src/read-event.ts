@@ -1,6 +1,7 @@
 import { type EventOf, messages } from './events/index.ts';
 import type { FieldError } from './field-error.ts';
 import { Reading } from './fields/field.ts';
+import type { JsonObject } from './fields/free.ts';
 import { isObject } from './fields/record.ts';
 import { show } from './fields/show.ts';
 import type { Flag } from './flags.ts';
@@ -14,6 +15,11 @@ export interface ReadContext {
   zoneless_timestamps: string;
   /** The brand's base currency, upper-case. */
   base_currency: string;
+  /**
+   * Middle word of the brand's reference headers (brand setting `reference_prefix`): references come back in bonus events under it.
+   * Default Crm.
+   */
+  reference_prefix?: string;
   /** The event is in the ledger already: "more than 24 h ahead" was decided on arrival and refuses it no more. */
   trusted?: boolean;
 }
@@ -39,10 +45,23 @@ export function readEvent<K extends EventKind>(kind: K, body: unknown, context: 
     context.base_currency,
     context.trusted === true,
   );
-  const event = messages[kind].read(body, reading);
+  const named = kind === 'bonus' ? withReferences(body, context.reference_prefix) : body;
+  const event = messages[kind].read(named, reading);
   if (reading.errors !== undefined) return { ok: false, errors: reading.errors };
   // TypeScript does not follow K through the table; messages[kind] reads events of this kind.
   return { ok: true, event: event as EventOf<K>, flags: reading.flags ?? noFlags };
+}
+
+/** `Acme` as the prefix: `acme_references` is read as `crm_references`, which stands where both are sent (decisions.md 6). */
+function withReferences(body: JsonObject, prefix = 'Crm'): JsonObject {
+  const references = body[`${prefix.toLowerCase()}_references`] ?? body[`${prefix}_references`];
+  return references === undefined || !isAbsentReference(body.crm_references)
+    ? body
+    : { ...body, crm_references: references };
+}
+
+function isAbsentReference(references: unknown): boolean {
+  return references === undefined || references === null;
 }
 
 function notAnObject(body: unknown): FieldError {

@@ -30,8 +30,8 @@ export function readLedgerEvent(source: LedgerEvent, brand: Brand | undefined): 
   const parsing = parseBody(source.body.toString('utf8'));
   if (!parsing.ok) return unreadable(source, parsing.error.rule);
   const { settings } = brand;
-  const { zoneless_timestamps, base_currency } = settings;
-  const context = { now: source.received_at, zoneless_timestamps, base_currency, trusted: true };
+  const { zoneless_timestamps, base_currency, reference_prefix } = settings;
+  const context = { now: source.received_at, zoneless_timestamps, base_currency, reference_prefix, trusted: true };
   const reading = readEvent(source.kind, parsing.body, context);
   if (!reading.ok) {
     return unreadable(source, reading.errors.map(({ path, rule }) => `${path}: ${rule}`).join(', '));

@@ -20,6 +20,7 @@ export function validate(brand: Brand, kind: OperatorEventKind, body: Buffer, re
     now: receivedAt,
     zoneless_timestamps: brand.settings.zoneless_timestamps,
     base_currency: brand.settings.base_currency,
+    reference_prefix: brand.settings.reference_prefix,
   });
   if (!read.ok) return { ok: false, errors: read.errors, user_id: userIdOf(parsed.body) };
   return {
