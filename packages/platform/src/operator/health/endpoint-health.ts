@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -6,6 +7,8 @@ import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
 import { isRefusal, storableDetail } from '../storable.ts';
+import { saveCircuits } from './circuit-store.ts';
+import { type CircuitReport, EndpointCircuits } from './circuits.ts';
 import { addCounts, addCountsOneByOne, dropMinutesBefore, type EndpointCounts } from './health-store.ts';
 import { latencyBucket, latencyBuckets } from './latency.ts';
 
@@ -27,8 +30,14 @@ const minute: Micros = 60_000_000;
 /** Minutes not yet flushed, over all endpoints: 10 minutes of 100 brands while the database is away. Then the oldest go. */
 const maxPending = 10_000;
 
-/** Counts the calls of this process in memory and adds them to the database every second. */
+/**
+ * What this process knows of operators' endpoints: its circuits, and its calls, counted in memory and added to the database
+ * every second.
+ */
 export class OperatorHealth implements Service {
+  readonly circuits: EndpointCircuits;
+  readonly #process: string;
+  #toldCircuits = false;
   #pool: Pool;
   #clock: Clock;
   #log: Logger;
@@ -38,7 +47,10 @@ export class OperatorHealth implements Service {
   #away = false;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+  /** @param options.process unique among all processes of the database. */
+  constructor(options: { pool: Pool; clock: Clock; log: Logger; process?: string; circuits?: EndpointCircuits }) {
+    this.#process = options.process ?? randomUUID();
+    this.circuits = options.circuits ?? new EndpointCircuits();
     this.#pool = options.pool;
     this.#clock = options.clock;
     this.#log = options.log;
@@ -68,6 +80,9 @@ export class OperatorHealth implements Service {
     await this.runOnce().catch((error: unknown) =>
       this.#log.warn({ err: error }, 'the last counts of operator calls are lost'),
     );
+    await this.#tell([]).catch(() => {
+      // Nobody counts what this process said a quarter of a minute ago.
+    });
   }
 
   record(call: JudgedCall): void {
@@ -91,7 +106,7 @@ export class OperatorHealth implements Service {
     }
   }
 
-  /** Stores what was counted, and now and then drops old minutes. */
+  /** Tells the circuits, stores what was counted, and now and then drops old minutes. */
   async runOnce(): Promise<{ stored: number; dropped: number }> {
     const counts = [...this.#pending.values()];
     this.#pending.clear();
@@ -102,6 +117,7 @@ export class OperatorHealth implements Service {
       this.#keep(counts);
       throw error;
     }
+    await this.#tell(this.circuits.notClosed());
     return { stored: counts.length - refused, dropped: await this.#dropOld() };
   }
 
@@ -121,6 +137,13 @@ export class OperatorHealth implements Service {
       );
       return refused.length;
     }
+  }
+
+  /** While all are closed, which is nearly always, nothing is written. */
+  async #tell(circuits: readonly CircuitReport[]): Promise<void> {
+    if (circuits.length === 0 && !this.#toldCircuits) return;
+    await saveCircuits(this.#pool, this.#process, circuits);
+    this.#toldCircuits = circuits.length > 0;
   }
 
   async #dropOld(): Promise<number> {

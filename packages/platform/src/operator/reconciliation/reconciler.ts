@@ -10,7 +10,7 @@ import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { dropDriftBefore } from './run/drift-store.ts';
 import { readRun } from './run/reading.ts';
 import type { RunState } from './run/run.ts';
-import { claimWaiting, endDead, expireHeld } from './run/run-store.ts';
+import { claimWaiting, endDead, expireHeld, listRuns } from './run/run-store.ts';
 import { walkOne } from './run/walk.ts';
 import { askForDueRuns } from './schedule/schedule.ts';
 import { noteOutcome } from './schedule/schedule-store.ts';
@@ -31,8 +31,8 @@ const keepHeld = 7 * 24 * 3_600_000_000;
 /** The drift of a run is listed for 90 days; its counts for ever. */
 const keepDrift = 90 * 24 * 3_600_000_000;
 const dropAtOnce = 20_000;
-/** Runs in `asking` that get a batch in one round. Each brand has nine fields; the others come in the next round. */
-const mostAsking = 100;
+/** Runs that get a batch in one round: eleven brands with all their fields. */
+const mostWalked = 100;
 
 export interface ReconcilerOptions {
   /** Without a limit on the time of a statement: the index of a list of millions takes seconds. By key, as a worker's. */
@@ -102,16 +102,24 @@ export class Reconciler implements Service {
     return claimed && readRun(claimed.run, claimed.brand, this.#options, this.#stop.signal);
   }
 
-  /** The next batch of the oldest run that is compared or asks. @returns false when there was nothing to do, or it has to wait. */
+  /** The next batch of the oldest run that is compared, or else asks. @returns false when there was none, or it has to wait. */
   async walkOnce(): Promise<boolean> {
-    const deps = { ...this.#options, creator: this.#creator };
-    const walked = (await walkOne(deps, 'comparing')) ?? (await walkOne(deps, 'asking'));
-    return walked !== undefined && !walked.waits;
+    for (const state of ['comparing', 'asking'] as const) {
+      const [oldest] = await listRuns(this.#options.pool, state, 1);
+      if (oldest !== undefined) return (await walkOne(this.#walkDeps(), oldest)) !== 'waits';
+    }
+    return false;
+  }
+
+  #walkDeps() {
+    return { ...this.#options, creator: this.#creator };
   }
 
   async #claim() {
-    const { pool, brands, clock } = this.#options;
-    const withOperator = [...brands.all()].filter(({ operator }) => operator !== null);
+    const { pool, brands, clock, health } = this.#options;
+    const withOperator = [...brands.all()].filter(
+      ({ operator, brand_id }) => operator !== null && health.circuits.passage(brand_id, 'reconciliation') !== 'none',
+    );
     const run = await claimWaiting(
       pool,
       withOperator.map(({ brand_id }) => brand_id),
@@ -137,18 +145,24 @@ export class Reconciler implements Service {
 
   /** Comparing goes on until nothing is left, a batch of each run in turn; asking has its pace. */
   async #walkAll(): Promise<void> {
-    const deps = { ...this.#options, creator: this.#creator };
-    const inTurn = async (state: 'comparing' | 'asking', most: number): Promise<number> => {
-      const done: number[] = [];
-      while (done.length < most && !this.#stop.signal.aborted) {
-        const walked = await walkOne(deps, state, done);
-        if (walked === undefined) break;
-        done.push(walked.reconciliation_id);
+    while ((await this.#walkEach('comparing')) > 0);
+    await this.#walkEach('asking');
+  }
+
+  /** One batch of each run; one that fails holds up no other. @returns how many got on. */
+  async #walkEach(state: 'comparing' | 'asking'): Promise<number> {
+    let walked = 0;
+    let failure: unknown;
+    for (const runId of await listRuns(this.#options.pool, state, mostWalked)) {
+      if (this.#stop.signal.aborted) return 0;
+      try {
+        if ((await walkOne(this.#walkDeps(), runId)) !== undefined) walked++;
+      } catch (error) {
+        failure = error;
       }
-      return done.length;
-    };
-    while ((await inTurn('comparing', mostAsking)) > 0 && !this.#stop.signal.aborted);
-    await inTurn('asking', mostAsking);
+    }
+    if (walked === 0 && failure !== undefined) throw failure;
+    return walked;
   }
 
   #every(ms: number, name: string, work: () => Promise<unknown>): void {

@@ -18,11 +18,24 @@ const longestWaitMs = 15_000;
 
 export type Passage = 'all' | 'probe' | 'none';
 
+/** Paused: the operator asked to be left alone (429) and is otherwise well. */
+export const circuitStates = ['closed', 'paused', 'open', 'probing'] as const;
+export type CircuitState = (typeof circuitStates)[number];
+
+export interface CircuitCondition {
+  state: CircuitState;
+  /** How long it has been open or probing, in milliseconds; null when it is neither. */
+  open_for_ms: number | null;
+  /** Until calls are let through again, be it a probe; null: they are. */
+  next_call_in_ms: number | null;
+}
+
 export class Circuit {
   #failures = 0;
   #waitMs = firstWaitMs;
   #openUntil = Number.NEGATIVE_INFINITY;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  #openSince: number | null = null;
 
   /** @param now milliseconds of a clock that never steps; the same in every call. */
   passage(now: number): Passage {
@@ -31,8 +44,18 @@ export class Circuit {
     return now < this.#openUntil ? 'none' : 'probe';
   }
 
+  condition(now: number): CircuitCondition {
+    const isOpen = this.#failures >= failuresToOpen;
+    const wait = Math.max(this.#pausedUntil, isOpen ? this.#openUntil : Number.NEGATIVE_INFINITY) - now;
+    const open_for_ms = isOpen ? now - (this.#openSince ?? now) : null;
+    const next_call_in_ms = wait > 0 ? wait : null;
+    if (isOpen) return { state: wait > 0 ? 'open' : 'probing', open_for_ms, next_call_in_ms };
+    return { state: wait > 0 ? 'paused' : 'closed', open_for_ms, next_call_in_ms };
+  }
+
   answered(): void {
     this.#failures = 0;
+    this.#openSince = null;
     this.#waitMs = firstWaitMs;
   }
 
@@ -40,6 +63,7 @@ export class Circuit {
     this.#failures++;
     // Calls that were under way when it opened say nothing new.
     if (this.#failures < failuresToOpen || now < this.#openUntil) return;
+    this.#openSince ??= now;
     this.#openUntil = now + this.#waitMs;
     this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs);
   }

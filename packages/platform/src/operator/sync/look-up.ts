@@ -1,29 +1,19 @@
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { OperatorEndpoint } from '../client/endpoints.ts';
 import type { OperatorClient } from '../client/operator-client.ts';
+import type { EndpointLesson } from '../health/circuits.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { judge } from '../judge/judge.ts';
-import type { LookUp } from '../judge/judgement.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
 import type { LookUpClaim } from './claim-store.ts';
+import { endpointOf } from './endpoint-of.ts';
 import { nextTry } from './retry.ts';
-
-export const endpointOf: Record<LookUp, OperatorEndpoint> = {
-  details: 'userdetails',
-  consents: 'userconsents',
-  blocks: 'userblocks',
-};
 
 /** What a look-up brought: for the player, and for the endpoint. */
 export interface LookedUp {
   result: LookUpResult;
-  endpoint: {
-    /** It answered about the player, be it that there is none. */
-    alive: boolean;
-    /** Set when the operator asked to be left alone for a while. */
-    pause_ms?: number | undefined;
-  };
+  /** Alive: it answered about the player, be it that there is none. */
+  endpoint: EndpointLesson;
 }
 
 const defaultPauseMs = 1_000;

@@ -56,7 +56,7 @@ export interface SchedulerOptions {
 export class LookUpScheduler implements Service {
   #options: SchedulerOptions;
   #random: () => number;
-  #slots = new Slots();
+  #slots: Slots;
   #writer: ResultWriter;
   #running = new Map<LookUpClaim, Promise<void>>();
   /** Slots that the last claim filled to the brim: more is likely waiting behind. */
@@ -75,6 +75,7 @@ export class LookUpScheduler implements Service {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#random = options.random ?? Math.random;
+    this.#slots = new Slots(options.health.circuits);
     this.#writer = new ResultWriter(options);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EndpointCircuits } from '../health/circuits.ts';
 import { Circuit } from './circuit.ts';
 import { lanes } from './lane.ts';
 import { Slots, slotsPerEndpoint } from './slots.ts';
@@ -14,7 +15,7 @@ describe('slots', () => {
   });
 
   test('what one endpoint or lane takes, no other misses', () => {
-    const slots = new Slots(() => 0);
+    const slots = new Slots();
     const operators = [1, 2].map((brand_id) => ({ brand_id, max_connections: 32 }));
     for (let n = 0; n < 8; n++) slots.take({ brand_id: 1, look_up: 'details', lane: lanes.live });
     const free = slots.free(operators);
@@ -28,7 +29,7 @@ describe('slots', () => {
 
   test('an endpoint that only fails is probed, the others go on', () => {
     let now = 0;
-    const slots = new Slots(() => now);
+    const slots = new Slots(new EndpointCircuits(() => now));
     const free = () =>
       slots.free([{ brand_id: 1, max_connections: 32 }]).map(({ look_up, lane, free }) => `${look_up} ${lane} ${free}`);
     for (let n = 0; n < 20; n++) slots.learn({ brand_id: 1, look_up: 'consents' }, { alive: false });

@@ -1,5 +1,6 @@
+import { EndpointCircuits, type EndpointLesson } from '../health/circuits.ts';
 import { type LookUp, lookUps } from '../judge/judgement.ts';
-import { Circuit } from './circuit.ts';
+import { endpointOf } from './endpoint-of.ts';
 import { type Lane, lanes } from './lane.ts';
 
 /*
@@ -31,21 +32,19 @@ export interface FreeSlots extends SlotKey {
 }
 
 export class Slots {
-  #monotonic: () => number;
   #taken = new Map<string, number>();
-  #circuits = new Map<string, Circuit>();
+  #circuits: EndpointCircuits;
 
-  constructor(monotonic: () => number = () => performance.now()) {
-    this.#monotonic = monotonic;
+  constructor(circuits: EndpointCircuits = new EndpointCircuits()) {
+    this.#circuits = circuits;
   }
 
   free(operators: Iterable<{ brand_id: number; max_connections: number }>): FreeSlots[] {
-    const now = this.#monotonic();
     const free: FreeSlots[] = [];
     for (const { brand_id, max_connections } of operators) {
       const limits = slotsPerEndpoint(max_connections);
       for (const look_up of lookUps) {
-        const passage = this.#circuits.get(`${brand_id} ${look_up}`)?.passage(now) ?? 'all';
+        const passage = this.#circuits.passage(brand_id, endpointOf[look_up]);
         if (passage === 'none') continue;
         for (const lane of Object.values(lanes)) {
           const limit = passage === 'probe' ? 1 : limits[lane];
@@ -72,21 +71,8 @@ export class Slots {
   }
 
   /** What a call taught about its endpoint. */
-  learn(key: EndpointKey, lesson: { alive: boolean; pause_ms?: number | undefined }): void {
-    const now = this.#monotonic();
-    const circuit = this.#circuitOf(key);
-    if (lesson.alive) circuit.answered();
-    else circuit.failed(now);
-    if (lesson.pause_ms !== undefined) circuit.pause(now, lesson.pause_ms);
-  }
-
-  #circuitOf({ brand_id, look_up }: EndpointKey): Circuit {
-    const name = `${brand_id} ${look_up}`;
-    const known = this.#circuits.get(name);
-    if (known) return known;
-    const circuit = new Circuit();
-    this.#circuits.set(name, circuit);
-    return circuit;
+  learn({ brand_id, look_up }: EndpointKey, lesson: EndpointLesson): void {
+    this.#circuits.learn(brand_id, endpointOf[look_up], lesson);
   }
 }
 

@@ -7,7 +7,7 @@ import type { OperatorClients } from '../client/operator-clients.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { claimDueWrites, endClaim, type WriteClaim } from './claim-store.ts';
 import { writeBack } from './write.ts';
-import { claimMarginMs, type EndpointCircuits, OwnCircuits, WriteSlots, writeEndpointOf } from './write-slots.ts';
+import { claimMarginMs, WriteSlots, writeEndpointOf } from './write-slots.ts';
 
 /*
  * Brings changes of consents and blocks into the operator's books: claims rows of the queue, calls, records.
@@ -36,7 +36,6 @@ export interface RecordWriterOptions {
   log: Logger;
   /** The operator has stored something, so a look-up is due: the scheduler of this process need not wait for its poll. */
   onStored?: (() => void) | undefined;
-  circuits?: EndpointCircuits | undefined;
   /** Default 5000. */
   stopGraceMs?: number | undefined;
   random?: (() => number) | undefined;
@@ -44,7 +43,6 @@ export interface RecordWriterOptions {
 
 export class RecordWriter implements Service {
   #options: RecordWriterOptions;
-  #circuits: EndpointCircuits;
   #slots: WriteSlots;
   #running = new Map<WriteClaim, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -55,8 +53,7 @@ export class RecordWriter implements Service {
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
-    this.#circuits = options.circuits ?? new OwnCircuits();
-    this.#slots = new WriteSlots(this.#circuits);
+    this.#slots = new WriteSlots(options.health.circuits);
   }
 
   async start(): Promise<void> {
@@ -136,14 +133,14 @@ export class RecordWriter implements Service {
   }
 
   async #write(claim: WriteClaim, brand: Brand, claimedAt: number): Promise<void> {
-    const { clients, random = Math.random, onStored } = this.#options;
+    const { clients, health, random = Math.random, onStored } = this.#options;
     const client = clients.of(brand);
     if (client === null) return;
     // Half of the margin is for beginning, the other half for recording.
     const isInTime = () => performance.now() - claimedAt < claimMarginMs / 2;
     const lesson = await writeBack(claim, { ...this.#options, client, random, isInTime });
     if (lesson === null) return;
-    this.#circuits.learn(claim.brand_id, writeEndpointOf[claim.record], lesson);
+    health.circuits.learn(claim.brand_id, writeEndpointOf[claim.record], lesson);
     if (lesson.stored) onStored?.();
   }
 }

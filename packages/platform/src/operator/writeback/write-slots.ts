@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/index.ts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
-import { Circuit, type Passage } from '../sync/circuit.ts';
+import type { EndpointCircuits } from '../health/circuits.ts';
 import type { WantedWrites } from './claim-store.ts';
 import { type WrittenRecord, writtenRecords } from './item.ts';
 
@@ -12,12 +12,6 @@ import { type WrittenRecord, writtenRecords } from './item.ts';
 const writesAtOnce = 4;
 /** A claim outlasts its call by so much: time to begin it, to write its end, or to be stopped a moment. */
 export const claimMarginMs = 5_000;
-
-/** What is known of endpoints that are called beside the look-ups. */
-export interface EndpointCircuits {
-  passage(brandId: number, endpoint: OperatorEndpoint): Passage;
-  learn(brandId: number, endpoint: OperatorEndpoint, lesson: { alive: boolean; pause_ms?: number | undefined }): void;
-}
 
 export const writeEndpointOf = {
   consents: 'userconsents_write',
@@ -70,23 +64,4 @@ export class WriteSlots {
 
 function nameOf({ brand_id, record }: SlotKey): string {
   return `${brand_id} ${record}`;
-}
-
-/** Circuits of this process alone. */
-export class OwnCircuits implements EndpointCircuits {
-  #circuits = new Map<string, Circuit>();
-
-  passage(brandId: number, endpoint: OperatorEndpoint): Passage {
-    return this.#circuits.get(`${brandId} ${endpoint}`)?.passage(performance.now()) ?? 'all';
-  }
-
-  learn(brandId: number, endpoint: OperatorEndpoint, lesson: { alive: boolean; pause_ms?: number | undefined }): void {
-    const name = `${brandId} ${endpoint}`;
-    const circuit = this.#circuits.get(name) ?? new Circuit();
-    this.#circuits.set(name, circuit);
-    const now = performance.now();
-    if (lesson.alive) circuit.answered();
-    else circuit.failed(now);
-    if (lesson.pause_ms !== undefined) circuit.pause(now, lesson.pause_ms);
-  }
 }

@@ -26,6 +26,18 @@ export const operatorTables: readonly TableEntry[] = [
     't.brand_id = s.brand_id and position(s.user_id in t.last_failure_detail) > 0',
   ),
   kept('public.operator_endpoint_minute', 'counts of calls', 'brand_id endpoint minute successes failures latency'),
+  kept(
+    'public.operator_circuit',
+    'states of endpoints',
+    'brand_id endpoint process state open_since next_call_at reported_at',
+  ),
+  rows('public.resync_open'),
+  kept(
+    'public.resync',
+    'counts of runs, and numbers of players',
+    `resync_id brand_id state filter player_ids look_ups per_second requested_by requested_at started_at asked_all_at finished_at
+     position last_player_id paced_to total asked answered failed`,
+  ),
   // The value under which a key was seen first may have been this player's.
   cells(
     'public.segmentation_key',

@@ -106,14 +106,11 @@ async function stageList(
   const last = await lastApplied(pool, brand_id, field);
   const asked_at = clock();
   const started = performance.now();
-  const judged = (failure?: { reason: string; detail: string }, authenticated = true) =>
-    health.record({
-      brand_id,
-      endpoint: 'reconciliation',
-      took_ms: performance.now() - started,
-      authenticated,
-      failure,
-    });
+  const judged = (failure?: { reason: string; detail: string }, authenticated = true) => {
+    const took_ms = performance.now() - started;
+    health.record({ brand_id, endpoint: 'reconciliation', took_ms, authenticated, failure });
+    health.circuits.learn(brand_id, 'reconciliation', { alive: failure === undefined });
+  };
   const limits = { silence_ms: brand.operator.reconciliation_silence_ms, signal };
   const call = { method: 'POST', path: ['reconciliation'], body: { field } } as const;
   const time = await client
