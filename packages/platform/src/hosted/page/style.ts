@@ -25,8 +25,9 @@ header{padding:2.5rem 1.25rem 1.25rem;text-align:center}
 .logo{display:inline-block;height:3rem;width:auto;max-width:min(16rem,80vw);object-fit:contain}
 .wordmark{margin:0;font-size:1.375rem;font-weight:700;letter-spacing:-.01em}
 main{flex:1;width:100%;max-width:36rem;margin:0 auto;padding:0 1rem}
-.card{background:var(--card);border:1px solid var(--line);border-top:.25rem solid var(--button-edge);border-radius:1.25rem;
+.card{position:relative;overflow:hidden;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;
 padding:clamp(1.25rem,5vw,2.25rem);box-shadow:0 1px 2px rgb(0 0 0/.05),0 1rem 2.5rem -1.25rem rgb(0 0 0/.25)}
+.card::before{content:"";position:absolute;inset:0 0 auto;height:.3125rem;background:var(--button-edge)}
 h1{margin:0 0 .5rem;font-size:clamp(1.5rem,5vw,1.875rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
 h2{margin:0;font-size:1.0625rem;line-height:1.35}
 p{margin:0 0 1rem}
@@ -42,7 +43,7 @@ border-radius:50%;background:var(--panel);color:var(--accent)}
 .panel .channel{margin-bottom:1rem}
 .channel{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem}
 .channel .icon{color:var(--accent)}
-.channel .name{flex:1 1 8rem;min-width:0;font-weight:600}
+.channel .name{flex:1 1 5rem;min-width:0;font-weight:600}
 .state{display:inline-flex;align-items:center;gap:.4rem;font-size:.875rem;color:var(--quiet);font-weight:400}
 .state::before{content:"";width:.625rem;height:.625rem;border-radius:50%;border:2px solid currentColor}
 .state.on{color:var(--text)}

@@ -51,7 +51,7 @@ ${
 
 function channelRow(frame: Frame, { type, state }: Channel): Html {
   const { name } = channelTexts(frame, type);
-  const button = html`<button name="stop" value="${type}">${textOf(frame)('stop')}<span class="hidden">: ${name}</span></button>`;
+  const button = html`<button name="stop" value="${type}">${textOf(frame)('stop')}<span class="hidden"> ${name}</span></button>`;
   return html`${channelIcons[type]}<span class="name">${name}</span>${stateOf(frame, state)}${state !== 'off' && button}`;
 }
 

@@ -1,0 +1,167 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, type TestContext, test } from 'vitest';
+import { setupBrowser } from '../../../test/browser/browser.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { type HostedSetup, setupHosted } from '../setup-hosted.ts';
+import { en } from '../texts/en.ts';
+import { languageCodes, languages } from '../texts/languages.ts';
+import { withBrand } from '../texts/texts.ts';
+
+/*
+ * The pages as a player meets them: in a real browser, with JavaScript switched off. Pictures of what was seen are kept where
+ * TEST_PICTURES names a folder.
+ */
+const { pool } = await setupDatabase();
+const browser = await setupBrowser();
+
+const phone = { width: 320, height: 640 };
+const desktop = { width: 1100, height: 900 };
+const look = {
+  display_name: 'Demo Casino',
+  brand_color: '#7a1fa2',
+  support_contact: 'help@demo-casino.example',
+};
+
+async function setup(
+  context: TestContext,
+  options: BrowserContextOptions & { settings?: Record<string, unknown> } = {},
+) {
+  const { settings, ...contextOptions } = options;
+  const page = await browser.page(context, { javaScriptEnabled: false, viewport: desktop, ...contextOptions });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  const hosted = await setupHosted(pool, { settings: { ...look, ...settings } });
+  const address = await hosted.app.listen({ port: 0, host: '127.0.0.1' });
+  return { page, hosted, complaints, open: (link: string) => page.goto(`${address}${link}`) };
+}
+
+const inEnglish = (text: string) => withBrand(text, look.display_name);
+
+/** axe waits by timers, which only run where scripts do; the pages have none either way. */
+const forAxe = { javaScriptEnabled: true };
+
+/** What axe finds against WCAG 2.2 A and AA and its own good practice, each as one line. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    return (await axe.run()).violations;
+  });
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+/** How far the page is wider than its window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (
+      globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+    ).document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.TEST_PICTURES;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
+
+async function held(hosted: HostedSetup, type: string) {
+  return (await hosted.held())[type];
+}
+
+test('a player leaves with one click, changes the mind, and leaves everything', async (context) => {
+  const { page, hosted, complaints, open } = await setup(context);
+  await open(hosted.path());
+  await picture(page, 'choices');
+  await page.getByRole('button', { name: inEnglish(en.channels.Email.stop) }).click();
+  await page.getByRole('heading', { name: en.done_title }).waitFor();
+  expect(await held(hosted, 'Email')).toBe(false);
+  await picture(page, 'confirmation');
+
+  await page.reload();
+  await page.getByRole('button', { name: en.undo }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${en.undone} E-mail` })
+    .waitFor();
+  expect(await held(hosted, 'Email')).toBe(true);
+  await picture(page, 'undone');
+
+  await page.getByRole('button', { name: `${en.stop} SMS` }).click();
+  await page.getByRole('link', { name: en.all_settings }).click();
+  await page.getByRole('button', { name: inEnglish(en.stop_all) }).click();
+  await page.getByRole('heading', { name: en.done_title }).waitFor();
+  expect(Object.values(await hosted.held())).toEqual([false, false, false, false, false, false]);
+  await page.getByRole('link', { name: en.all_settings }).click();
+  expect(await page.getByRole('button').count()).toBe(0);
+  await picture(page, 'all-off');
+  // Nothing was refused by the policy of the page, and no file is missing.
+  expect(complaints).toEqual([]);
+});
+
+test('the keyboard reaches the big button first, and it says what it does', async (context) => {
+  const { page, hosted, open } = await setup(context);
+  await open(hosted.path('SMS'));
+  await page.keyboard.press('Tab');
+  const focused = page.locator(':focus');
+  expect(await focused.textContent()).toBe(inEnglish(en.channels.SMS.stop));
+  await picture(page, 'focus');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: en.done_title }).waitFor();
+  expect(await held(hosted, 'SMS')).toBe(false);
+});
+
+const schemes = [
+  ['light', '#7a1fa2'],
+  ['dark', '#7a1fa2'],
+  ['light', '#ffd400'],
+  ['dark', '#101010'],
+] as const;
+
+test.for(schemes)(
+  '%s, in %s: no page breaks a rule of WCAG, on a phone and on a desktop',
+  async ([scheme, color], context) => {
+    const settings = { brand_color: color, default_language: 'en' };
+    const { page, hosted, open } = await setup(context, { colorScheme: scheme, settings, ...forAxe });
+    const done = await hosted.post(hosted.path(), { stop: 'SMS' });
+    const links = [
+      ['choices', hosted.path()],
+      ['confirmation', `${hosted.path()}${done.headers.location}`],
+      ['too-late', `${hosted.path()}?late=1`],
+      ['invalid', '/unsubscribe/cut-off'],
+    ] as const;
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      for (const [name, link] of links) {
+        await open(link);
+        await page.locator('summary').click();
+        expect(await violations(page), `${name} at ${viewport.width}`).toEqual([]);
+        expect(await overflow(page), `${name} at ${viewport.width}`).toBe(0);
+        await picture(page, `${name}-${scheme}-${color.slice(1)}-${viewport.width}`);
+      }
+    }
+  },
+);
+
+test('every language fits on the smallest phone, and on a desktop at 400 %', async (context) => {
+  const { page, hosted, open } = await setup(context, {
+    viewport: phone,
+    settings: { display_name: 'Grand Hotel Casino Spielbank' },
+  });
+  const done = await hosted.post(hosted.path(), { stop: 'SMS' });
+  for (const code of languageCodes) {
+    for (const query of ['?', `${done.headers.location}&`]) {
+      await open(`${hosted.path()}${query}lang=${code}`);
+      expect(await page.locator('html').getAttribute('lang')).toBe(code);
+      expect(await overflow(page), code).toBe(0);
+      await picture(page, `${query === '?' ? 'choices' : 'confirmation'}-${code}-320`);
+    }
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(languages[code].done_title);
+  }
+});
