@@ -15,7 +15,7 @@ import {
   type Turn,
 } from './erasure-store.ts';
 import { askAgainMs, type StepResult } from './steps.ts';
-import { vacuumTable } from './vacuum.ts';
+import { vacuumTables } from './vacuum.ts';
 
 const pollMs = 1_000;
 /** A step that takes longer is begun again elsewhere; the locks of packers and rebuilds let only one of them on. */
@@ -101,7 +101,7 @@ export class Eraser implements Service {
     if (!('next' in result)) return false;
     if (result.next === 'done') {
       // The user_id stood in the row until this moment.
-      await vacuumTable(pool, 'public.erasure');
+      await vacuumTables(pool, ['public.erasure']);
       log.info({ erasure_id, player_id }, 'a player is erased');
     }
     return true;
@@ -117,7 +117,7 @@ export class Eraser implements Service {
     const erased = await new LedgerEraser(pool).eraseAt(leftovers, isErased);
     if (erased === 'busy') return 0;
     await deleteLeftovers(pool, leftovers);
-    for (const table of ['public.ledger_block', 'public.ledger_pack']) await vacuumTable(pool, table);
+    await vacuumTables(pool, ['public.ledger_block', 'public.ledger_pack']);
     return erased.events;
   }
 

@@ -7,7 +7,7 @@ import { takeStep } from './erase-player.ts';
 import { claimErasure, noteTurn } from './erasure-store.ts';
 import { readErasures, requestErasure } from './index.ts';
 import { eraserOf, everyKind, fillTables, findTraces, traces } from './setup-privacy.ts';
-import { vacuumTable } from './vacuum.ts';
+import { vacuumTables } from './vacuum.ts';
 
 const stage = await setupHistory(2);
 const { pool, clock, brand, brands, ledger, tell, nextDay, differences, playerId } = stage;
@@ -173,7 +173,7 @@ test('killed after any step, before it was noted, it goes on and ends the same',
   }
   expect(steps).toEqual(['waiting', 'ledger', 'rows', 'settling', 'vacuum']);
   expect(await latest()).toMatchObject({ step: 'done', user_id: null });
-  await vacuumTable(pool, 'public.erasure');
+  await vacuumTables(pool, ['public.erasure']);
   expect(await findTraces(pool, brand.brand_id, carl)).toEqual([]);
   expect(await rollups()).toEqual(before);
   expect(await differences()).toEqual(none);

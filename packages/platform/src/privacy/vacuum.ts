@@ -12,35 +12,38 @@ const lockMs = 500;
  * most. What the server keeps elsewhere it does not reach: WAL, backups, dumps (docs/guides/privacy.md).
  */
 export async function vacuum(pool: Pool): Promise<void> {
-  for (const { table, fate } of inventory) {
-    if (fate.fate !== 'kept') await vacuumTable(pool, table);
-  }
-  await vacuumTable(pool, 'public.erasure');
+  const changed = inventory.filter(({ fate }) => fate.fate !== 'kept').map(({ table }) => table);
+  await vacuumTables(pool, [...changed, 'public.erasure']);
   await pool.query('vacuum pg_catalog.pg_statistic');
 }
 
-export async function vacuumTable(pool: Pool, table: string): Promise<void> {
-  const { rows } = await pool.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  if (!rows[0]?.there) return;
-  await pool.query(`vacuum (analyze) ${table}`);
-  await forgetSamples(pool, table);
+/** @param tables with their schemas; one that is not there is left out */
+export async function vacuumTables(pool: Pool, tables: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [tables],
+  );
+  if (rows.length > 0) await pool.query(`vacuum (analyze) ${rows.map(({ name }) => name).join(', ')}`);
+  await forgetSamples(pool, tables);
 }
 
 /**
  * ANALYZE leaves the samples of a table as they are when it finds no row. Giving a column the type that it has drops them: nothing is
  * rewritten. (PostgreSQL 18 has a function for this, 15 to 17 have none.)
  */
-async function forgetSamples(pool: Pool, table: string): Promise<void> {
-  const { rows: found } = await pool.query(`select from ${table} limit 1`);
-  if (found.length > 0) return;
-  const { rows: columns } = await pool.query<{ change: string }>(
-    `select format('alter column %I type %s', a.attname, format_type(a.atttypid, a.atttypmod)) as change
-     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-     join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname
-     where a.attrelid = $1::regclass and format_type(a.atttypid, null) in ('text', 'text[]', 'bytea', 'json', 'jsonb', 'numeric')`,
-    [table],
+async function forgetSamples(pool: Pool, tables: readonly string[]): Promise<void> {
+  const { rows: sampled } = await pool.query<{ name: string; changes: string }>(
+    `select name, string_agg(format('alter column %I type %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ') as changes
+     from unnest($1::text[]) as name
+     join pg_attribute a on a.attrelid = to_regclass(name)
+     join pg_stats s on name = s.schemaname || '.' || s.tablename and s.attname = a.attname
+     where format_type(a.atttypid, null) in ('text', 'text[]', 'bytea', 'json', 'jsonb', 'numeric')
+     group by name`,
+    [tables],
   );
-  if (columns.length === 0) return;
-  const changes = columns.map(({ change }) => change).join(', ');
-  await pool.query(`begin; set local lock_timeout = ${lockMs}; alter table ${table} ${changes}; commit`);
+  for (const { name, changes } of sampled) {
+    const { rows: found } = await pool.query(`select from ${name} limit 1`);
+    if (found.length > 0) continue;
+    await pool.query(`begin; set local lock_timeout = ${lockMs}; alter table ${name} ${changes}; commit`);
+  }
 }
