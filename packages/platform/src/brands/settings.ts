@@ -281,7 +281,8 @@ export const operatorFields = {
     minimum: 1,
     maximum: 500,
     default: 32,
-    description: 'Connections to this operator from one worker, so that a slow one never takes those of another.',
+    description:
+      'Connections for look-ups to this operator from one worker, so that a slow one never takes those of another; calls that change something have half as many of their own.',
   }),
 };
 

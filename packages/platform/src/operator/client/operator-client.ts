@@ -50,10 +50,19 @@ export interface TokenCall {
 const defaultMaxBytes = 256 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
+/**
+ * Calls that change something have connections of their own. In one pool with look-ups that hang, a bonus call would wait for
+ * a socket until its time is up: never sent, and yet of unknown outcome.
+ */
+function writeConnections(maxConnections: number): number {
+  return Math.max(2, Math.ceil(maxConnections / 2));
+}
+
 export class OperatorClient {
   #operator: OperatorAddress;
   #base: URL | undefined;
   #pool: Pool | undefined;
+  #writePool: Pool | undefined;
   #tokenPool: Pool | undefined;
   /** Of its own: an answer that takes an hour must not take a connection from the look-ups. */
   #streamPool: Pool | undefined;
@@ -65,14 +74,17 @@ export class OperatorClient {
     this.#operator = operator;
     this.#onTokenCall = onTokenCall;
     this.#base = httpUrl(operator.base_url);
-    if (this.#base) this.#pool = this.#poolFor(this.#base, operator.max_connections);
+    if (this.#base) {
+      this.#pool = this.#poolFor(this.#base, operator.max_connections);
+      this.#writePool = this.#poolFor(this.#base, writeConnections(operator.max_connections));
+    }
     const { auth } = operator;
     this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
   }
 
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
-    const [base, pool] = [this.#base, this.#pool];
+    const [base, pool] = [this.#base, call.method === 'GET' ? this.#pool : this.#writePool];
     if (base === undefined || pool === undefined) return noAddress(base_url);
     try {
       return await withDeadline(call_timeout_ms, async (signal, within) => {
@@ -133,12 +145,22 @@ export class OperatorClient {
 
   /** Ends once the calls under way have ended, each within its deadline. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool?.close(), this.#tokenPool?.close(), this.#streamPool?.close()]);
+    await Promise.all([
+      this.#pool?.close(),
+      this.#writePool?.close(),
+      this.#tokenPool?.close(),
+      this.#streamPool?.close(),
+    ]);
   }
 
   /** Cuts the calls under way. */
   async destroy(): Promise<void> {
-    await Promise.all([this.#pool?.destroy(), this.#tokenPool?.destroy(), this.#streamPool?.destroy()]);
+    await Promise.all([
+      this.#pool?.destroy(),
+      this.#writePool?.destroy(),
+      this.#tokenPool?.destroy(),
+      this.#streamPool?.destroy(),
+    ]);
   }
 
   /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
