@@ -35,6 +35,7 @@ export const SaidInput = Type.Object({
   input: Type.String({ description: 'details.is_excluded, blocks.Blocked, consents.Email' }),
   value: Nullable(Type.Boolean({ description: 'As last clearly said' })),
   in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false' }),
+  unconfirmed: Type.Boolean({ description: "A change made here that the operator's books have not confirmed" }),
   counts: Type.Boolean({
     description: 'What it counts as: a block in doubt is in force, a consent in doubt not given',
   }),

@@ -22,6 +22,7 @@ const typed = (type: string) => ({
   type_key: fc.constant(type.toLowerCase()),
   type: fc.constant(type),
   in_doubt: mostly(false, fc.boolean()),
+  unconfirmed: mostly(false, fc.boolean()),
   source,
   as_of: moment,
 });
@@ -143,6 +144,7 @@ function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): Pr
     type: 'Excluded',
     active: !doubt,
     in_doubt: doubt,
+    unconfirmed: false,
     source: 'look_up',
     as_of: 0,
   } as const;
@@ -159,8 +161,7 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
 
   const type = request.purpose === 'marketing' ? consentOfChannel[request.channel] : null;
   const consent = known.consents.find((row) => row.type === type);
-  const isOurs = consent?.source === 'unsubscribe' || consent?.source === 'site' || consent?.source === 'staff';
-  if (consent?.opted_in === false && isOurs) return 'withheld no_consent';
+  if (consent?.opted_in === false && consent.unconfirmed) return 'withheld no_consent';
 
   let no: string | null = null;
   if (type !== null && (consent === undefined || consent.opted_in === null || consent.in_doubt)) no = 'consent_unknown';
@@ -171,8 +172,15 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
   }
 
   const lacks = new Set<string>();
-  const check = (look_up: 'details' | 'blocks' | 'consents', field: string, self: Micros | null = null) => {
-    const times = [look_up === 'details' && details === null ? null : (look_ups[look_up]?.as_of ?? null), self];
+  const check = (
+    look_up: 'details' | 'blocks' | 'consents',
+    field: string,
+    self: Micros | null = null,
+    alone = false,
+  ) => {
+    const times = alone
+      ? [self]
+      : [look_up === 'details' && details === null ? null : (look_ups[look_up]?.as_of ?? null), self];
     if (times.every((time) => time === null)) lacks.add('unknown');
     else if (look_ups[look_up]?.outdated) lacks.add('outdated');
     else {
@@ -189,7 +197,8 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
   }
   if (type !== null) {
     const field = `consent_${type.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}`;
-    check('consents', field, consent && !consent.in_doubt && consent.opted_in !== null ? consent.as_of : null);
+    const isClear = consent !== undefined && !consent.in_doubt && consent.opted_in !== null;
+    check('consents', field, isClear || consent?.unconfirmed ? consent.as_of : null, consent?.unconfirmed);
   }
 
   const lack = ['unknown', 'outdated', 'too_old'].find((one) => lacks.has(one));

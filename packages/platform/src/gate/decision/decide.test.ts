@@ -14,6 +14,7 @@ const block = (type: string, changes: object = {}) => ({
       type,
       active: true,
       in_doubt: false,
+      unconfirmed: false,
       source: 'look_up' as const,
       as_of: now,
       ...changes,
@@ -73,13 +74,29 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
   ],
   [
     'a withdrawal made here, whatever the operator is about to say',
-    { ...email({ opted_in: false, source: 'unsubscribe' }), ...lookUps({ consents: answered(null) }) },
+    {
+      ...email({ opted_in: false, source: 'unsubscribe', unconfirmed: true }),
+      ...lookUps({ consents: answered(null) }),
+    },
     { ...all('allowed'), marketing: 'withheld no_consent' },
   ],
   [
     'a consent given here, the operator never asked',
-    { ...email({ source: 'site', as_of: now - minute }), ...lookUps({ consents: undefined }) },
+    { ...email({ source: 'site', unconfirmed: true, as_of: now - minute }), ...lookUps({ consents: undefined }) },
     all('allowed'),
+  ],
+  [
+    'a consent given here long ago that the operator never confirmed',
+    email({ source: 'site', unconfirmed: true, as_of: now - 25 * hour }),
+    { ...all('allowed'), marketing: 'held too_old' },
+  ],
+  [
+    'a withdrawal made here that the operator confirmed, and an update that is not answered',
+    {
+      ...email({ opted_in: false, source: 'unsubscribe' }),
+      ...lookUps({ consents: answered(now, { outdated: true }) }),
+    },
+    { ...all('allowed'), marketing: 'held outdated' },
   ],
 
   ['nothing was ever looked up', { details: null, look_ups: {}, consents: [] }, all('held unknown')],

@@ -17,7 +17,7 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *
  *     no such player ---------------------------------------------> withheld unknown_player
  *     any source excludes, whatever its age ----------------------> withheld excluded
- *     the player withdrew the consent here, or staff did ---------> withheld no_consent
+ *     the consent was withdrawn here, not yet confirmed ----------> withheld no_consent
  *     a fact needed is unknown, outdated or too old --------------> held, and asked for
  *         ... and the contact has expired ------------------------> withheld: what is known, else why it is not
  *     any source blocks (not for service) ------------------------> withheld blocked
@@ -27,7 +27,7 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  * Why an old exclusion is final and an old block is not: an exclusion is the player's protection, and being strict a little too
  * long harms nobody; a block ends with a passed identity check, and the bonus that celebrates it is decided within the same second.
  * It would be lost if what we knew a second ago were final. So a block or a missing consent that may be outdated is refreshed
- * first. A withdrawal that was made here is final: the platform itself is its source, and nothing at the operator is newer.
+ * first. A withdrawal that was made here is final while it is on its way: no look-up may say otherwise (docs/decisions/1040).
  */
 export interface DecidedOn {
   request: Pick<ContactRequest, 'channel' | 'purpose' | 'expires_at'>;
@@ -119,8 +119,8 @@ const reconciledAs = {
   PushNotification: 'consent_push_notification',
 } as const satisfies Record<string, ReconciliationField>;
 
-function isWithdrawnHere({ value, source }: ProtectionInput): boolean {
-  return value === false && (source === 'unsubscribe' || source === 'site' || source === 'staff');
+function isWithdrawnHere({ value, unconfirmed }: ProtectionInput): boolean {
+  return value === false && unconfirmed;
 }
 
 function knownNo({ block, consent }: Said): WithheldReason | null {

@@ -43,6 +43,8 @@ function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionIn
   // A profile that is gone takes the age of its look-up with it.
   if (look_up === 'details' && facts.details === null) return null;
   const lookedUp = facts.look_ups[look_up]?.as_of ?? null;
+  // A look-up renews nothing of a change that is on its way.
+  if (input?.unconfirmed) return input.as_of;
   // What the player himself said is known, whether or not the operator was ever asked.
   if (input === undefined || input.in_doubt || input.value === null || input.as_of === null) return lookedUp;
   return Math.max(input.as_of, lookedUp ?? input.as_of);

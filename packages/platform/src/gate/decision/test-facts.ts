@@ -13,7 +13,15 @@ export const answered = (as_of: Micros | null = now - minute, more: Partial<Look
 };
 
 const consent = (type: string) => {
-  return { type_key: type.toLowerCase(), type, opted_in: true, in_doubt: false, source: 'look_up', as_of: 0 } as const;
+  return {
+    type_key: type.toLowerCase(),
+    type,
+    opted_in: true,
+    in_doubt: false,
+    unconfirmed: false,
+    source: 'look_up',
+    as_of: 0,
+  } as const;
 };
 
 export function permissiveFacts(changes: Partial<ProtectionFacts> = {}): ProtectionFacts {

@@ -31,6 +31,7 @@ export interface RecordedInputs {
     input: string;
     value: boolean | null;
     in_doubt: boolean;
+    unconfirmed: boolean;
     counts: boolean;
     source: string | null;
     as_of: string | null;

@@ -29,10 +29,10 @@ export async function readProtectionFacts(
     text: `select p.player_id, p.brand_id, f.player_id is not null as has_details,
                   f.is_excluded, f.excluded_in_doubt, f.is_blocked, f.blocked_in_doubt,
                   (select json_agg(json_build_object('type_key', b.type_key, 'type', b.type, 'active', b.active,
-                            'in_doubt', b.in_doubt, 'source', b.source, 'as_of', ${micros('b.as_of')}) order by b.type_key)
+                            'in_doubt', b.in_doubt, 'unconfirmed', b.unconfirmed, 'source', b.source, 'as_of', ${micros('b.as_of')}) order by b.type_key)
                      from player_block b where b.player_id = p.player_id) as blocks,
                   (select json_agg(json_build_object('type_key', c.type_key, 'type', c.type, 'opted_in', c.opted_in,
-                            'in_doubt', c.in_doubt, 'source', c.source, 'as_of', ${micros('c.as_of')}) order by c.type_key)
+                            'in_doubt', c.in_doubt, 'unconfirmed', c.unconfirmed, 'source', c.source, 'as_of', ${micros('c.as_of')}) order by c.type_key)
                      from player_consent c where c.player_id = p.player_id) as consents,
                   (select json_agg(json_build_object('look_up', s.look_up, 'as_of', ${micros('s.as_of')},
                             'outdated', s.news > s.done, 'parked', s.parked, 'owed', s.requested > s.done,

@@ -25,6 +25,8 @@ interface TypedFact {
   type_key: string;
   type: string;
   in_doubt: boolean;
+  /** A change made here that the operator's books have not confirmed: look-ups leave it as it is. */
+  unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;
 }

@@ -18,6 +18,8 @@ export interface ProtectionInput {
   value: boolean | null;
   /** The last answer was neither true nor false. */
   in_doubt: boolean;
+  /** A change made here that the operator's books have not confirmed. */
+  unconfirmed: boolean;
   /** What it counts as: a block in doubt is in force, a consent in doubt or unknown is not given. */
   counts: boolean;
   /** Null: nobody has said anything. */
@@ -49,8 +51,9 @@ export function consentInput(facts: ProtectionFacts, type: string): ProtectionIn
   const shown = { about: 'consent', input: `consents.${row?.type ?? type}` } as const;
   // An answer that lacks the type leaves the consent unknown, and unknown is not given.
   if (row === undefined) return { ...shown, ...unsaid, source: as_of === null ? null : 'look_up', as_of };
-  const { opted_in: value, in_doubt, source } = row;
-  return { ...shown, value, in_doubt, counts: value === true && !in_doubt, source, as_of: ageOf(row, as_of) };
+  const { opted_in: value, in_doubt, unconfirmed, source } = row;
+  const counts = value === true && !in_doubt;
+  return { ...shown, value, in_doubt, unconfirmed, counts, source, as_of: ageOf(row, as_of) };
 }
 
 export interface Protection {
@@ -71,7 +74,7 @@ export function protectionOf(facts: ProtectionFacts): Protection {
   };
 }
 
-const unsaid = { value: null, in_doubt: false, counts: false };
+const unsaid = { value: null, in_doubt: false, unconfirmed: false, counts: false };
 
 type Flag = { value: boolean | null; in_doubt: boolean };
 
@@ -85,7 +88,15 @@ function detailsInput(
   if (flag === null) return { about, input, ...unsaid, source: null, as_of: null };
   // A flag that is not a boolean counts as true, and one that is not there is not a boolean.
   const counts = flag.in_doubt || flag.value !== false;
-  return { about, input, ...flag, counts, source: 'look_up', as_of: look_ups.details?.as_of ?? null };
+  return {
+    about,
+    input,
+    ...flag,
+    unconfirmed: false,
+    counts,
+    source: 'look_up',
+    as_of: look_ups.details?.as_of ?? null,
+  };
 }
 
 type Row = Omit<BlockFact, 'as_of' | 'source'> & Pick<ProtectionInput, 'as_of' | 'source'>;
@@ -97,18 +108,18 @@ function blockRows({ blocks, look_ups }: ProtectionFacts, type: (typeof blockTyp
   const type_key = type.toLowerCase();
   if (rows.some((row) => row.type_key === type_key)) return rows;
   const none = as_of === null ? { active: null, source: null } : { active: false, source: 'look_up' as const };
-  return [{ type_key, type, in_doubt: false, as_of, ...none }, ...rows];
+  return [{ type_key, type, in_doubt: false, unconfirmed: false, as_of, ...none }, ...rows];
 }
 
 function blockInput(
   about: 'excluded' | 'blocked',
-  { type, active: value, in_doubt, source, as_of }: Row,
+  { type, active: value, in_doubt, unconfirmed, source, as_of }: Row,
 ): ProtectionInput {
   const counts = in_doubt || value === true || (value === null && source !== null);
-  return { about, input: `blocks.${type}`, value, in_doubt, counts, source, as_of };
+  return { about, input: `blocks.${type}`, value, in_doubt, unconfirmed, counts, source, as_of };
 }
 
-/** The younger of what the row says and the look-up that confirmed it; a doubtful row was not confirmed. */
-function ageOf(row: { in_doubt: boolean; as_of: Micros }, lookedUp: Micros | null): Micros {
-  return row.in_doubt || lookedUp === null ? row.as_of : Math.max(row.as_of, lookedUp);
+/** The younger of what the row says and the look-up that confirmed it; a row in doubt, or a change on its way, none did. */
+function ageOf(row: Pick<BlockFact, 'in_doubt' | 'unconfirmed' | 'as_of'>, lookedUp: Micros | null): Micros {
+  return row.in_doubt || row.unconfirmed || lookedUp === null ? row.as_of : Math.max(row.as_of, lookedUp);
 }
