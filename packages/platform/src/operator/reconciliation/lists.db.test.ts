@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { systemClock } from '../../clock.ts';
 import { timestamptzText } from '../../database/index.ts';
@@ -231,10 +231,16 @@ test('thousands of corrections go in batches, and a worker that died leaves the 
   await reconciler.readOnce();
   await reconciler.walkOnce();
   expect(await run(id)).toMatchObject({ state: 'comparing', tightened: 1_000, compared: 1_000 });
-  // The database refuses the next batch half way: nothing of it stays.
-  await pool.query(`alter table reconciliation_drift add constraint full_disk check (player_id % 1000 <> 7) not valid`);
-  await expect(reconciler.walkOnce()).rejects.toThrow('full_disk');
-  await pool.query('alter table reconciliation_drift drop constraint full_disk');
+  // The disk is full half way through the next batch: nothing of it stays.
+  await pool.query(
+    `create function full_disk() returns trigger language plpgsql as
+       $$ begin if new.player_id % 1000 = 7 then raise 'no space left' using errcode = '53100'; end if; return new; end $$`,
+  );
+  await pool.query(
+    'create trigger full_disk before insert on reconciliation_drift for each row execute function full_disk()',
+  );
+  await expect(reconciler.walkOnce()).rejects.toThrow('no space left');
+  await pool.query('drop trigger full_disk on reconciliation_drift');
   expect(await run(id)).toMatchObject({ state: 'comparing', tightened: 1_000 });
   await walk();
   expect(await run(id)).toMatchObject({ state: 'done', tightened: 2_500, compared: 2_500, created: 1 });
@@ -243,6 +249,24 @@ test('thousands of corrections go in batches, and a worker that died leaves the 
     [brand.brand_id],
   );
   expect(rows).toEqual([{ withdrawn: 2_500 }]);
+});
+
+test('what the database refuses for good ends the run, and holds up no other', async () => {
+  const { brand, operator, player, request, reconciler, run, walk } = await setupReconciliation(pool);
+  operator.books.addPlayer('ann', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
+  await player('ann');
+  const [refused, other] = [await request('blocked'), await request('active')];
+  await reconciler.readOnce();
+  await pool.query(
+    `alter table reconciliation_drift add constraint refused check (reconciliation_id <> ${refused}) not valid`,
+  );
+  onTestFinished(async () => {
+    await pool.query('alter table reconciliation_drift drop constraint refused');
+  });
+  await walk();
+  expect(await run(refused)).toMatchObject({ state: 'failed', reason: 'unstorable', tightened: 0 });
+  expect(await reconciler.readOnce()).toBe('held');
+  expect(await run(other)).toMatchObject({ brand_id: brand.brand_id, reason: 'empty' });
 });
 
 test('a list that the database lost says nothing', async () => {
@@ -268,5 +292,5 @@ test('a run is cancelled while it is compared', async () => {
   expect(await run(id)).toMatchObject({ state: 'cancelled', compared: 0 });
   expect(await cancelRun(pool, brand.brand_id, id, systemClock())).toBe(false);
   expect((await reconciler.upkeepOnce()).stages).toBeGreaterThan(0);
-  expect(await stages()).toEqual([]);
+  expect(await stages()).not.toContainEqual({ relname: `run_${id}` });
 });

@@ -180,16 +180,21 @@ export async function lastApplied(
   return rows[0];
 }
 
-/** Locks the oldest run in one of these states that nobody works on, and that is not among `without`. */
-export async function lockRun(
-  tx: ClientBase,
-  state: 'comparing' | 'asking',
-  without: readonly number[],
-): Promise<Run | undefined> {
+/** Runs in this state, the oldest first. */
+export async function listRuns(pool: Pool, state: 'comparing' | 'asking', limit: number): Promise<number[]> {
+  const { rows } = await pool.query<{ reconciliation_id: number }>(
+    'select reconciliation_id from reconciliation where state = $1 order by reconciliation_id limit $2',
+    [state, limit],
+  );
+  return rows.map(({ reconciliation_id }) => reconciliation_id);
+}
+
+/** Locks a run that is compared or asks; undefined when another worker has it, or it is over. */
+export async function lockRun(tx: ClientBase, runId: number): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
-    `select ${columns} from reconciliation where state = $1 and reconciliation_id <> all ($2::bigint[])
-      order by reconciliation_id limit 1 for update skip locked`,
-    [state, without],
+    `select ${columns} from reconciliation
+      where reconciliation_id = $1 and state in ('comparing', 'asking') for update skip locked`,
+    [runId],
   );
   return rows[0];
 }

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
 import type { PlayerCreator } from '../../../derive/index.ts';
+import { isRefusal, storableDetail } from '../../storable.ts';
 import type { ComparedRun } from '../compare/judge-stretch.ts';
 import { dropStage, isStageWhole } from '../stage/stage-store.ts';
 import { askNext, compareNext, createNext } from './batch.ts';
@@ -23,32 +24,30 @@ export interface WalkDeps {
 /** While so many look-ups of a brand are due in the background, no more are asked for: others wait in that lane, too. */
 const mostDue = 5_000;
 
-/** What became of the next batch of one run. */
-export interface Walked {
-  reconciliation_id: number;
-  state: Run['state'];
-  /** The operator has enough to do: nothing was asked for. */
-  waits: boolean;
-}
-
-/** @param without runs that had their turn in this round. @returns undefined when no other run is in this state. */
-export async function walkOne(
-  { pool, clock, creator }: WalkDeps,
-  state: 'comparing' | 'asking',
-  without: readonly number[] = [],
-): Promise<Walked | undefined> {
-  const walked = await transaction(pool, async (tx) => {
-    const run = await lockRun(tx, state, without);
-    if (run === undefined) return undefined;
-    const { reconciliation_id } = run;
-    if (run.state === 'asking' && (await countDue(tx, run.brand_id, mostDue)) >= mostDue)
-      return { reconciliation_id, state: run.state, waits: true };
-    const after = await nextOf(tx, run, { now: clock(), creator });
-    await saveRun(tx, after);
-    return { reconciliation_id, state: after.state, waits: false };
+/**
+ * Carries one run on by one batch. A batch that the database refuses for what is in it would be refused for ever, and keep the
+ * brand's other lists waiting: such a run has failed.
+ *
+ * @returns the state after it; 'waits' when the operator has enough to do; undefined when another worker has the run.
+ */
+export async function walkOne(deps: WalkDeps, runId: number): Promise<Run['state'] | 'waits' | undefined> {
+  const { pool, clock, creator } = deps;
+  const walk = (next: (tx: ClientBase, run: Run) => Promise<Run>) =>
+    transaction(pool, async (tx) => {
+      const run = await lockRun(tx, runId);
+      if (run === undefined) return undefined;
+      if (run.state === 'asking' && (await countDue(tx, run.brand_id, mostDue)) >= mostDue) return 'waits';
+      const after = await next(tx, run);
+      await saveRun(tx, after);
+      return after.state;
+    });
+  const state = await walk((tx, run) => nextOf(tx, run, { now: clock(), creator })).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    const detail = storableDetail(error instanceof Error ? error.message : String(error));
+    return walk(async (_tx, run) => ({ ...run, state: 'failed', reason: 'unstorable', detail, finished_at: clock() }));
   });
-  if (walked?.state === 'done' || walked?.state === 'failed') await dropStage(pool, walked.reconciliation_id);
-  return walked;
+  if (state === 'done' || state === 'failed') await dropStage(pool, runId);
+  return state;
 }
 
 async function nextOf(
