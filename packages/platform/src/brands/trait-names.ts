@@ -14,6 +14,7 @@ export const platformTraitWords: ReadonlySet<string> = new Set([
     'favourite',
     'fee',
     'first',
+    'funds',
     'game',
     'ggr',
     'jackpot',

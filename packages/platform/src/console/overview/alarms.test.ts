@@ -5,14 +5,18 @@ const second = 1_000_000;
 const minute = 60 * second;
 const now = 1_000_000 * minute;
 
+const noConcerns = { budgets_near_limit: [], funds_without_rate: 0, resolutions_failing: 0 };
+
 const quiet: AlarmFacts = {
   now,
   oldest_pending_at: null,
   quarantined: 0,
   parked_players: 0,
   failing_endpoints: [],
+  open_circuits: [],
   players_not_synchronised: 0,
   intents: [],
+  money: noConcerns,
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -43,10 +47,28 @@ describe('alarms', () => {
     ['a player is parked', { parked_players: 1 }, ['critical parked']],
     ['a call failed', { failing_endpoints: failing(4) }, []],
     ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
+    [
+      'an endpoint is left alone',
+      {
+        failing_endpoints: failing(20),
+        open_circuits: [
+          { endpoint: 'userdetails', state: 'open', open_since: now },
+          { endpoint: 'userconsents', state: 'paused', open_since: null },
+        ],
+      },
+      ['critical circuit_open'],
+    ],
     ['players could not be looked up', { players_not_synchronised: 2 }, ['warning sync_problems']],
     ['a bonus waits for a person', { intents: waitingIntents('needs_person', 1) }, ['critical bonuses_need_person']],
     ['a bonus is unknown for 59 min', { intents: waitingIntents('unknown', 59) }, []],
     ['a bonus is unknown for an hour', { intents: waitingIntents('unknown', 60) }, ['warning bonuses_unknown']],
+    [
+      'a budget nears its end',
+      { money: { ...noConcerns, budgets_near_limit: ['Spring'] } },
+      ['warning budgets_near_limit'],
+    ],
+    ['funds have no rate', { money: { ...noConcerns, funds_without_rate: 1 } }, ['warning funds_without_rate']],
+    ['a look fails', { money: { ...noConcerns, resolutions_failing: 1 } }, ['warning resolutions_failing']],
     ['a withdrawal waits for its turn', { write_backs: waitingSince(9) }, []],
     ['a withdrawal is not stored for 10 min', { write_backs: waitingSince(10) }, ['warning write_backs_waiting']],
     [

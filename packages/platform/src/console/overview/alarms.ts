@@ -1,5 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { isGrave, type Note } from './event-notes.ts';
+import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
+import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
 
 /** Something that a person should look at now. One line on the overview, most urgent first. */
 export interface Alarm {
@@ -12,18 +14,17 @@ export interface Alarm {
   list: string | null;
 }
 
-export interface AlarmFacts {
+export interface AlarmFacts extends OperatorAlarmFacts {
   now: Micros;
   /** Receipt of the oldest event that derive has not come to; null when there is none. */
   oldest_pending_at: Micros | null;
   quarantined: number;
   parked_players: number;
-  /** Endpoints of the operator whose last calls failed. */
-  failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
   /** Bonus intents that have not ended, by state. */
   intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
+  money: MoneyConcerns;
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
     kind: EventKind;
@@ -41,9 +42,6 @@ const day: Micros = 24 * 60 * minute;
 /** The whole way from receipt to profile is promised within a second; above these a person has to know. */
 const lagWarning: Micros = 5 * second;
 const lagCritical: Micros = minute;
-
-/** One failed call is weather; this many in a row, without one success between them, are an outage. */
-const outageFrom = 5;
 
 /** A kind with fewer events a day has long pauses by nature. */
 const silenceNeedsEvents = 100;
@@ -66,8 +64,10 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...lagAlarm(facts),
     ...waitingAlarms(facts),
     ...operatorAlarms(facts),
+    ...syncAlarms(facts),
     ...writeBackAlarms(facts),
     ...intentAlarms(facts),
+    ...moneyAlarms(facts.money),
     ...kindAlarms(facts),
   ];
   return alarms.toSorted((a, b) => rank(a) - rank(b));
@@ -114,16 +114,8 @@ function waitingAlarms({ quarantined, parked_players }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-function operatorAlarms({ failing_endpoints, players_not_synchronised }: AlarmFacts): Alarm[] {
-  const alarms: Alarm[] = failing_endpoints
-    .filter(({ failures_in_a_row }) => failures_in_a_row >= outageFrom)
-    .map(({ endpoint, failures_in_a_row, failing_since }) => ({
-      code: 'operator_failing',
-      severity: 'critical',
-      message: `The operator's ${endpoint} has failed ${failures_in_a_row} times in a row.`,
-      since: failing_since,
-      list: '/operator-health',
-    }));
+function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
+  const alarms: Alarm[] = [];
   if (players_not_synchronised > 0) {
     alarms.push({
       code: 'sync_problems',

@@ -18,6 +18,7 @@ import {
   type EndpointHealth,
   type OperatorEndpoint,
   readBacklog,
+  readCircuits,
   readEndpoints,
 } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -25,6 +26,7 @@ import { parkedShown } from '../feed/endpoints.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
+import { readMoneyConcerns } from './money-concerns.ts';
 import { quantile } from './quantile.ts';
 import { ratesOf, rateWindow } from './rates.ts';
 
@@ -52,19 +54,33 @@ export interface OverviewFacts {
 export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Brand): Promise<OverviewFacts> {
   const at = clock();
   const { brand_id } = brand;
-  const [summaries, minutes, received, waiting, endpoints, backlog, write_backs, intents, parked, lag] =
-    await Promise.all([
-      feedSummary(pool, brand_id, at - day),
-      feedMinutesSince(pool, brand_id, at - rateWindow),
-      lastReceived(pool, brand_id),
-      quarantineCounts(pool, brand_id),
-      readEndpoints(pool, brand_id, at - 60 * minute),
-      readBacklog(pool, brand_id),
-      countWriteBacks(pool, brand_id),
-      countWaitingIntents(pool, brand_id),
-      listParked(pool, brand_id, parkedShown),
-      storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
-    ]);
+  const [
+    summaries,
+    minutes,
+    received,
+    waiting,
+    endpoints,
+    circuits,
+    backlog,
+    write_backs,
+    intents,
+    money,
+    parked,
+    lag,
+  ] = await Promise.all([
+    feedSummary(pool, brand_id, at - day),
+    feedMinutesSince(pool, brand_id, at - rateWindow),
+    lastReceived(pool, brand_id),
+    quarantineCounts(pool, brand_id),
+    readEndpoints(pool, brand_id, at - 60 * minute),
+    readCircuits(pool, brand_id),
+    readBacklog(pool, brand_id),
+    countWriteBacks(pool, brand_id),
+    countWaitingIntents(pool, brand_id),
+    readMoneyConcerns(pool, brand_id),
+    listParked(pool, brand_id, parkedShown),
+    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+  ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
@@ -95,8 +111,10 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
       parked_players: parked.length,
       failing_endpoints: endpoints,
+      open_circuits: circuits,
       write_backs,
       intents,
+      money,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import { isNear, listBudgets, listWaitingFunds, readResolutionBacklog } from '../../actions/index.ts';
+import { totalUse } from '../budgets/read-budget.ts';
+import type { Alarm } from './alarms.ts';
+
+/** What about budgets, funds and resolutions a person should look at. */
+export interface MoneyConcerns {
+  /** Names of open campaign budgets that have used their alarm_percent. */
+  budgets_near_limit: readonly string[];
+  /** Credited funds that no figure counts, because nobody knows what their currency is worth. */
+  funds_without_rate: number;
+  /** Players whose intents in doubt cannot be compared with their bonuses. */
+  resolutions_failing: number;
+}
+
+/** Looked at: more open budgets, or more rows that wait, than any brand has. */
+const mostBudgets = 1_000;
+const mostFunds = 1_000;
+/** Named in the message. */
+const mostNames = 3;
+
+export async function readMoneyConcerns(pool: Pool, brandId: number): Promise<MoneyConcerns> {
+  const [budgets, funds, resolutions] = await Promise.all([
+    listBudgets(pool, brandId, { closed: false }, mostBudgets),
+    listWaitingFunds(pool, brandId, mostFunds),
+    readResolutionBacklog(pool, brandId),
+  ]);
+  return {
+    budgets_near_limit: budgets
+      .filter((budget) => budget.scope === 'campaign' && isNear(budget, totalUse(budget)))
+      .map(({ name }) => name),
+    funds_without_rate: funds.filter(({ exchange_rate }) => exchange_rate === null).length,
+    resolutions_failing: resolutions.failing.length,
+  };
+}
+
+/** Pure. */
+export function moneyAlarms({ budgets_near_limit, funds_without_rate, resolutions_failing }: MoneyConcerns): Alarm[] {
+  const alarms: Alarm[] = [];
+  const warn = (code: string, message: string, list: string) =>
+    alarms.push({ code, severity: 'warning', message, since: null, list });
+  if (budgets_near_limit.length > 0) {
+    const rest = budgets_near_limit.length - mostNames;
+    const names = budgets_near_limit.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+    warn(
+      'budgets_near_limit',
+      `Budgets are nearly used up: ${names}. Beyond them bonuses are rejected.`,
+      '/budgets?closed=false',
+    );
+  }
+  if (funds_without_rate > 0) {
+    const message = `${funds_without_rate} credits of funds are missing from bonus cost: no rate of their currency is known.`;
+    warn('funds_without_rate', message, '/waiting-funds');
+  }
+  if (resolutions_failing > 0) {
+    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events; it is tried again.`;
+    warn('resolutions_failing', message, '/bonus-intents?state=unknown');
+  }
+  return alarms;
+}
