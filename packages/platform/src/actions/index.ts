@@ -28,4 +28,5 @@ export {
 } from './intents/machine.ts';
 export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
+export { readWaitingBonusCalls, type WaitingBonusCalls } from './intents/waiting.ts';
 export { ResolutionConsumer, Resolver, readGrantsOfIntent, readResolutionBacklog } from './resolution/index.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { lookUps, operatorEndpoints } from '../../operator/index.ts';
+import { circuitStates, lookUps, operatorEndpoints } from '../../operator/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
@@ -17,9 +17,31 @@ const Problem = Type.Object({
 
 const millis = (description: string) => Nullable(Type.Number({ description: `${description}, milliseconds` }));
 
+const Circuit = Type.Object(
+  {
+    state: Type.Enum([...circuitStates]),
+    processes: Type.Integer({ description: 'Worker processes that hold calls back' }),
+    open_since: Nullable(Moment),
+    next_call_at: Nullable(Moment),
+  },
+  { description: 'closed: all calls. paused: the operator said 429. open: none. probing: one at a time' },
+);
+
+const Waiting = Type.Object(
+  {
+    due: Type.Integer({ description: 'Due now, or under way' }),
+    oldest_due_at: Nullable(Moment),
+    retrying: Type.Integer({ description: 'Waiting for their next try' }),
+    parked: Type.Integer({ description: 'Of players whom the operator does not know' }),
+  },
+  { description: 'Calls that wait for this endpoint; counted to 10,000' },
+);
+
 const Endpoint = Type.Object({
-  endpoint: Type.Enum(operatorEndpoints),
+  endpoint: Type.Enum([...operatorEndpoints]),
   state: Type.Enum(['unused', 'working', 'failing']),
+  circuit: Circuit,
+  waiting: Waiting,
   successes: Type.Integer({ description: 'Of its whole life' }),
   failures: Type.Integer(),
   failures_in_a_row: Type.Integer(),
@@ -31,19 +53,19 @@ const Endpoint = Type.Object({
     {
       successes: Type.Integer(),
       failures: Type.Integer(),
+      success_rate: Nullable(Type.Number({ description: 'Share of the calls, 0 to 1; null without calls' })),
       p50_ms: millis('Half of the calls took at most this'),
       p99_ms: millis('99 % of the calls took at most this'),
     },
-    { description: 'Of the last hour' },
+    { description: 'Of the last 15 minutes' },
   ),
 });
 
-const Backlog = Type.Object({
-  look_up: Type.Enum(lookUps),
-  due: Type.Integer({ description: 'Due now, or under way' }),
-  oldest_due_at: Nullable(Moment),
-  retrying: Type.Integer({ description: 'Waiting for their next try' }),
-  parked: Type.Integer(),
+const Alarm = Type.Object({
+  code: Type.String(),
+  severity: Type.String(),
+  message: Type.String(),
+  since: Nullable(Moment),
 });
 
 export const listProblems = endpoint({
@@ -62,9 +84,10 @@ export const showOperatorHealth = endpoint({
   method: 'GET',
   path: '/brands/:brand/operator-health',
   tag: 'Operator',
-  summary: "How the operator's endpoints fare, and what waits for them",
+  summary: "How each of the operator's endpoints fares, whether it is called, and what waits for it",
+  description: 'Worker processes tell what they know every second.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
-  answer: Type.Object({ endpoints: Type.Array(Endpoint), backlog: Type.Array(Backlog) }),
+  answer: Type.Object({ endpoints: Type.Array(Endpoint), alarms: Type.Array(Alarm) }),
 });

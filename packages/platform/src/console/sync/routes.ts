@@ -1,27 +1,22 @@
+import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type EndpointHealth,
-  latencyBoundsMs,
-  listSyncProblems,
-  lookUps,
-  readBacklog,
-  readEndpoints,
-} from '../../operator/index.ts';
+import { readWaitingBonusCalls } from '../../actions/index.ts';
+import { listSyncProblems, lookUps, readCircuits, readEndpoints, readWaitingCalls } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { quantile } from '../overview/quantile.ts';
+import { operatorAlarms } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listProblems, showOperatorHealth } from './endpoints.ts';
+import { shownHealth } from './shown-health.ts';
 
 const cursor = new CursorCodec(
   'sync-problems',
   Type.Object({ since: Type.Number(), player_id: Type.Number(), look_up: Type.Enum(lookUps), path: Type.String() }),
 );
 
-const recently = 3_600_000_000;
-const latencyBounds = [...latencyBoundsMs, Number.POSITIVE_INFINITY];
+const recently: Micros = 15 * 60_000_000;
 
 export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listProblems, async ({ brand, query }) => {
@@ -34,43 +29,20 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     };
   });
 
-  serve(app, showOperatorHealth, async ({ brand }) => {
-    const [endpoints, backlog] = await Promise.all([
-      readEndpoints(pool, brand.brand_id, clock() - recently),
-      readBacklog(pool, brand.brand_id),
+  serve(app, showOperatorHealth, async ({ brand: { brand_id } }) => {
+    const [endpoints, circuits, waiting, bonuses] = await Promise.all([
+      readEndpoints(pool, brand_id, clock() - recently),
+      readCircuits(pool, brand_id),
+      readWaitingCalls(pool, brand_id),
+      readWaitingBonusCalls(pool, brand_id),
     ]);
+    const all = [...waiting, ...bonuses.map((counts) => ({ ...counts, parked: 0 }))];
     return {
-      endpoints: endpoints.map(shown),
-      backlog: backlog.map((one) => ({ ...one, oldest_due_at: momentTextOrNull(one.oldest_due_at) })),
+      endpoints: shownHealth({ endpoints, circuits, waiting: all }),
+      alarms: operatorAlarms({ failing_endpoints: endpoints, open_circuits: circuits }).map((alarm) => {
+        const { code, severity, message, since } = alarm;
+        return { code, severity, message, since: momentTextOrNull(since) };
+      }),
     };
   });
-}
-
-function shown(health: EndpointHealth) {
-  const { last_failure_at, last_failure, last_failure_detail, recent } = health;
-  return {
-    endpoint: health.endpoint,
-    state: stateOf(health),
-    successes: health.successes,
-    failures: health.failures,
-    failures_in_a_row: health.failures_in_a_row,
-    failing_since: momentTextOrNull(health.failing_since),
-    last_success: momentTextOrNull(health.last_success_at),
-    last_error:
-      last_failure_at === null
-        ? null
-        : { at: momentText(last_failure_at), reason: last_failure ?? '', detail: last_failure_detail ?? '' },
-    last_authenticated_at: momentTextOrNull(health.last_authenticated_at),
-    recent: {
-      successes: recent.successes,
-      failures: recent.failures,
-      p50_ms: quantile(recent.latency, latencyBounds, 0.5),
-      p99_ms: quantile(recent.latency, latencyBounds, 0.99),
-    },
-  };
-}
-
-function stateOf({ successes, failures, failures_in_a_row }: EndpointHealth): 'unused' | 'working' | 'failing' {
-  if (failures_in_a_row > 0) return 'failing';
-  return successes + failures > 0 ? 'working' : 'unused';
 }
