@@ -23,7 +23,7 @@ export function choicesPage(frame: Frame, channels: readonly Channel[], notice: 
   const anyLeft = channels.some(({ state }) => state !== 'off');
   const body = html`${notice === null ? null : noticeBox(frame, notice)}
 <h1>${text('title')}</h1>
-<p class="lead">${text('lead')}</p>
+${anyLeft && html`<p class="lead">${text('lead')}</p>`}
 <form method="post">
 <input type="hidden" name="lang" value="${frame.language}">
 ${first === undefined ? null : ownChannel(frame, first)}
