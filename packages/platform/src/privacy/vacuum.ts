@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { transaction } from '../database/index.ts';
 import { inventory } from './inventory/index.ts';
 
 /** Everybody who uses the table queues behind the change of an empty one: it gives up before anybody notices. */
@@ -44,6 +45,8 @@ async function forgetSamples(pool: Pool, tables: readonly string[]): Promise<voi
   for (const { name, changes } of sampled) {
     const { rows: found } = await pool.query(`select from ${name} limit 1`);
     if (found.length > 0) continue;
-    await pool.query(`begin; set local lock_timeout = ${lockMs}; alter table ${name} ${changes}; commit`);
+    await transaction(pool, async (tx) => {
+      await tx.query(`set local lock_timeout = ${lockMs}; alter table ${name} ${changes}`);
+    });
   }
 }
