@@ -23,7 +23,7 @@ interface ChangeDeps {
 
 export type Stopped =
   | { outcome: 'stopped'; receipt: Receipt }
-  /** All of it was off before, for longer than a receipt lasts. */
+  /** All of it was off before, and by no press of the last hour. */
   | { outcome: 'off_already' }
   | { outcome: 'gone' };
 
@@ -40,7 +40,8 @@ export async function stopChannels(
     if (withdrawal.stopped.length === 0) {
       // Pressed twice: the second press must not take away the undo of the first.
       const last = await lastUnsubscription(tx, player_id, at - receiptMicros);
-      return last === null ? { outcome: 'off_already' } : { outcome: 'stopped', receipt: last };
+      const same = last !== null && (asked.channel === 'all' || last.stopped.includes(asked.channel));
+      return same ? { outcome: 'stopped', receipt: last } : { outcome: 'off_already' };
     }
     const changes = withdrawal.stopped.map((type) => ({ type, opted_in: false }));
     const { change_id } = await changeConsents(tx, { brand_id, player_id, changes, source: 'unsubscribe', at });
