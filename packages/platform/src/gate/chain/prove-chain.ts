@@ -18,7 +18,8 @@ import { verifyChain } from './verify.ts';
  *
  * On a PostgreSQL of its own, with fsync on. Every decision goes through the gate, in batches of 100 as campaigns ask; the sealer runs
  * as it does in a worker; the first verification starts at half of them. Prints a JSON line per figure; exit code 1 when a promise
- * is broken.
+ * is broken. The load of the machine is printed with them: senders, sealer and verification share one process here, and on cores that
+ * others use the times are those of the queue for the cores.
  */
 const { values } = parseArgs({ options: { decisions: { type: 'string', default: '1000000' } } });
 const wanted = Number(values.decisions);
@@ -44,6 +45,7 @@ process.exitCode = broken === 0 ? 0 : 1;
 
 async function prove(pool: Pool): Promise<void> {
   const ids = await seed(pool);
+  figure('load of the machine at the start', os.loadavg()[0] ?? 0, `over ${os.availableParallelism()} cores`);
   const sealer = new Sealer({ pool, clock: systemClock, log });
   await sealer.start();
   const began = performance.now();
@@ -54,6 +56,7 @@ async function prove(pool: Pool): Promise<void> {
   const made = await sending;
   figure('decisions made', made, 'rows');
   figure('decisions a second, all work included', made / seconds(began), 'rows/s');
+  figure('load of the machine at the end', os.loadavg()[0] ?? 0, `over ${os.availableParallelism()} cores`);
   await sealer.stop();
   await sealer.runOnce();
   figure('longest wait for a seal', await longestWait(pool), 's', (value) => value <= 10);
