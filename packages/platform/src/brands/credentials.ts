@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { PlayerKeys } from './player-keys.ts';
 
 /*
  * Operator credentials at rest: AES-256-GCM with a key derived from CROUPIER_SECRET.
@@ -14,12 +15,12 @@ const tagBytes = 16;
 
 export class Vault {
   readonly #key: Buffer;
-  readonly #erasureKey: Buffer;
+  readonly #erased: PlayerKeys;
 
   /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable, and erased players unknown. */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'croupier brand credentials', 32));
-    this.#erasureKey = Buffer.from(hkdfSync('sha256', secret, '', 'croupier erased players', 32));
+    this.#erased = new PlayerKeys(Buffer.from(hkdfSync('sha256', secret, '', 'croupier erased players', 32)));
   }
 
   /**
@@ -28,7 +29,7 @@ export class Vault {
    * @param playerHash the player's number in the ledger, which is made of the user_id
    */
   erasureKey(brandId: number, playerHash: bigint): string {
-    return createHmac('sha256', this.#erasureKey).update(`${brandId}:${playerHash}`).digest('base64');
+    return this.#erased.keyOf(brandId, playerHash);
   }
 
   seal(brandCode: string, value: unknown): Buffer {
