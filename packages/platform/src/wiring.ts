@@ -39,6 +39,7 @@ import {
   Reconciler,
   RecordWriter,
   RefreshConsumer,
+  Resynchroniser,
   readBacklog,
   TransitionFollower,
 } from './operator/index.ts';
@@ -231,6 +232,7 @@ export function createWorker(context: ProcessContext): Service {
     new ClockWatch({ pool, log }),
     lookUps,
     reconciler,
+    new Resynchroniser({ pool, brands, clock, log }),
     writes,
     protections,
     intents,

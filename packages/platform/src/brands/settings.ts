@@ -284,6 +284,13 @@ export const operatorFields = {
     description:
       'Connections for look-ups to this operator from one worker, so that a slow one never takes those of another; calls that change something have half as many of their own.',
   }),
+  resync_per_second: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 20,
+    description:
+      'Players a second that a re-synchronisation asks the operator for, unless it is started with a pace of its own. Up to three calls each.',
+  }),
 };
 
 const operatorFieldsSchema = Type.Object(operatorFields);

@@ -46,6 +46,7 @@ import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
 
 import { segmentationRoutes } from './segmentation/routes.ts';
+import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
@@ -87,6 +88,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         historyRoutes(app, deps);
         rebuildRoutes(app, deps);
         syncRoutes(app, deps);
+        resyncRoutes(app, deps);
         reconciliationRoutes(app, deps);
         segmentationRoutes(app, deps);
         contactabilityRoutes(app, deps);

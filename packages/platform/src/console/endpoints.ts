@@ -38,6 +38,7 @@ import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as segmentation from './segmentation/endpoints.ts';
 import * as sync from './sync/endpoints.ts';
+import * as resyncs from './sync/resync-endpoints.ts';
 import * as traits from './traits/endpoints.ts';
 
 const resources = [
@@ -70,6 +71,7 @@ const resources = [
   history,
   rebuilds,
   sync,
+  resyncs,
   reconciliations,
   segmentation,
   contactability,

@@ -9,6 +9,7 @@ export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs, latencyQuantile } from './health/latency.ts';
+export { readWaitingCalls, type WaitingCalls } from './health/waiting.ts';
 export { type LookUp, type LookUpFailure, lookUps } from './judge/judgement.ts';
 export { signOfFailure } from './judge/sign-of-failure.ts';
 export { readProtectionFacts } from './protection/fact-store.ts';
@@ -65,6 +66,20 @@ export {
   requestRuns as requestReconciliations,
   runStates as reconciliationStates,
 } from './reconciliation/index.ts';
+export {
+  changeRun as changeResync,
+  insertRun as requestResync,
+  playersNamed,
+  type ResyncChoice,
+  type ResyncFilter,
+  Resynchroniser,
+  type ResyncRun,
+  type ResyncState,
+  readRun as readResync,
+  readRuns as readResyncs,
+  resyncChoices,
+  resyncStates,
+} from './resync/index.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export type { KeyMeaning, SegmentationReading, SegmentationTrait } from './segmentation/traits.ts';
 export type { SegmentationValue } from './segmentation/value.ts';

@@ -39,6 +39,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'personal.read': ['admin', 'crm', 'compliance'],
   'player.refresh': ['admin', 'crm', 'integrator', 'compliance'],
   'player.protect': ['admin', 'crm', 'compliance'],
+  'player.resync': ['admin', 'crm', 'integrator', 'compliance'],
   'player.reconcile': ['admin', 'crm', 'integrator', 'compliance'],
   'bonus.credit': ['admin', 'crm'],
   'bonus.resolve': ['admin', 'crm'],
