@@ -55,7 +55,7 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
   };
   try {
     for (const role of options.worker ? ['api', 'worker'] : ['api']) {
-      children.push(await startChild('packages/platform/src/main.ts', [role], env, nodeArguments(role)));
+      children.push(await startChild('packages/platform/src/main.ts', [role], env, nodeArguments));
     }
   } catch (error) {
     await stop();

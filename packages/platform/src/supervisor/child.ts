@@ -80,7 +80,7 @@ export class Child implements Service {
     const { name, script, args, env, log } = this.#options;
     const startedAt = performance.now();
     const child = fork(script, args, {
-      execArgv: [...nodeArguments(args[0]), '--import', tie],
+      execArgv: [...nodeArguments, '--import', tie],
       env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
