@@ -11,6 +11,7 @@ import { keyCommand } from './key.ts';
 import { playerCommand } from './player.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
+import { resyncCommand } from './resync.ts';
 import { userCommand } from './user.ts';
 
 /** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
@@ -24,6 +25,7 @@ const program = new Command('cli')
   .addCommand(playerCommand())
   .addCommand(rebuildCommand())
   .addCommand(reconcileCommand())
+  .addCommand(resyncCommand())
   .addCommand(userCommand());
 
 try {

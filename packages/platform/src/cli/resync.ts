@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readTimestampText } from '@croupier/contracts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../clock.ts';
+import { transaction } from '../database/index.ts';
+import {
+  changeResync,
+  type LookUp,
+  lookUps,
+  playersNamed,
+  type ResyncChoice,
+  type ResyncRun,
+  readResync,
+  readResyncs,
+  requestResync,
+  resyncChoices,
+} from '../operator/index.ts';
+import { type CliContext, CliError, withContext } from './context.ts';
+import { printRows } from './output.ts';
+
+interface StartOptions {
+  user?: string[];
+  country?: string[];
+  origin?: string[];
+  market?: string[];
+  registeredFrom?: number;
+  registeredTo?: number;
+  lookedUpBefore?: number;
+  state?: ResyncChoice[];
+  lookUp?: LookUp[];
+  perSecond?: number;
+  wait: boolean;
+  json?: boolean;
+}
+
+const lookEveryMs = 500;
+const listed = 20;
+
+const moment = (text: string): number => {
+  const written = readTimestampText(text);
+  if (!written?.zoned) throw new InvalidArgumentError('a moment with its offset is needed: 2026-05-01T08:00:00Z');
+  return written.micros;
+};
+const pace = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 1_000)
+    throw new InvalidArgumentError('1 to 1000 players a second');
+  return value;
+};
+
+/** `cli resync`: fetches what the operator says of many players anew. The work is a running worker's. */
+export function resyncCommand(): Command {
+  const resync = new Command('resync').description("re-synchronises a brand's players with the operator");
+  resync
+    .command('start <brand>')
+    .description('asks for the look-ups of the whole brand, or of those players for whom all conditions hold')
+    .option('--user <user_id...>', 'these players')
+    .option('--country <country...>', 'of the profile, any of these')
+    .option('--origin <origin...>', 'of the profile, any of these')
+    .option('--market <market...>', 'of the profile, any of these')
+    .option('--registered-from <moment>', 'registered not before', moment)
+    .option('--registered-to <moment>', 'registered not after', moment)
+    .option('--looked-up-before <moment>', 'last answered before this, or never', moment)
+    .addOption(new Option('--state <state...>', 'of a look-up, any of these').choices([...resyncChoices]))
+    .addOption(new Option('--look-up <name...>', 'these look-ups only').choices([...lookUps]))
+    .option('--per-second <players>', 'default: operator.resync_per_second', pace)
+    .option('--no-wait', 'do not watch the run to its end')
+    .option('--json', 'the run as JSON')
+    .action((code: string, options: StartOptions) => withContext((context) => start(context, code, options)));
+  resync
+    .command('list <brand>')
+    .description(`the newest ${listed} runs`)
+    .option('--json', 'as JSON')
+    .action((code: string, { json = false }: { json?: boolean }) =>
+      withContext(async ({ pool, brand }) => {
+        const { brand_id } = await brand(code);
+        printRows((await readResyncs(pool, { brand_id, limit: listed })).map(shown), { json });
+      }),
+    );
+  for (const change of ['pause', 'continue', 'cancel'] as const) {
+    resync
+      .command(`${change} <brand> <resync_id>`)
+      .description(`${change}s a run`)
+      .action((code: string, id: string) => withContext((context) => apply(context, code, Number(id), change)));
+  }
+  return resync;
+}
+
+async function start({ pool, brand }: CliContext, code: string, options: StartOptions): Promise<void> {
+  const { brand_id, operator } = await brand(code);
+  if (operator === null) throw new CliError(`brand ${code} has no operator to ask`);
+  const named = options.user === undefined ? null : await playersNamed(pool, brand_id, options.user);
+  if (named !== null && named.unknown.length > 0)
+    throw new CliError(`brand ${code} has no player ${named.unknown.join(', ')}: no event has named them yet`);
+  const run = await requestResync(pool, {
+    ...{ brand_id, filter: filterOf(options), player_ids: named?.player_ids ?? null },
+    ...{ look_ups: options.lookUp ?? lookUps, per_second: options.perSecond ?? null },
+    ...{ requested_by: 'command line', now: systemClock() },
+  });
+  if (run === undefined) throw new CliError('another re-synchronisation of the brand is under way or paused');
+  const end = options.wait ? await untilOver(pool, run) : run;
+  printRows([shown(end)], { json: options.json ?? false });
+}
+
+function filterOf(options: StartOptions) {
+  const { country, origin, market, registeredFrom, registeredTo, lookedUpBefore, state } = options;
+  return {
+    ...(country && { countries: country }),
+    ...(origin && { origins: origin }),
+    ...(market && { markets: market }),
+    ...(registeredFrom !== undefined && { registered_from: registeredFrom }),
+    ...(registeredTo !== undefined && { registered_to: registeredTo }),
+    ...(lookedUpBefore !== undefined && { looked_up_before: lookedUpBefore }),
+    ...(state && { states: state }),
+  };
+}
+
+/** Ctrl-C ends the watching; the run goes on. */
+async function untilOver(pool: CliContext['pool'], begun: ResyncRun): Promise<ResyncRun> {
+  for (;;) {
+    const run = (await readResync(pool, begun.brand_id, begun.resync_id)) ?? begun;
+    const { state, total, look_ups, asked, answered, failed } = run;
+    if (process.stderr.isTTY) {
+      const all = total === null ? '?' : total * look_ups.length;
+      process.stderr.write(
+        `\r${state}: ${all} look-ups, ${asked} asked, ${answered} answered, ${failed} failed\u001b[K`,
+      );
+    }
+    if (state === 'done' || state === 'cancelled' || state === 'paused') return run;
+    await delay(lookEveryMs);
+  }
+}
+
+async function apply(
+  { pool, brand }: CliContext,
+  code: string,
+  resync_id: number,
+  change: 'pause' | 'continue' | 'cancel',
+): Promise<void> {
+  const { brand_id } = await brand(code);
+  const run = await transaction(pool, (tx) => changeResync(tx, { brand_id, resync_id }, change, systemClock()));
+  if (run === undefined) throw new CliError(`there is no re-synchronisation ${resync_id} to ${change}`);
+  printRows([shown(run)], { json: false });
+}
+
+function shown({ resync_id, state, total, asked, answered, failed }: ResyncRun): Record<string, unknown> {
+  return { resync_id, state, players: total ?? '', asked, answered, failed };
+}
