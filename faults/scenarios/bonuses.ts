@@ -42,14 +42,15 @@ function crediting(name: string, idempotent: boolean): Scenario {
       const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
       await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
       await using installation = await startInstallation({ brand: { operator: settings(operator, idempotent) } });
-      return play(run, { operator, installation });
+      // Awaited here: what it plays on ends with this block.
+      return await play(run, { operator, installation });
     },
   };
 }
 
 function settings(operator: SandboxOperator, idempotent_bonus: boolean) {
   const auth = { ...oauth, token_url: operator.tokenUrl };
-  return { base_url: operator.url, auth, idempotent_bonus, call_timeout_ms: 500 };
+  return { base_url: operator.url, auth, idempotent_bonus, call_timeout_ms: 500, max_connections: 64 };
 }
 
 async function play(
@@ -75,8 +76,7 @@ async function play(
   const orders = await orderBonuses({
     ...{ console, users, codes, count, rate },
     ...{ seed: run.seed, signal: run.signal },
-  });
-  over.abort();
+  }).finally(() => over.abort());
   const killed = await trouble;
   dials.clear();
   run.say(`${orders.length} orders are placed; now nothing is broken any more`);

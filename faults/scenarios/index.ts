@@ -1,8 +1,19 @@
 import type { Scenario } from '../scenario.ts';
+import { bonuses, bonusesIdempotent } from './bonuses.ts';
 import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
+import { neighbours } from './neighbours.ts';
 import { stoppedWorker } from './stopped-worker.ts';
 import { truth } from './truth.ts';
 
 /** All of them, in the order in which they are run when none is named. */
-export const scenarios: readonly Scenario[] = [kill, killSeveral, stoppedWorker, heldTransactions, truth];
+export const scenarios: readonly Scenario[] = [
+  kill,
+  killSeveral,
+  stoppedWorker,
+  heldTransactions,
+  truth,
+  neighbours,
+  bonuses,
+  bonusesIdempotent,
+];
