@@ -21,6 +21,8 @@ export interface InstallationOptions {
   brand?: Record<string, unknown>;
   /** Where the brand's operator answers; absent: it has none. */
   operator?: { url: string; key: string } | undefined;
+  /** Further brands, each whole, in the words of the configuration file. */
+  neighbours?: Record<string, unknown>[];
   processes?: { api?: number; worker?: number };
   /** A PostgreSQL of the caller's; absent: the embedded one, in the installation's own folder. */
   databaseUrl?: string;
@@ -103,14 +105,14 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   }
 }
 
-function configuration({ brand = {}, operator, processes = {} }: InstallationOptions) {
+function configuration({ brand = {}, operator, neighbours = [], processes = {} }: InstallationOptions) {
   const settings = {
     ...{ code: brandCode, name: 'Brand of the fault runs', time_zone: 'Europe/Malta' },
     api_keys: [{ name: 'main', key }],
     ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
     ...brand,
   };
-  return { processes, brands: [settings] };
+  return { processes, brands: [settings, ...neighbours] };
 }
 
 /** Keeps what it writes; `announced` resolves with its address, which it tells last of all. */
