@@ -2,11 +2,11 @@ import type { ConsentType } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { changeConsents, lockConsents, standingWithdrawals } from '../../operator/index.ts';
+import { changeConsents, lockConsents, standingWithdrawals, UnknownPlayer } from '../../operator/index.ts';
 import { type Receipt, receiptMicros } from '../links/receipts.ts';
 import type { LinkHolder } from '../links/unsubscribe-links.ts';
 import { withdrawalOf } from './channels.ts';
-import { insertUnsubscription, lastUnsubscription, markUndone, playerIsThere } from './store.ts';
+import { insertUnsubscription, lastUnsubscription, markUndone } from './store.ts';
 
 /*
  * What a press does, each in one transaction: when it resolves, the change is durable, counts in the very next decision of
@@ -14,7 +14,8 @@ import { insertUnsubscription, lastUnsubscription, markUndone, playerIsThere } f
  *
  *      on, unknown --stop--> off --undo within the hour, nothing newer in between--> on, for what was on
  *                             |
- *                             '--stop again--> off: the same answer, nothing is written
+ *                             '--stop again--> off: while the first is on its way to the operator the same answer, and nothing
+ *                                              is written; afterwards stopped anew, with what the first one's undo brings back
  */
 interface ChangeDeps {
   pool: Pool;
@@ -32,30 +33,29 @@ export async function stopChannels(
   holder: LinkHolder,
   asked: { channel: ConsentType | 'all'; way: 'page' | 'one_click' },
 ): Promise<Stopped> {
-  return transaction(pool, async (tx) => {
-    if (!(await playerIsThere(tx, holder))) return { outcome: 'gone' };
+  return transaction(pool, async (tx): Promise<Stopped> => {
     const { brand_id, player_id, channel } = holder;
-    const withdrawal = withdrawalOf(await lockConsents(tx, holder), asked.channel);
+    const { stopped, on } = withdrawalOf(await lockConsents(tx, holder), asked.channel);
     const at = clock();
-    if (withdrawal.stopped.length === 0) {
+    const last = await lastUnsubscription(tx, player_id, at - receiptMicros);
+    if (stopped.length === 0) {
       // Pressed twice: the second press must not take away the undo of the first.
-      const last = await lastUnsubscription(tx, player_id, at - receiptMicros);
       const same = last !== null && (asked.channel === 'all' || last.stopped.includes(asked.channel));
       return same ? { outcome: 'stopped', receipt: last } : { outcome: 'off_already' };
     }
-    const changes = withdrawal.stopped.map((type) => ({ type, opted_in: false }));
+    const changes = stopped.map((type) => ({ type, opted_in: false }));
     const { change_id } = await changeConsents(tx, { brand_id, player_id, changes, source: 'unsubscribe', at });
-    const receipt = { brand_id, player_id, change_id, at, ...withdrawal };
+    const restorable = stopped.filter((type) => on.includes(type) || last?.restorable.includes(type));
+    const receipt = { brand_id, player_id, change_id, at, stopped, restorable };
     await insertUnsubscription(tx, { ...receipt, channel, way: asked.way });
     return { outcome: 'stopped', receipt };
-  });
+  }).catch(whenGone({ outcome: 'gone' }));
 }
 
 /** Brings back what the receipt allows and nothing newer has decided. @returns what is on again; none: it is too late. */
 export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): Promise<ConsentType[]> {
   const { brand_id, player_id, change_id } = receipt;
-  return transaction(pool, async (tx) => {
-    if (!(await playerIsThere(tx, receipt))) return [];
+  return transaction(pool, async (tx): Promise<ConsentType[]> => {
     await lockConsents(tx, receipt);
     const standing = await standingWithdrawals(tx, player_id, change_id);
     const restored = receipt.restorable.filter((type) => standing.includes(type));
@@ -65,5 +65,13 @@ export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): P
     await changeConsents(tx, { brand_id, player_id, changes, source: 'unsubscribe', at });
     await markUndone(tx, change_id, at);
     return restored;
-  });
+  }).catch(whenGone([]));
+}
+
+/** A link outlives its player. */
+function whenGone<A>(answer: A): (error: unknown) => A {
+  return (error) => {
+    if (error instanceof UnknownPlayer) return answer;
+    throw error;
+  };
 }

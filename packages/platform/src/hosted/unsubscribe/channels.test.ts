@@ -1,35 +1,32 @@
-import { type ConsentType, consentTypes } from '@croupier/contracts';
+import { consentTypes } from '@croupier/contracts';
 import { expect, test } from 'vitest';
 import { channelsOf, type HeldConsent, withdrawalOf } from './channels.ts';
 
-const consent = (opted_in: boolean | null, source = 'look_up', in_doubt = false): HeldConsent => ({
-  type: 'Email',
-  opted_in,
-  in_doubt,
-  source,
-});
+const consent = (opted_in: boolean | null, more: Partial<HeldConsent> = {}): HeldConsent => {
+  return { type: 'Email', opted_in, in_doubt: false, unconfirmed: false, ...more };
+};
+const here = { unconfirmed: true };
+const doubtful = { in_doubt: true };
 
-/** What is held of one consent -> how it is shown, what "stop" of it writes, whether "everything" touches it, what an undo brings back. */
-const cases: [held: HeldConsent | undefined, shown: string, stops: boolean, withAll: boolean, restorable: boolean][] = [
-  [undefined, 'unknown', true, true, false],
-  [consent(null), 'unknown', true, true, false],
-  [consent(true), 'on', true, true, true],
-  [consent(true, 'site'), 'on', true, true, true],
-  [consent(true, 'look_up', true), 'unknown', true, true, false],
-  [consent(false), 'off', true, false, false],
-  [consent(false, 'reconciliation'), 'off', true, false, false],
-  [consent(false, 'look_up', true), 'unknown', true, true, false],
-  [consent(false, 'unsubscribe'), 'off', false, false, false],
-  [consent(false, 'staff'), 'off', false, false, false],
+/** What is held of one consent -> how it is shown, whether "stop" writes a withdrawal, whether it was on. */
+const cases: [held: HeldConsent | undefined, shown: string, stops: boolean, on: boolean][] = [
+  [undefined, 'unknown', true, false],
+  [consent(null), 'unknown', true, false],
+  [consent(true), 'on', true, true],
+  [consent(true, here), 'on', true, true],
+  [consent(true, doubtful), 'unknown', true, false],
+  // The operator's word, of a look-up or confirming ours: the player may have opted in there since.
+  [consent(false), 'off', true, false],
+  [consent(false, doubtful), 'unknown', true, false],
+  [consent(false, here), 'off', false, false],
 ];
 
-test.each(cases)('%j is shown as %s', (held, shown, stops, withAll, restorable) => {
+test.each(cases)('%j is shown as %s', (held, shown, stops, on) => {
   const consents = held === undefined ? [] : [held];
   expect(channelsOf(consents, 'Email')[0]).toEqual({ type: 'Email', state: shown });
-  const back: ConsentType[] = restorable ? ['Email'] : [];
-  expect(withdrawalOf(consents, 'Email')).toEqual({ stopped: stops ? ['Email'] : [], restorable: back });
+  expect(withdrawalOf(consents, 'Email')).toEqual({ stopped: stops ? ['Email'] : [], on: on ? ['Email'] : [] });
   const all = withdrawalOf(consents, 'all');
-  expect([all.stopped.includes('Email'), all.restorable]).toEqual([withAll, back]);
+  expect([all.stopped.includes('Email'), all.on]).toEqual([stops, on ? ['Email'] : []]);
 });
 
 test('the channel of the link comes first, the others in the order of the interface', () => {

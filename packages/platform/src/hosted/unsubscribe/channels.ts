@@ -8,48 +8,50 @@ export interface Channel {
   state: ChannelState;
 }
 
-/** What is held of one consent: a row of the operator stage, or its reading. */
-export interface HeldConsent {
+/** What is known of one consent. */
+export interface KnownConsent {
   type: string;
   opted_in: boolean | null;
   in_doubt: boolean;
-  source: string | null;
+}
+
+/** The same as the operator stage holds it. */
+export interface HeldConsent extends KnownConsent {
+  /** A change made here that the operator's books have not confirmed. */
+  unconfirmed: boolean;
 }
 
 /** All channels, the one of the link first, then in the interface's order. */
-export function channelsOf(consents: readonly HeldConsent[], first: ConsentType): Channel[] {
+export function channelsOf(consents: readonly KnownConsent[], first: ConsentType): Channel[] {
   const order = [first, ...consentTypes.filter((type) => type !== first)];
   return order.map((type) => ({ type, state: stateOf(consents.find((consent) => consent.type === type)) }));
 }
 
-function stateOf(consent: HeldConsent | undefined): ChannelState {
+function stateOf(consent: KnownConsent | undefined): ChannelState {
   if (consent === undefined || consent.in_doubt || consent.opted_in === null) return 'unknown';
   return consent.opted_in ? 'on' : 'off';
 }
 
 export interface Withdrawal {
-  /** Channels to withdraw; empty: the player has withdrawn all of them here already. */
+  /** Channels to withdraw; empty: all of them are off by a change made here that the operator does not have yet. */
   stopped: ConsentType[];
-  /** Those that were on. */
-  restorable: ConsentType[];
+  /** Those of them that were on. */
+  on: ConsentType[];
 }
 
 /**
  * What a press of "stop" has to change.
  *
- * One channel is withdrawn also where the operator says that it is off: that word may be a day old, and the player's own
- * has to stand beside it. What was withdrawn here before is left alone, so that pressing twice is pressing once. "All"
- * means what is on or unknown: only changed types are sent (decisions.md 4).
+ * "Off" as the operator said it may be a day old, and the player may have opted in there a second ago; so the press is written
+ * beside it, and goes out. Only what was withdrawn here and is still on its way is left alone: nothing the operator says
+ * undoes it, so pressing twice is pressing once.
  */
 export function withdrawalOf(consents: readonly HeldConsent[], asked: ConsentType | 'all'): Withdrawal {
   const held = (type: ConsentType) => consents.find((consent) => consent.type === type);
-  const stopped =
-    asked === 'all'
-      ? consentTypes.filter((type) => stateOf(held(type)) !== 'off')
-      : [asked].filter((type) => !(stateOf(held(type)) === 'off' && isOwn(held(type))));
-  return { stopped, restorable: stopped.filter((type) => stateOf(held(type)) === 'on') };
+  const stopped = (asked === 'all' ? consentTypes : [asked]).filter((type) => !isWithdrawnHere(held(type)));
+  return { stopped, on: stopped.filter((type) => stateOf(held(type)) === 'on') };
 }
 
-function isOwn(consent: HeldConsent | undefined): boolean {
-  return consent?.source === 'unsubscribe' || consent?.source === 'site' || consent?.source === 'staff';
+function isWithdrawnHere(consent: HeldConsent | undefined): boolean {
+  return consent?.unconfirmed === true && stateOf(consent) === 'off';
 }

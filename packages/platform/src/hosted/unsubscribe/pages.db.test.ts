@@ -126,6 +126,25 @@ describe('a press', () => {
     await untilBooked(hosted, { Email: true, SMS: true, PostMail: false });
   });
 
+  test('counts against an opt-in that the operator got since, also where we say "off"; the undo of the first press stays', async () => {
+    const hosted = await setupHosted(pool);
+    await hosted.post(hosted.path(), { stop: 'Email' });
+    const isConfirmed = async () => {
+      const { rows } = await pool.query<{ unconfirmed: boolean }>(
+        "select unconfirmed from player_consent where player_id = $1 and type = 'Email'",
+        [hosted.playerId],
+      );
+      return rows[0]?.unconfirmed === false;
+    };
+    await expect.poll(isConfirmed, { interval: 5, timeout: 15_000 }).toBe(true);
+    hosted.sync.operator.books.change(hosted.userId, { consents: [{ type: 'Email', opted_in: true }] });
+    const again = await hosted.post(hosted.path(), { stop: 'Email' });
+    await untilBooked(hosted, { Email: false });
+    const undo = receiptIn(await hosted.get(after(hosted.path(), again))) ?? '';
+    await hosted.post(hosted.path(), { undo });
+    expect((await hosted.held()).Email).toBe(true);
+  });
+
   test('is open to a player who is excluded', async () => {
     const hosted = await setupHosted(pool);
     hosted.sync.operator.books.change(hosted.userId, { details: { is_excluded: true } });
