@@ -1,6 +1,7 @@
 import { blockTypes } from '@croupier/contracts';
 import type { BlocksRecord } from '../judge/judgement.ts';
 import type { AnswerTimes, BlockRow } from './rows.ts';
+import { isYoungerThan } from './younger.ts';
 
 /**
  * The blocks after a judged answer; only the rows that change.
@@ -35,7 +36,7 @@ export function mergeBlocks(
   );
   return [...said, ...unsaid.values()].filter((row) => {
     const before = byType.get(row.type_key);
-    if (held.has(row.type_key)) return false;
+    if (held.has(row.type_key) || isTooOldFor(before, row)) return false;
     return (
       before === undefined ||
       before.active !== row.active ||
@@ -60,4 +61,9 @@ function inDoubt(before: BlockRow | undefined, row: BlockRow, times: AnswerTimes
   if (before === undefined) return { ...row, in_doubt: true };
   const as_of = Math.max(before.as_of, before.in_doubt ? 0 : (times.before ?? 0));
   return { ...row, active: before.active, note: before.note, source: before.source, in_doubt: true, as_of };
+}
+
+/** An older answer does not lift a block that was set since. */
+function isTooOldFor(before: BlockRow | undefined, row: BlockRow): boolean {
+  return before !== undefined && isYoungerThan(before, row) && row.active === false && !row.in_doubt;
 }

@@ -1,5 +1,6 @@
 import type { ConsentsRecord } from '../judge/judgement.ts';
 import type { AnswerTimes, ConsentRow } from './rows.ts';
+import { isYoungerThan } from './younger.ts';
 
 /**
  * The consents after a judged answer; only the rows that change.
@@ -37,7 +38,7 @@ export function mergeConsents(
     .map(({ type_key, type, spelling }): ConsentRow => ({ ...fresh, type_key, type, spelling, opted_in: null }));
   return [...said, ...lacking].filter((row) => {
     const before = byType.get(row.type_key);
-    if (held.has(row.type_key)) return false;
+    if (held.has(row.type_key) || isTooOldFor(before, row)) return false;
     return (
       before === undefined ||
       before.opted_in !== row.opted_in ||
@@ -52,4 +53,9 @@ export function mergeConsents(
 function confirmed(before: ConsentRow | undefined, row: ConsentRow): ConsentRow {
   if (!before?.unconfirmed || before.opted_in !== row.opted_in) return row;
   return { ...row, source: before.source, as_of: before.as_of };
+}
+
+/** An older answer does not give a consent back that was withdrawn since. */
+function isTooOldFor(before: ConsentRow | undefined, row: ConsentRow): boolean {
+  return before !== undefined && isYoungerThan(before, row) && row.opted_in === true && !row.in_doubt;
 }

@@ -62,18 +62,38 @@ describe('blocks', () => {
     ],
   ])('%s', (_name, answers, expected) => expect(blocksAfter(...answers)).toMatchObject(expected));
 
-  test('the look-up decides over what reconciliation had tightened', () => {
-    const tightened: BlockRow = {
-      player_id: 1,
-      ...block(true),
-      in_doubt: false,
-      unconfirmed: false,
-      source: 'reconciliation',
-      as_of: 150,
-    };
-    expect(mergeBlocks([tightened], 1, blocks([block(false)]), times(2))).toMatchObject([
-      { active: false, source: 'look_up', as_of: 200 },
-    ]);
+  const stored = (source: BlockRow['source'], as_of: number, more: Partial<BlockRow> = {}): BlockRow => {
+    return { player_id: 1, ...block(true), in_doubt: false, unconfirmed: false, source, as_of, ...more };
+  };
+  // The answer was asked for at 200.
+  test.each<[name: string, before: BlockRow, said: boolean | null, after: Partial<BlockRow>[]]>([
+    [
+      'an older list is lifted',
+      stored('reconciliation', 150),
+      false,
+      [{ active: false, source: 'look_up', as_of: 200 }],
+    ],
+    ['one of the same moment, too', stored('reconciliation', 200), false, [{ active: false }]],
+    ['a younger list stands', stored('reconciliation', 201), false, []],
+    ['a younger block of ours, confirmed since, stands', stored('staff', 201), false, []],
+    ['one on its way was judged before', stored('staff', 201, { unconfirmed: true }), false, [{ active: false }]],
+    [
+      'of two look-ups the later claim decides, whatever the clock said',
+      stored('look_up', 201),
+      false,
+      [{ active: false }],
+    ],
+    [
+      'a younger word that it is free: an older block goes in',
+      stored('staff', 201, { active: false }),
+      true,
+      [{ active: true }],
+    ],
+    ['and so does an older doubt', stored('staff', 201, { active: false }), null, [{ in_doubt: true }]],
+  ])('an answer and what was stored meanwhile: %s', (_name, before, said, after) => {
+    const changed = mergeBlocks([before], 1, blocks([block(said)]), times(2));
+    expect(changed).toMatchObject(after);
+    expect(changed).toHaveLength(after.length);
   });
 });
 
@@ -108,6 +128,33 @@ describe('consents', () => {
     const changed = mergeConsents([given], 1, record, times(3));
     expect(changed).toHaveLength(expected.length);
     expect(changed).toMatchObject(expected);
+  });
+
+  test.each<
+    [name: string, before: Partial<ConsentRow>, said: boolean | null | undefined, after: Partial<ConsentRow>[]]
+  >([
+    [
+      'an older list is overruled',
+      { opted_in: false, source: 'reconciliation', as_of: 300 },
+      true,
+      [{ opted_in: true }],
+    ],
+    ['a younger list stands', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
+    ['a younger withdrawal, confirmed since, stands', { opted_in: false, source: 'unsubscribe', as_of: 301 }, true, []],
+    [
+      'of two look-ups the later claim decides',
+      { opted_in: false, source: 'look_up', as_of: 301 },
+      true,
+      [{ opted_in: true }],
+    ],
+    ['a younger opt-in: an older no goes in', { source: 'site', as_of: 301 }, false, [{ opted_in: false, as_of: 300 }]],
+    ['and so does an older silence', { source: 'site', as_of: 301 }, undefined, [{ opted_in: null }]],
+    ['and an older doubt', { source: 'site', as_of: 301 }, null, [{ in_doubt: true }]],
+  ])('an answer of 300 and what was stored meanwhile: %s', (_name, before, said, after) => {
+    const record = { consents: said === undefined ? [] : [consent(said)] };
+    const changed = mergeConsents([{ ...given, ...before }], 1, record, times(3));
+    expect(changed).toMatchObject(after);
+    expect(changed).toHaveLength(after.length);
   });
 });
 
