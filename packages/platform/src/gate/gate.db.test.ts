@@ -57,6 +57,12 @@ test("another brand's player is nobody", async () => {
   expect(decision).toMatchObject({ outcome: 'withheld', reason: 'unknown_player' });
 });
 
+test('a player who was erased is nobody, whatever was held', async () => {
+  const playerId = await setup.addPlayer('cora');
+  await pool.query("update player set user_id = 'erased:1', erased_at = now() where player_id = $1", [playerId]);
+  expect(await ask(request(playerId))).toMatchObject([{ outcome: 'withheld', reason: 'unknown_player' }]);
+});
+
 test('nothing is recorded when the caller rolls back', async () => {
   const asked = request(await setup.addPlayer('dora'));
   await transaction(pool, async (tx) => {

@@ -103,6 +103,7 @@ export {
   RecordWriter,
   setBlock,
   standingWithdrawals,
+  UnknownPlayer,
   type WriteBackCounts,
   type WriteBackItem,
   type WriteBackList,

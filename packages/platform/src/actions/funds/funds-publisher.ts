@@ -103,18 +103,22 @@ export class FundsPublisher implements Service {
   async #publish(tx: PoolClient): Promise<{ published: number; waiting: number }> {
     const due = await lockDue(tx, maxBatch);
     if (due.length === 0) return { published: 0, waiting: 0 };
-    const priced = await this.#withRates(tx, due);
+    // An erased player has no events any more, and no rate is waited for.
+    const theirs = due.filter(({ user_id }) => user_id !== null);
+    const priced = await this.#withRates(tx, theirs);
     const waiting = priced.filter(({ exchange_rate }) => exchange_rate === null);
-    const ready = priced.filter(({ exchange_rate }) => exchange_rate !== null);
     if (waiting.length > 0) await postponePublications(tx, waiting, rateWaitMs);
-    if (ready.length === 0) return { published: 0, waiting: waiting.length };
-    const entries = ready.flatMap((each) => {
-      // An erased player has no events any more.
-      return each.user_id === null || each.exchange_rate === null
+    const entries = priced.flatMap((each) =>
+      each.user_id === null || each.exchange_rate === null
         ? []
-        : [this.#entryOf(each, each.user_id, each.exchange_rate)];
-    });
-    await deletePublications(tx, ready);
+        : [this.#entryOf(each, each.user_id, each.exchange_rate)],
+    );
+    const over = [
+      ...due.filter(({ user_id }) => user_id === null),
+      ...priced.filter(({ exchange_rate }) => exchange_rate !== null),
+    ];
+    if (over.length === 0) return { published: 0, waiting: waiting.length };
+    await deletePublications(tx, over);
     this.#writer ??= await this.#ledger.openWriter();
     if (entries.length > 0) await this.#writer.append(entries);
     return { published: entries.length, waiting: waiting.length };

@@ -60,13 +60,13 @@ export async function notePublications(
   });
 }
 
-/** Locks what is due, in the order in which it is to be told. user_id is null where the player is known no more. */
+/** Locks what is due, in the order in which it is to be told. user_id is null where the player is known no more, or was erased. */
 export async function lockDue(tx: ClientBase, limit: number): Promise<(Publication & { user_id: string | null })[]> {
   const { rows } = await tx.query<Publication & { user_id: string | null }>({
     name: 'lock_due_funds',
     text: `select f.intent_id, f.revision, f.brand_id, f.player_id, f.status, f.at, f.amount, f.currency, f.exchange_rate,
                   f.bonus_code, p.user_id
-           from funds_publication f left join player p on p.player_id = f.player_id
+           from funds_publication f left join player p on p.player_id = f.player_id and p.erased_at is null
            where f.due_at <= now() order by f.due_at, f.intent_id, f.revision limit $1
            for no key update of f skip locked`,
     values: [limit],

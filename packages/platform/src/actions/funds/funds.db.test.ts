@@ -111,5 +111,19 @@ test('funds in a currency that nobody knows the worth of wait, visibly, for the 
   expect((await usual.runOnce()).published).toBe(1);
   expect(await figures()).toEqual([1, '8']);
   expect(await listWaitingFunds(pool, brand_id, 10)).toEqual([]);
+});
+
+test('nothing is told of a player who was erased, with or without a rate', async () => {
+  for (const currency of ['EUR', 'DKK']) {
+    const { apply, intent_id } = await setup(`eve-${currency}`, { amount: '3', currency });
+    await apply(answered({ outcome: 'credited' }));
+    await pool.query(
+      `update player p set user_id = 'erased:' || p.player_id, erased_at = now()
+         from bonus_intent i where i.intent_id = $1 and p.player_id = i.player_id`,
+      [intent_id],
+    );
+    expect(await usual.runOnce()).toEqual({ noted: 1, published: 0, waiting: 0 });
+  }
+  expect(await listWaitingFunds(pool, brand_id, 10)).toEqual([]);
   await usual.stop();
 });

@@ -14,7 +14,7 @@ interface FactRow extends DetailsFlags {
 const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`;
 
 /**
- * What protects these players. A player that is missing in the answer does not exist (any more).
+ * What protects these players. A player that is missing in the answer does not exist, or was erased.
  *
  * One statement, so one snapshot: an age is never younger than the value it belongs to, and everything that was committed
  * before the statement began is in it.
@@ -40,7 +40,7 @@ export async function readProtectionFacts(
                      from player_sync s where s.player_id = p.player_id) as look_ups
              from player p
              left join player_profile f on f.player_id = p.player_id
-            where p.player_id = any($1::bigint[])`,
+            where p.player_id = any($1::bigint[]) and p.erased_at is null`,
     values: [[...new Set(playerIds)]],
   });
   return new Map(rows.map((row) => [row.player_id, factsOf(row)]));

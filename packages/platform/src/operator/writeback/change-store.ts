@@ -5,10 +5,11 @@ import { lookUps } from '../judge/judgement.ts';
 import { lanes } from '../sync/lane.ts';
 import { requestLookUps } from '../sync/request-store.ts';
 import type { ChangeSource, ItemChange, WrittenRecord } from './item.ts';
+import { holdPlayer } from './unknown-player.ts';
 
 /*
  * What a change writes. Every transaction of this folder locks in one order: the player's row of player_sync, which
- * look-ups hold while they write consents and blocks; then the row of the queue; then the items.
+ * look-ups hold while they write consents and blocks; then the player; then the row of the queue; then the items.
  */
 
 export interface PlayerRecord {
@@ -20,8 +21,16 @@ export interface PlayerRecord {
 /**
  * From here to the end of the transaction no look-up writes this record of the player: one whose answer is there waits and
  * is then merged with the change. A player who was never looked up is, as any other that is heard of for the first time.
+ *
+ * @throws {UnknownPlayer} the brand does not have the player, or no more: then nothing may be written, for the erasure that
+ * would take it away again is over.
  */
-export async function lockRecord(tx: ClientBase, { brand_id, player_id, record }: PlayerRecord): Promise<void> {
+export async function lockRecord(tx: ClientBase, of: PlayerRecord): Promise<void> {
+  await lockLookUp(tx, of);
+  await holdPlayer(tx, of);
+}
+
+async function lockLookUp(tx: ClientBase, { brand_id, player_id, record }: PlayerRecord): Promise<void> {
   const { rowCount } = await tx.query({
     name: 'lock_look_up',
     text: 'select from player_sync where player_id = $1 and look_up = $2 for update',

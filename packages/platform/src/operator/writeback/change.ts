@@ -16,6 +16,7 @@ import type { ConsentChange } from './consent-change.ts';
  * transaction: a second one of the same player locks in another order than look-ups do, and may be sent back as a deadlock.
  *
  * @throws when `changes` is empty.
+ * @throws {UnknownPlayer} the brand does not have the player, or no more.
  */
 export async function changeConsents(tx: PoolClient, change: ConsentChange): Promise<{ change_id: number }> {
   const wanted = new Map<string, boolean>();
@@ -37,6 +38,8 @@ export async function changeConsents(tx: PoolClient, change: ConsentChange): Pro
  * Set, it is in force at once, and stays so until the operator's books have it or staff take it away. Taking it away
  * loosens, and a look-up alone may loosen: the view changes with the first look-up that is asked from now on (asked for
  * here), or, where the operator is told of it, after that.
+ *
+ * @throws {UnknownPlayer} the brand does not have the player, or no more.
  */
 export async function setBlock(tx: PoolClient, change: BlockChange): Promise<{ change_id: number }> {
   const { brand_id, player_id, type, active, source, at, write_back } = change;

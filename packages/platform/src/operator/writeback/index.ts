@@ -16,3 +16,4 @@ export {
   writeBackLists,
 } from './reading.ts';
 export { RecordWriter } from './record-writer.ts';
+export { UnknownPlayer } from './unknown-player.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { systemClock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
 import { isCurrent } from '../setup-sync.ts';
-import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts } from './index.ts';
+import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts, setBlock } from './index.ts';
 import { maxRewrites } from './retry.ts';
 import { change, consent, hurry, out, patience, setupWrites, untilState, writesOf } from './setup-writes.ts';
 
@@ -41,6 +42,30 @@ test('a type of which nothing is known is spelled as the interface does', async 
   expect(sync.operator.books.writeBacks).toMatchObject([
     { body: { consents: [{ type: 'PostMail', opted_in: false }] } },
   ]);
+});
+
+test('nothing is changed of a player whom the brand does not have, or who was erased', async () => {
+  const sync = await setupWrites(pool, { started: false });
+  const { player_id, brand } = sync;
+  const block = {
+    brand_id: brand.brand_id,
+    type: 'Blocked',
+    active: true,
+    note: 'n',
+    source: 'staff',
+    at: systemClock(),
+    write_back: false,
+  } as const;
+  const blocked = (playerId: number) => transaction(pool, (tx) => setBlock(tx, { ...block, player_id: playerId }));
+  const refused = { name: 'UnknownPlayer', code: 'unknown_player' };
+  await expect(blocked(player_id + 1_000)).rejects.toMatchObject(refused);
+  await pool.query("update player set user_id = 'erased', erased_at = now() where player_id = $1", [player_id]);
+  await pool.query('delete from player_sync where player_id = $1', [player_id]);
+  await expect(change(sync, out('Email'))).rejects.toMatchObject(refused);
+  await expect(blocked(player_id)).rejects.toMatchObject(refused);
+  for (const table of ['player_sync', 'player_consent', 'player_block', 'write_back', 'write_back_item']) {
+    expect((await pool.query(`select from ${table} where player_id = $1`, [player_id])).rowCount, table).toBe(0);
+  }
 });
 
 describe('P8: a look-up does not undo a withdrawal on its way', () => {
