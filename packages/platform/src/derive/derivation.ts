@@ -18,8 +18,11 @@ export interface DerivedTable {
    *   transaction, so all of them are compared
    */
   kept_for?: 'hours' | 'history';
-  /** For rows that point to rows of a table kept for the history: they go when no row with the same `by` is left there. */
-  goes_with?: { readonly table: string; readonly by: readonly string[] };
+  /**
+   * For rows that point to rows of a table kept for the history: they go when no row with the same `by` is left there. `by` and
+   * `found_by` are their key, and all columns are bigint.
+   */
+  goes_with?: { readonly table: string; readonly by: readonly string[]; readonly found_by: string };
 }
 
 /**

@@ -35,13 +35,11 @@ export async function removeFacts(tx: PoolClient, family: Derivation, bounds: re
     }
   }
   let removed = 0;
-  for (const schema of ['live', 'baseline'] as const) {
-    for (const table of facts) {
-      const pointing = family.tables.filter(({ goes_with }) => goes_with?.table === table.name);
-      const gone = await removeRows(tx, schema, table, { given, values, keys: pointing });
-      if (schema === 'live') removed += gone.rows;
-      for (const pointers of pointing) await removePointers(tx, schema, pointers, gone.keys);
-    }
+  for (const table of facts) {
+    const pointing = family.tables.filter(({ goes_with }) => goes_with?.table === table.name);
+    removed += (await removeRows(tx, 'live', table, { given, values, keys: [] })).rows;
+    const gone = await removeRows(tx, 'baseline', table, { given, values, keys: pointing });
+    for (const pointers of pointing) await removePointers(tx, pointers, gone.keys);
   }
   return removed;
 }
@@ -54,7 +52,7 @@ interface Gone {
 
 async function removeRows(
   tx: PoolClient,
-  schema: string,
+  schema: 'live' | 'baseline',
   table: DerivedTable,
   { given, values, keys: pointing }: { given: string; values: unknown[]; keys: readonly DerivedTable[] },
 ): Promise<Gone> {
@@ -73,25 +71,29 @@ async function removeRows(
 }
 
 /**
- * Removes rows that point to what went, unless a younger row of the same key is left: rows are looked for behind those keys only.
- * Hashed in one pass over the rows of these players, since no index leads from a key to them: it would be half their size again.
+ * Removes rows that point to what went, unless an older or younger row of the same key is left in the baseline, and the same rows
+ * from the live table. The live facts are not asked: one of an event that the ledger keeps has pointers of its own, which a rebuild
+ * adds to those of the baseline and to no others. Had it shared one with what went, its event would have met that, and kept it.
+ *
+ * Rows are looked for behind those keys only, hashed in one pass over the rows of these players, since no index leads from a key to
+ * them: it would be half their size again.
  */
-async function removePointers(
-  tx: PoolClient,
-  schema: string,
-  { name, goes_with }: DerivedTable,
-  keys: Gone['keys'],
-): Promise<void> {
+async function removePointers(tx: PoolClient, { name, goes_with }: DerivedTable, keys: Gone['keys']): Promise<void> {
   if (goes_with === undefined || (keys.player_id?.length ?? 0) === 0) return;
-  const { table, by } = goes_with;
-  const same = by.map((column) => `f.${column} = k.${column}`).join(' and ');
-  const columns = by.map((column) => `p.${column}`).join(', ');
+  const { table, by, found_by } = goes_with;
+  const all = (columns: readonly string[], of: string) => columns.map((column) => `${of}.${column}`).join(', ');
+  const same = (columns: readonly string[], a: string, b: string) =>
+    columns.map((column) => `${a}.${column} = ${b}.${column}`).join(' and ');
   await tx.query(
-    `delete from ${schema}.${name} p
-     where p.player_id = any ($1::bigint[]) and (${columns}) in (
-       select distinct ${by.map((column) => `k.${column}`).join(', ')}
-       from unnest(${by.map((_, i) => `$${i + 2}::bigint[]`).join(', ')}) as k(${by.join(', ')})
-       where not exists (select from ${schema}.${table} f where ${same}))`,
+    `with gone as (
+       delete from baseline.${name} p
+       where p.player_id = any ($1::bigint[]) and (${all(by, 'p')}) in (
+         select distinct ${all(by, 'k')}
+         from unnest(${by.map((_, i) => `$${i + 2}::bigint[]`).join(', ')}) as k(${by.join(', ')})
+         where not exists (select from baseline.${table} f where ${same(by, 'f', 'k')}))
+       returning ${all([...by, found_by], 'p')})
+     delete from live.${name} p using gone
+     where p.player_id = any ($1::bigint[]) and ${same([...by, found_by], 'p', 'gone')}`,
     [[...new Set(keys.player_id)], ...by.map((column) => keys[column] ?? [])],
   );
 }

@@ -27,7 +27,7 @@ export const rounds: Derivation = {
   kinds: ['casino', 'gameround'],
   tables: [
     { name: 'round', ages_by: 'coalesce(held_to, last_at)', index_bound: 'first_at', kept_for: 'history' },
-    { name: 'casino_activity', goes_with: { table: 'round', by: ['player_id', 'round_key'] } },
+    { name: 'casino_activity', goes_with: { table: 'round', by: ['player_id', 'round_key'], found_by: 'lookup' } },
     ...casinoTotals.tables,
     ...sessionTables,
   ],
