@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
-import { openReadOnly } from '../checker/check.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
 import { type Installation, startInstallation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
@@ -14,6 +13,7 @@ import { eventOf } from '../load/event.ts';
 import { startTraffic } from '../load/traffic.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
+import { allLookedUp } from './stage.ts';
 
 /** Orders a second: 2 minutes make 12,000. */
 const rate = 100;
@@ -66,7 +66,7 @@ async function play(
   const users = Array.from({ length: players }, (_, n) => `gambler-${n}`);
   for (const user of users) books.addPlayer(user, { blocks: [], consents: [] });
   await Promise.all(users.map((user) => traffic.publish(eventOf('registration', { user_id: user }))));
-  await lookedUp(installation, run);
+  await allLookedUp(installation, { lookUps: players * 3, signal: run.signal });
 
   dials.set(['bonus_credit', 'bonus_credit_funds'], brokenBonuses);
   const teller = tellCredits({ books, traffic, seed: run.seed });
@@ -85,18 +85,6 @@ async function play(
   const intents = await console.list<ShownIntent>('bonus-intents');
   const judged = judgeBonuses({ orders, intents, credits: books.credits });
   return [{ ...judged, counts: { ...judged.counts, ...killed, ...teller.counts } }];
-}
-
-/** Consents, blocks and details of everybody are known: from here on no intent has to wait for them. */
-async function lookedUp(installation: Installation, { signal }: Run): Promise<void> {
-  const pool = openReadOnly(installation.databaseUrl);
-  const all = async () => {
-    const { rows } = await pool.query<{ done: number }>(
-      `select count(*)::int as done from player_sync where as_of is not null`,
-    );
-    return (rows[0]?.done ?? 0) >= players * 3;
-  };
-  await until('the players to be looked up', all, { limitMs: 60_000, signal }).finally(() => pool.end());
 }
 
 /** Kills and expired tokens at moments of chance, until the signal; returns what was done. */

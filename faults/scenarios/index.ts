@@ -3,6 +3,7 @@ import { bonuses, bonusesIdempotent } from './bonuses.ts';
 import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
 import { neighbours } from './neighbours.ts';
+import { protection } from './protection.ts';
 import { stoppedWorker } from './stopped-worker.ts';
 import { truth } from './truth.ts';
 
@@ -16,4 +17,5 @@ export const scenarios: readonly Scenario[] = [
   neighbours,
   bonuses,
   bonusesIdempotent,
+  protection,
 ];

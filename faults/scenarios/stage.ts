@@ -2,6 +2,7 @@ import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { brandIdOf, type Checked, judgeAll, openReadOnly } from '../checker/check.ts';
 import { type Installation, type InstallationOptions, startInstallation } from '../installation/installation.ts';
+import { until } from '../installation/until.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Run } from '../scenario.ts';
@@ -61,4 +62,18 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Resolves when so many look-ups have brought an answer: from then on nobody waits for the first one. */
+export async function allLookedUp(
+  { databaseUrl }: Installation,
+  { lookUps, signal }: { lookUps: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const pool = openReadOnly(databaseUrl);
+  const all = async () => {
+    const counted = 'select count(*)::int as done from player_sync where as_of is not null';
+    const { rows } = await pool.query<{ done: number }>(counted);
+    return (rows[0]?.done ?? 0) >= lookUps;
+  };
+  await until('the players to be looked up', all, { limitMs: 60_000, signal }).finally(() => pool.end());
 }

@@ -1,0 +1,54 @@
+import type { Call } from '@croupier/sandbox';
+import { type Outcome, outcome } from '../outcome.ts';
+import type { ShownIntent } from './bonuses.ts';
+
+export interface ProtectionEvidence {
+  /** Bonus calls as the operator saw them. */
+  calls: readonly Call[];
+  /** When the operator's event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
+  excluded: ReadonlyMap<string, number>;
+  /** Players of whom nobody ever said whether they are blocked. */
+  hidden: readonly string[];
+  intents: readonly ShownIntent[];
+  /** Intents that the console lists as held. */
+  held: ReadonlySet<string>;
+  /** How long offers of excluded players stood, in milliseconds; Infinity when they still do. */
+  dropped: readonly number[];
+  allowance: number;
+}
+
+/** Exclusions take effect within a second of the event. */
+const effectMs = 1_000;
+
+/** P5: no bonus to a player whose exclusion was known, or whose status was unknown, at decision time. */
+export function judgeProtection(evidence: ProtectionEvidence): Outcome {
+  const { calls, excluded, hidden, dropped, allowance } = evidence;
+  const limit = effectMs * allowance;
+  const broken = calls.flatMap((call) => {
+    const since = excluded.get(call.user_id ?? '');
+    if (since !== undefined && call.at > since + limit) {
+      return [`${call.user_id} was asked a bonus for ${call.at - since} ms after the exclusion was acknowledged`];
+    }
+    return hidden.includes(call.user_id ?? '') ? [`${call.user_id} was asked a bonus for, with blocks unknown`] : [];
+  });
+  const slow = dropped.filter((ms) => ms > limit);
+  if (slow.length > 0) broken.push(`offers to ${slow.length} excluded players stood for up to ${Math.max(...slow)} ms`);
+  const slowest = Math.round(Math.max(0, ...dropped));
+  const counts = { calls: calls.length, excluded: excluded.size, unknown: hidden.length, slowest_drop_ms: slowest };
+  return outcome('P5', 'no bonus to a player who is known to be excluded, or not known', counts, broken);
+}
+
+/** P12: each failed, held or dropped item is visible with its reason. */
+export function judgeVisible({ intents, hidden, held }: ProtectionEvidence): Outcome {
+  const broken: string[] = [];
+  const counts: Record<string, number> = { held: held.size };
+  for (const { intent_id, user_id, state, reason } of intents) {
+    if (state === 'credited') continue;
+    counts[`${state}:${reason}`] = (counts[`${state}:${reason}`] ?? 0) + 1;
+    if (!reason && state !== 'offered') broken.push(`intent ${intent_id} of ${user_id} is ${state} and says no reason`);
+    if (hidden.includes(user_id) && state === 'pending' && !held.has(intent_id)) {
+      broken.push(`intent ${intent_id} of ${user_id} waits for the gate, and is no listed hold`);
+    }
+  }
+  return outcome('P12', 'each failed, held or dropped item is visible with its reason', counts, broken);
+}

@@ -1,0 +1,60 @@
+import type { SandboxOperator } from '@croupier/sandbox';
+import type { Console } from '../installation/console.ts';
+import type { Installation } from '../installation/installation.ts';
+import { until } from '../installation/until.ts';
+import { eventOf } from '../load/event.ts';
+import type { Traffic } from '../load/traffic.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+
+/** A player who left by the link of an e-mail, and what the gate said of e-mails to them. */
+export interface Withdrawal {
+  user_id: string;
+  before: string | undefined;
+  /** Asked as soon as the press was answered. */
+  at_once: string | undefined;
+  /** Asked after a look-up in which the operator still says "opted in". */
+  after_look_up: string | undefined;
+  /** In the operator's books, in the end. */
+  stored: boolean;
+}
+
+interface Contactability {
+  items: { channel: string; purpose: string; outcome: string }[];
+}
+
+/** Presses the one-click button of the link while the operator does not store it, and has the player looked up again. */
+export async function withdraw(options: {
+  installation: Installation;
+  console: Console;
+  operator: SandboxOperator;
+  traffic: Traffic;
+  user_id: string;
+}): Promise<Withdrawal> {
+  const { installation, console, operator, traffic, user_id } = options;
+  const emails = async () => {
+    const answer = await console.get<Contactability>(`players/${user_id}/contactability`);
+    return answer?.items.find(({ channel, purpose }) => channel === 'email' && purpose === 'marketing')?.outcome;
+  };
+  const before = await emails();
+  const { url } = await console.post<{ url: string }>(`players/${user_id}/unsubscribe-link`, { channel: 'email' });
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  // Its public address is a matter of configuration; here it is reached at its own.
+  const pressed = await fetch(new URL(new URL(url).pathname, installation.url), { method: 'POST', body });
+  if (pressed.status !== 200) throw new Error(`the one-click press of ${user_id} was answered ${pressed.status}`);
+  const at_once = await emails();
+  await traffic.publish(eventOf('consents_update', { user_id }));
+  const asked = operator.calls.count('userconsents');
+  await until('a look-up of consents', () => operator.calls.count('userconsents') > asked, { limitMs: 10_000 });
+  return { user_id, before, at_once, after_look_up: await emails(), stored: false };
+}
+
+/** P8: a withdrawn consent counts at the next decision, whatever the operator still says, and the operator stores it. */
+export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
+  const broken = withdrawals.flatMap(({ user_id, before, at_once, after_look_up, stored }) => [
+    ...(before === 'allowed' ? [] : [`${user_id} could not be written to before: ${before}`]),
+    ...(at_once === 'withheld' ? [] : [`${user_id} left, and the next decision was ${at_once}`]),
+    ...(after_look_up === 'withheld' ? [] : [`${user_id} left, and after a look-up the decision was ${after_look_up}`]),
+    ...(stored ? [] : [`the operator never stored that ${user_id} left`]),
+  ]);
+  return outcome('P8', 'a withdrawn consent counts at once and stays', { withdrawals: withdrawals.length }, broken);
+}
