@@ -29,4 +29,10 @@ export {
 export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
 export { readWaitingBonusCalls, type WaitingBonusCalls } from './intents/waiting.ts';
-export { ResolutionConsumer, Resolver, readGrantsOfIntent, readResolutionBacklog } from './resolution/index.ts';
+export {
+  assignedHow,
+  ResolutionConsumer,
+  Resolver,
+  readGrantsOfIntent,
+  readResolutionBacklog,
+} from './resolution/index.ts';

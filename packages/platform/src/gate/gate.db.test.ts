@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../test/database.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
-import type { HoldKey } from './records/hold-store.ts';
+import { forgetContacts, type HoldKey } from './records/hold-store.ts';
 import { makeKnown, setupGate } from './setup-gate.ts';
 
 const { pool } = await setupDatabase();
@@ -120,7 +120,7 @@ describe('a contact that is held', () => {
   test('is forgotten with its cause', async () => {
     const asked = request(await setup.addStranger('hal'));
     await ask(asked);
-    await transaction(pool, (tx) => gate.forget(tx, [asked.cause]));
+    await transaction(pool, (tx) => forgetContacts(tx, [asked.cause]));
     expect(await holds(asked.cause)).toEqual([]);
   });
 });

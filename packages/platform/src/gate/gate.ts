@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
 import { insertDecisions } from './records/decision-store.ts';
-import { endHolds, endHoldsOf, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
+import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
 import { askAgainMs } from './records/patience.ts';
 import { recordOf } from './records/record.ts';
 import { askForLookUps } from './refreshing.ts';
@@ -71,10 +71,5 @@ export class Gate {
       const ask_again_ms = askAgainMs(now - (hold?.held_since ?? now));
       return { decision_id, outcome: 'held', reason: verdict.reason, ask_again_ms };
     });
-  }
-
-  /** The contacts of these causes were given up: nothing waits for them any more. In the transaction that gives them up. */
-  async forget(tx: PoolClient, causes: readonly ContactRequest['cause'][]): Promise<void> {
-    await endHoldsOf(tx, causes);
   }
 }

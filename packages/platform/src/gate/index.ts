@@ -15,11 +15,13 @@ export { type Explained, explain } from './reading/explain.ts';
 export {
   type DecisionCursor,
   type DecisionFilter,
+  decisionsOfCause,
   type ListedDecision,
   type ListedHold,
   listDecisions,
   listHolds,
 } from './reading/lists.ts';
+export { forgetContacts } from './records/hold-store.ts';
 export { HoldUpkeep } from './records/hold-upkeep.ts';
 export { type RecordedInputs, recordedInputs } from './records/record.ts';
 export {

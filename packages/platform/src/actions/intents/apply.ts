@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { forgetContacts } from '../../gate/index.ts';
 import { settleReservation } from '../budgets/index.ts';
 // Not by its front door: behind that stands the resolver, which lets events happen through this file.
 import { lookBack } from '../resolution/request-store.ts';
@@ -24,6 +25,9 @@ export interface EventContext {
  * anew: an event may have come before its intent was unknown, and one that proves this intent proves no other.
  */
 const endsACall: ReadonlySet<IntentEventType> = new Set(['answered', 'attempt_lost', 'late_answer', 'person']);
+
+/** The gate has just had its last word: it ends its holds by itself. */
+const decidedByGate: ReadonlySet<IntentEventType> = new Set(['gate_withheld', 'protected', 'answered']);
 
 /** What an event did to an intent; null: there is no such intent. */
 export type Applied = { step: Step; before: BonusIntent } | null;
@@ -64,6 +68,8 @@ export async function applyToLocked(
     await insertChange(tx, { intent_id, player_id, at, event: event.type, state, reason, ...by });
   }
   if (endsACall.has(event.type)) await lookBack(tx, [before]);
+  const isOver = state === 'rejected' || state === 'credited';
+  if (isOver && !decidedByGate.has(event.type)) await forgetContacts(tx, [{ kind: 'intent', id: intent_id }]);
   if (moved.reservation !== null) await settleReservation(tx, [intent_id], moved.reservation);
   return moved;
 }

@@ -42,6 +42,8 @@ describe('a 2xx', () => {
     ['status error', '{"status":"Error"}'],
     ['status failed', '{"status":"FAILED"}'],
     ['a list of one', '[{"error":"no"}]'],
+    ['success: "False"', '{"Success":" False "}'],
+    ['an error nested a hundred thousand deep', `{"error":${'['.repeat(1e5)}1${']'.repeat(1e5)}}`],
     ['a byte order mark', '\uFEFF{"error":"no"}'],
     ['no UTF-8 in the message', Buffer.concat([Buffer.from('{"error":"'), Buffer.from([0xff]), Buffer.from('"}')])],
   ])('with %s: unknown, or rejected where the brand says so', (_what, body) => {

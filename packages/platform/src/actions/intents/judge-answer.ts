@@ -1,8 +1,7 @@
 import type { OperatorSettings } from '../../brands/index.ts';
-import type { CallFailure, CallResult } from '../../operator/index.ts';
+import { type CallFailure, type CallResult, signOfFailure } from '../../operator/index.ts';
 import type { CallOutcome } from './machine.ts';
 import type { RetryReason } from './retry.ts';
-import { signOfFailure } from './sign-of-failure.ts';
 
 /** What the brand says that its operator's answers mean. */
 export type AnswerRules = Pick<OperatorSettings, 'bonus_200_error' | 'bonus_500'>;
@@ -42,7 +41,7 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
 /** A body that is no JSON, or not even UTF-8, shows no sign of failure: what was asked for was answered with success. */
 function judgeSuccess(body: Buffer, { bonus_200_error }: AnswerRules): AnswerJudgement {
   const sign = signOfFailure(body);
-  if (sign === null) return { call: { outcome: 'credited' }, detail: null };
+  if (sign === undefined) return { call: { outcome: 'credited' }, detail: null };
   return { call: { outcome: bonus_200_error, reason: 'error_in_success' }, detail: sign };
 }
 

@@ -48,7 +48,8 @@ export interface Grant {
   status: string;
 }
 
-export type AssignedHow = 'reference' | 'match' | 'explained';
+export const assignedHow = ['reference', 'match', 'explained'] as const;
+export type AssignedHow = (typeof assignedHow)[number];
 export interface Assigned {
   intent_id: string;
   how: AssignedHow;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { attemptOutcomes, intentKinds, intentStates } from '../../actions/index.ts';
+import { assignedHow, attemptOutcomes, intentKinds, intentStates } from '../../actions/index.ts';
+import { DecisionShown } from '../compliance/contactability-endpoints.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Money, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
@@ -90,6 +91,15 @@ const Reservation = Type.Object({
   name: Type.String(),
   state: Type.String(),
   amount: Money,
+});
+
+const Grant = Type.Object({
+  user_bonus_id: Type.String(),
+  how: Type.Enum([...assignedHow], {
+    description:
+      'reference: the operator said so; match: it proved the intent; explained: it fits one that is credited anyway',
+  }),
+  since: Moment,
 });
 
 export const creditBonus = endpoint({
@@ -187,7 +197,7 @@ export const showIntent = endpoint({
   method: 'GET',
   path: '/brands/:brand/bonus-intents/:intent_id',
   tag,
-  summary: 'One intent with its calls, what moved it, and the budgets it holds',
+  summary: 'One intent with its calls, what moved it, what the gate said, what it granted, and the budgets it holds',
   may: 'player.read',
   params: IntentParams,
   status: 200,
@@ -196,6 +206,8 @@ export const showIntent = endpoint({
     attempts: Type.Array(Attempt),
     changes: Type.Array(Change),
     reservations: Type.Array(Reservation),
+    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+    grants: Type.Array(Grant, { description: 'Bonuses of the player that the credit is known to have made' }),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyIntentEvent, type IntentEvent } from '../../actions/index.ts';
 import { transaction } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
 import { setupConsole } from '../setup-console.ts';
 
 const operator = {
@@ -42,6 +43,7 @@ test('a bonus is ordered, listed and shown', async () => {
   const references = { activity_id: 'spring', trigger_hash: 't-1' };
   const made = await credit(user, { bonus_code: 'FIVE', references, extra: { validity: 7 }, note: 'by phone' });
   expect(made).toMatchObject({ status: 200, body: { state: 'pending' } });
+  clock.advance(1_000);
   const funds = await credit(user, { bonus_code: 'CASH', amount: 12.5, currency: 'eur' });
   const listed = await get(`/brands/malta/players/${user}/bonus-intents`);
   expect(listed.body.items).toMatchObject([
@@ -51,6 +53,28 @@ test('a bonus is ordered, listed and shown', async () => {
   const filtered = await get('/brands/malta/bonus-intents?activity_id=spring&state=pending&older_than=0');
   expect(filtered.body.items).toMatchObject([{ intent_id: made.body.intent_id, extra: { validity: 7 } }]);
   expect((await get('/brands/malta/bonus-intents?older_than=1&activity_id=spring')).body.items).toEqual([]);
+});
+
+test('an intent is shown with what the gate said and what it granted; taken back, it waits for nothing', async () => {
+  const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
+  const { intent_id } = made.body;
+  const { rows } = await pool.query('select brand_id, player_id from bonus_intent where intent_id = $1', [intent_id]);
+  const gate = new Gate({ clock: clock.now, brands: { byId: () => undefined } });
+  const contact = { ...rows[0], channel: 'bonus', purpose: 'bonus', cause: { kind: 'intent', id: intent_id } };
+  await transaction(pool, (tx) => gate.mayContact(tx, [{ ...contact, expires_at: null }]));
+  await pool.query(
+    `insert into bonus_intent_grant (user_bonus_id, intent_id, player_id, how, since)
+     select 'b-1', intent_id, player_id, 'match', now() from bonus_intent where intent_id = $1`,
+    [intent_id],
+  );
+  expect((await one(intent_id)).body).toMatchObject({
+    decisions: [{ outcome: 'held', reason: 'unknown', cause: { kind: 'intent', id: intent_id } }],
+    grants: [{ user_bonus_id: 'b-1', how: 'match' }],
+  });
+  const held = async () => (await pool.query('select from gate_hold where cause_id = $1', [intent_id])).rowCount;
+  expect(await held()).toBe(1);
+  expect(await act(intent_id, 'cancel')).toMatchObject({ body: { state: 'rejected' } });
+  expect(await held()).toBe(0);
 });
 
 test('a repeated call makes no second intent; the same key for another call is refused', async () => {

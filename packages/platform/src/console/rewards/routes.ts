@@ -5,18 +5,21 @@ import {
   type IntentFilter,
   type IntentPlace,
   listIntents,
+  readGrantsOfIntent,
   readIntent,
   reservationsOf,
   selectAttempts,
   selectChanges,
 } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
+import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
+import { shownDecision } from '../compliance/shown-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { countIntents, listBrandIntents, listPlayerIntents, showIntent } from './endpoints.ts';
@@ -68,16 +71,20 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const intent = await readIntent(pool, brand.brand_id, intent_id);
     if (intent === null) throw noIntent(intent_id);
     const unmasked = access.may('personal.read', brand);
-    const [attempts, changes, reservations] = await Promise.all([
+    const [attempts, changes, reservations, decisions, grants] = await Promise.all([
       selectAttempts(pool, intent_id),
       selectChanges(pool, intent_id),
       reservationsOf(pool, intent_id),
+      decisionsOfCause(pool, brand.brand_id, { kind: 'intent', id: intent_id }),
+      readGrantsOfIntent(pool, intent_id),
     ]);
     return {
       intent: shownIntent(intent, unmasked),
       attempts: attempts.map((attempt) => shownAttempt(attempt, unmasked)),
       changes: changes.map((change) => shownChange(change, unmasked)),
       reservations,
+      decisions: decisions.map(shownDecision),
+      grants: grants.map((grant) => ({ ...grant, since: momentText(grant.since) })),
     };
   });
 }

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { RecordedInputs } from '../records/record.ts';
+import type { ContactRequest } from '../request.ts';
 
 /** Which decisions are listed or exported. Bounds of time are included. */
 export interface DecisionFilter {
@@ -37,6 +38,13 @@ export interface ListedDecision {
 
 export type DecisionCursor = Pick<ListedDecision, 'decided_at' | 'decision_id'>;
 
+const listed = `
+  select d.decision_id, d.player_id, p.user_id, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind, d.cause_id,
+         d.rule_version, d.inputs, d.age_ms, d.decided_at, d.expires_at, s.seal_no
+    from gate_decision d
+    left join player p on p.player_id = d.player_id
+    left join gate_decision_seal s on s.decision_id = d.decision_id`;
+
 /** The newest first. */
 export async function listDecisions(
   pool: Pool,
@@ -51,14 +59,28 @@ export async function listDecisions(
       ? ''
       : ` and (d.decided_at, d.decision_id) < ($${values.push(timestamptzText(before.decided_at))}::timestamptz, $${values.push(before.decision_id)}::bigint)`;
   const { rows } = await pool.query<ListedDecision>(
-    `select d.decision_id, d.player_id, p.user_id, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind, d.cause_id,
-            d.rule_version, d.inputs, d.age_ms, d.decided_at, d.expires_at, s.seal_no
-       from gate_decision d
-       left join player p on p.player_id = d.player_id
-       left join gate_decision_seal s on s.decision_id = d.decision_id
+    `${listed}
       where ${where}${place}
       order by d.decided_at desc, d.decision_id desc limit $${values.push(limit)}`,
     values,
+  );
+  return rows;
+}
+
+/** A contact that is held is recorded twice; one that is asked for again and again, by people who retry, more often. */
+const mostOfCause = 100;
+
+/** What was decided about one cause, the oldest first. */
+export async function decisionsOfCause(
+  pool: Pool,
+  brandId: number,
+  cause: ContactRequest['cause'],
+): Promise<ListedDecision[]> {
+  const { rows } = await pool.query<ListedDecision>(
+    `${listed}
+      where d.brand_id = $1 and d.cause_kind = $2 and d.cause_id = $3
+      order by d.decision_id limit $4`,
+    [brandId, cause.kind, cause.id, mostOfCause],
   );
   return rows;
 }

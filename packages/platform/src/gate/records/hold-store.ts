@@ -85,8 +85,11 @@ export async function endHolds(tx: ClientBase, keys: readonly HoldKey[]): Promis
   });
 }
 
-/** Ends every hold of these causes, whichever player and channel. */
-export async function endHoldsOf(tx: ClientBase, causes: readonly ContactRequest['cause'][]): Promise<void> {
+/**
+ * The contacts of these causes were given up, whichever player and channel: nothing waits for them any more. In the transaction
+ * that gives them up.
+ */
+export async function forgetContacts(tx: ClientBase, causes: readonly ContactRequest['cause'][]): Promise<void> {
   if (causes.length === 0) return;
   await tx.query({
     name: 'end_holds_of_causes',
