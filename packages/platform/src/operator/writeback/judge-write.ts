@@ -1,4 +1,3 @@
-import { parseBody } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { judgeStatus } from '../judge/answer.ts';
 import { signOfFailure } from '../judge/sign-of-failure.ts';
@@ -15,8 +14,7 @@ export function judgeWrite(result: CallResult): WriteJudgement {
   if (!result.answered) return { stored: false, failure: result.failure, detail: result.detail };
   const { status, body } = result;
   if (status < 200 || status > 299) return judgeRefusal(status, result.retry_after_ms);
-  const parsed = parseBody(body.toString('utf8'));
-  const sign = parsed.ok ? signOfFailure(parsed.body) : undefined;
+  const sign = signOfFailure(body);
   if (sign === undefined) return { stored: true };
   return { stored: false, failure: 'not_stored', detail: `answered ${status} with ${sign}` };
 }
