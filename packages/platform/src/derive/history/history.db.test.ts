@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { noon } from '../../../test/clock.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
@@ -12,9 +12,17 @@ import { forgetMet } from './late.ts';
 import { enterStep } from './step.ts';
 import { casino, custom, deposit, none, setupHistory } from './test-history.ts';
 import { day, dayName } from './too-old.ts';
+import { historyLock } from './upkeep.ts';
 
 /** Rebuilds of everything after each step take their time beside other test files. */
 vi.setConfig({ testTimeout: 120_000 });
+
+async function lockIsFree(pool: Pool): Promise<boolean> {
+  const held = `select from pg_locks where locktype = 'advisory' and objid = $1
+    and database = (select oid from pg_database where datname = current_database())`;
+  const { rowCount } = await pool.query(held, [historyLock]);
+  return rowCount === 0;
+}
 
 const users = Array.from({ length: 8 }, (_, i) => `u${i}`);
 
@@ -188,6 +196,8 @@ describe('a day that cannot go', async () => {
       },
     });
     await expect(losing.runOnce()).rejects.toThrow('the connection that holds the lock broke');
+    // The server takes the lock from a connection when it comes to see that it was closed.
+    await expect.poll(() => lockIsFree(pool), { timeout: 20_000 }).toBe(true);
     await transaction(pool, async (tx) => {
       await enterStep(tx);
       await expect(upkeep.runOnce()).rejects.toThrow('another worker is working on the history');

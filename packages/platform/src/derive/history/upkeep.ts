@@ -13,7 +13,7 @@ import { day, dayName, startOf } from './too-old.ts';
 
 const roundMs = 60_000;
 /** Held by the one worker that works on the history; the others look again a minute later. */
-const historyLock = 0x68_69_73;
+export const historyLock = 0x68_69_73;
 /**
  * Between two steps, that much time of the step's own: an old day is worked off with a third of one connection's time, and the live
  * pipeline has the rest. A day of 8.6 million events (100/s) takes two hours of 24.
