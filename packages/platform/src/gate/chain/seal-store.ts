@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import type { Horizon } from './floor.ts';
 import type { DecisionRow } from './leaf.ts';
 import type { Seal } from './seal.ts';
 
@@ -15,26 +16,50 @@ export async function lockSealing(tx: ClientBase, brandId: number): Promise<bool
   return rows[0]?.locked === true;
 }
 
-export async function brandsToSeal(pool: Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ brand_id: number }>(
-    `select brand_id from brand b
-      where exists (select from gate_decision_seal s where s.brand_id = b.brand_id and s.seal_no is null)
-      order by brand_id`,
-  );
+/** How far numbers and transactions are (floor.ts). */
+export async function readHorizon(pool: Pool): Promise<Horizon> {
+  const { rows } = await pool.query<{ newest_id: number; next_xid: string; oldest_xid: string }>({
+    name: 'seal_horizon',
+    // An id of our own: that of a snapshot is only the next after those that have ended, and open ones may lie above it.
+    text: `select last_value as newest_id, pg_current_xact_id()::text as next_xid,
+                  pg_snapshot_xmin(pg_current_snapshot())::text as oldest_xid
+             from gate_decision_decision_id_seq`,
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error('the sequence of decisions is gone');
+  return { newest_id: row.newest_id, next_xid: BigInt(row.next_xid), oldest_xid: BigInt(row.oldest_xid) };
+}
+
+/** Brands with decisions to seal. @param after what is sealed up to there (floor.ts) */
+export async function brandsToSeal(pool: Pool, after: number): Promise<number[]> {
+  const { rows } = await pool.query<{ brand_id: number }>({
+    name: 'brands_to_seal',
+    text: `select brand_id from brand b
+            where exists (select from gate_decision_seal s
+                           where s.brand_id = b.brand_id and s.seal_no is null and s.decision_id > $1)
+            order by brand_id`,
+    values: [after],
+  });
   return rows.map((row) => row.brand_id);
 }
 
 export const decisionColumns = `d.decision_id, d.brand_id, d.player_id, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind,
   d.cause_id, d.rule_version, d.inputs::text as inputs, d.inputs_sha256, d.age_ms, d.decided_at, d.expires_at`;
 
-export async function unsealedDecisions(tx: ClientBase, brandId: number, limit: number): Promise<DecisionRow[]> {
+/** The next decisions to seal, after a number. */
+export async function unsealedDecisions(
+  tx: ClientBase,
+  brandId: number,
+  after: number,
+  limit: number,
+): Promise<DecisionRow[]> {
   const { rows } = await tx.query<DecisionRow>({
     name: 'unsealed_decisions',
     text: `select ${decisionColumns}
              from gate_decision_seal s join gate_decision d using (decision_id)
-            where s.brand_id = $1 and s.seal_no is null
-            order by s.decision_id limit $2`,
-    values: [brandId, limit],
+            where s.brand_id = $1 and s.seal_no is null and s.decision_id > $2
+            order by s.decision_id limit $3`,
+    values: [brandId, after, limit],
   });
   return rows;
 }

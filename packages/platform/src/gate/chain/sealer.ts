@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
+import { SealFloor } from './floor.ts';
 import { sealOf } from './seal.ts';
-import { brandsToSeal, lockSealing, readHead, unsealedDecisions, writeSeal } from './seal-store.ts';
+import { brandsToSeal, lockSealing, readHead, readHorizon, unsealedDecisions, writeSeal } from './seal-store.ts';
 
 /*
  * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds begin 5 s apart, which leaves
@@ -21,6 +22,7 @@ export class Sealer implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #floor = new SealFloor();
   #running = false;
   #loop: Promise<void> = Promise.resolve();
   #endRest: () => void = () => {};
@@ -69,24 +71,32 @@ export class Sealer implements Service {
   /** Seals everything that was committed before it began. */
   async runOnce(): Promise<{ seals: number; decisions: number }> {
     const counts = { seals: 0, decisions: 0 };
-    for (const brandId of await brandsToSeal(this.#pool)) {
-      let sealed: number;
-      do {
-        sealed = await this.#sealBatch(brandId);
-        if (sealed > 0) counts.seals++;
-        counts.decisions += sealed;
-      } while (sealed === maxSealed);
+    const round = this.#floor.begin(await readHorizon(this.#pool));
+    let leftToOthers = false;
+    for (const brandId of await brandsToSeal(this.#pool, round.after)) {
+      // Behind the last batch: what is sealed of this round is not read over again.
+      for (let after: number | undefined = round.after; after !== undefined; ) {
+        const sealed = await this.#sealBatch(brandId, after);
+        if (sealed === 'busy') {
+          leftToOthers = true;
+          break;
+        }
+        if (sealed.decisions > 0) counts.seals++;
+        counts.decisions += sealed.decisions;
+        after = sealed.decisions === maxSealed ? sealed.last : undefined;
+      }
     }
+    if (!leftToOthers) round.done();
     return counts;
   }
 
-  async #sealBatch(brandId: number): Promise<number> {
+  async #sealBatch(brandId: number, after: number): Promise<{ decisions: number; last?: number | undefined } | 'busy'> {
     return transaction(this.#pool, async (tx) => {
-      if (!(await lockSealing(tx, brandId))) return 0;
-      const rows = await unsealedDecisions(tx, brandId, maxSealed);
-      if (rows.length === 0) return 0;
+      if (!(await lockSealing(tx, brandId))) return 'busy';
+      const rows = await unsealedDecisions(tx, brandId, after, maxSealed);
+      if (rows.length === 0) return { decisions: 0 };
       await writeSeal(tx, sealOf(rows, await readHead(tx, brandId), brandId, this.#clock()));
-      return rows.length;
+      return { decisions: rows.length, last: rows.at(-1)?.decision_id };
     });
   }
 }

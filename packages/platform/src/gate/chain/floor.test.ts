@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { SealFloor } from './floor.ts';
+
+/** Rounds, each with the newest number, the next and the oldest open transaction; and where it has to begin. */
+function rounds(...each: [newest_id: number, next_xid: number, oldest_xid: number, completes?: boolean][]): number[] {
+  const floor = new SealFloor();
+  return each.map(([newest_id, next_xid, oldest_xid, completes = true]) => {
+    const { after, done } = floor.begin({ newest_id, next_xid: BigInt(next_xid), oldest_xid: BigInt(oldest_xid) });
+    if (completes) done();
+    return after;
+  });
+}
+
+test('follows two rounds behind while no transaction stays open', () => {
+  // The mark of the second round is 10; the third reaches it, and the fourth begins there.
+  expect(rounds([10, 100, 100], [20, 200, 200], [30, 300, 300], [40, 400, 400], [50, 500, 500])).toEqual([
+    0, 0, 0, 10, 20,
+  ]);
+});
+
+test('waits for a transaction that was open at the mark, as long as it takes', () => {
+  expect(
+    rounds([10, 100, 100], [20, 200, 150], [30, 300, 150], [40, 400, 199], [50, 500, 200], [60, 600, 600]),
+  ).toEqual([0, 0, 0, 0, 0, 10]);
+});
+
+test('stays where it is after a round that left a brand to another worker', () => {
+  expect(rounds([10, 100, 100], [20, 200, 200], [30, 300, 300, false], [40, 400, 400, false], [50, 500, 500])).toEqual([
+    0, 0, 0, 0, 0,
+  ]);
+});
+
+test('begins at the start every 60 rounds', () => {
+  const begins = rounds(...Array.from({ length: 121 }, (_, n): [number, number, number] => [n * 10, n, n]));
+  expect(begins.flatMap((after, round) => (after === 0 ? [round] : []))).toEqual([0, 1, 2, 3, 60, 120]);
+});
