@@ -111,17 +111,17 @@ export async function findTraces(pool: Pool, brandId: number, who: Traces): Prom
   return found;
 }
 
+/** The first four bytes of every frame. */
+const zstdMagic = 0xfd2fb528;
+
 function* bytesIn(row: string): Generator<Buffer> {
   for (const [, hex = ''] of row.matchAll(/\\x([0-9a-f]+)/g)) {
     const bytes = Buffer.from(hex, 'hex');
     yield bytes;
     // Blocks and packs have one byte before what is compressed.
     for (const from of [0, 1]) {
-      try {
+      if (bytes.length >= from + 4 && bytes.readUInt32LE(from) === zstdMagic)
         yield zstdDecompressSync(bytes.subarray(from));
-      } catch {
-        // Not compressed.
-      }
     }
   }
 }
