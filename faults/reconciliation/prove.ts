@@ -25,10 +25,7 @@ export interface Sizes {
   errorAfter: number;
 }
 
-/**
- * MB by which the process may grow while a list of any length is read and compared. Corrections are counted apart: tens of
- * thousands of them make garbage that V8 collects when it likes, whatever the length of the list.
- */
+/** MB by which the process may grow while a list of any length is read and compared, and whatever it corrects. */
 const mostGrowth = 100;
 /** Players of ours whom the operator does not list at all. */
 const strangers = 1_000;
@@ -189,12 +186,12 @@ async function proveConsents(stage: Stage, { ids, players }: Sizes, say: (line: 
       ? []
       : [`${run.tightened} consents were withdrawn, not ${expected}: ${run.state} ${run.detail}`]),
     ...withdrawn.filter((id) => !found.has(id)).map((id) => `${id} is still opted in`),
-    ...tooLarge(memory.reading.growth),
+    ...tooLarge(memory.reading.growth + memory.comparing.growth),
   ];
   const counts = {
     ids: run.ids ?? 0,
     tightened: run.tightened,
-    growth_mb: memory.reading.growth,
+    growth_mb: memory.reading.growth + memory.comparing.growth,
     growth_by_corrections_mb: memory.comparing.growth,
     seconds: seconds.read + seconds.compare,
   };
