@@ -43,7 +43,7 @@ describe('a 2xx', () => {
     ['status failed', '{"status":"FAILED"}'],
     ['a list of one', '[{"error":"no"}]'],
     ['success: "False"', '{"Success":" False "}'],
-    ['an error nested a hundred thousand deep', `{"error":${'['.repeat(1e5)}1${']'.repeat(1e5)}}`],
+    ['an error nested very deep', `{"error":${'['.repeat(2e4)}1${']'.repeat(2e4)}}`],
     ['a byte order mark', '\uFEFF{"error":"no"}'],
     ['no UTF-8 in the message', Buffer.concat([Buffer.from('{"error":"'), Buffer.from([0xff]), Buffer.from('"}')])],
   ])('with %s: unknown, or rejected where the brand says so', (_what, body) => {

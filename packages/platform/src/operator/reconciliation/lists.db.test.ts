@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { systemClock } from '../../clock.ts';
-import { timestamptzText } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { changeConsents, lockConsents } from '../writeback/index.ts';
 import { readReconciliationAges } from './ages.ts';
 import { readDrift } from './run/drift-store.ts';
 import { cancelRun, decideHeld } from './run/request-store.ts';
@@ -54,6 +55,43 @@ describe('a list tightens at once', () => {
     expect(await consent(bob)).toMatchObject({ opted_in: true, source: 'look_up' });
     expect(await transitionsOf(ann)).toMatchObject([{ kind: 'consent_withdrawn', consent_type: 'Email' }]);
   });
+
+  test('a list and a change of ours at the same time do not wait for each other in a circle', async () => {
+    const { reconciler, operator, player, consent, request, run, walk, brand } = await setupReconciliation(pool);
+    const player_id = await player('p-1', { consents: ['Email'] });
+    await player('p-2', { consents: ['Email'] });
+    const own = { brand_id: brand.brand_id, player_id };
+    operator.books.addPlayer('p-1', { consents: [{ type: 'Email', opted_in: false }] });
+    operator.books.addPlayer('p-2', { consents: [{ type: 'Email', opted_in: true }] });
+    const id = await request('consent_email');
+    await reconciler.readOnce();
+    let walked: Promise<unknown> = Promise.resolve();
+    await transaction(pool, async (tx) => {
+      await lockConsents(tx, own);
+      walked = reconciler.walkOnce();
+      // Until the list waits for the player, or has gone past.
+      await expect.poll(() => isWaitingOrOver(id), { interval: 5, timeout: 15_000 }).toBe(true);
+      await changeConsents(tx, {
+        ...own,
+        changes: [{ type: 'Email', opted_in: false }],
+        source: 'unsubscribe',
+        at: systemClock(),
+      });
+    });
+    await walked;
+    await walk();
+    expect(await run(id)).toMatchObject({ state: 'done', tightened: 0 });
+    expect(await consent(player_id)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+  });
+
+  async function isWaitingOrOver(id: number): Promise<boolean> {
+    const { rows } = await pool.query<{ waiting: boolean; state: string }>(
+      `select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waiting,
+              state from reconciliation where reconciliation_id = $1`,
+      [id],
+    );
+    return rows[0]?.waiting === true || rows[0]?.state !== 'comparing';
+  }
 
   test('a look-up under way, asked before, loses its claim and is made anew', async () => {
     const { operator, player, reconcile } = await setupReconciliation(pool);

@@ -10,7 +10,8 @@ import { revokeClaims } from './look-up-store.ts';
  * actions of a player who is excluded now are dropped by the transition.
  *
  * A look-up of theirs that is under way may have been asked before that moment, and its answer would undo this one: it loses its
- * claim, writes nothing, and is made anew. The caller holds the locks of the look-ups.
+ * claim, writes nothing, and is made anew. The caller holds the locks of the look-ups (`lockLookUps`, or the request that made
+ * them): look-ups and changes of ours take those first and rows of consents and blocks after, and so must this.
  */
 export async function tighten(
   tx: ClientBase,
