@@ -2,7 +2,7 @@
 export * from './budgets/index.ts';
 export { FundsPublisher, listWaitingFunds, type WaitingFunds } from './funds/index.ts';
 export { type IntentState, intentStates } from './intent.ts';
-export { type Applied, applyIntentEvent, type EventContext } from './intents/apply.ts';
+export { type Applied, applyIntentEvent, applyIntentEvents, type EventContext } from './intents/apply.ts';
 export { type Attempt, attemptOutcomes, selectAttempts } from './intents/attempt-store.ts';
 export { type ListedChange, selectChanges } from './intents/change-store.ts';
 export { type CreatedIntent, createIntents, RequestKeyReused } from './intents/create.ts';

@@ -8,7 +8,7 @@ import { setupDatabase } from '../../../test/database.ts';
 import { openPool, transaction } from '../../database/index.ts';
 import type { BudgetedIntent } from './budget.ts';
 import { insertBudget, listBudgets, type NewBudget, playerUses } from './budget-store.ts';
-import { reserve, settleReservation } from './reserve.ts';
+import { reserve, type Settlement, settleReservations } from './reserve.ts';
 
 const { url } = await setupDatabase();
 const pool = openPool(url, { name: 'budgets', max: 25 });
@@ -45,12 +45,11 @@ async function setup(budgets: readonly Partial<NewBudget>[]) {
         return outcome?.reserved === false ? outcome.reason : null;
       });
     },
-    settle: (intents: readonly BudgetedIntent[], state: Parameters<typeof settleReservation>[2]) =>
+    settle: (intents: readonly BudgetedIntent[], state: Settlement['state']) =>
       transaction(pool, (tx) =>
-        settleReservation(
+        settleReservations(
           tx,
-          intents.map(({ intent_id }) => intent_id),
-          state,
+          intents.map(({ intent_id }) => ({ intent_id, state })),
         ),
       ),
     /** reserved and spent of each budget, as texts of amounts and numbers. */

@@ -20,4 +20,4 @@ export {
   updateBudget,
 } from './budget-store.ts';
 export { latestRates } from './rate.ts';
-export { type ReserveContext, type ReserveOutcome, reserve, settleReservation } from './reserve.ts';
+export { type ReserveContext, type ReserveOutcome, reserve, type Settlement, settleReservations } from './reserve.ts';

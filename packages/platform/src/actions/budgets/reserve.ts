@@ -24,6 +24,7 @@ import {
   type ReservationState,
   readUses,
   reservationsNotIn,
+  type UseKey,
 } from './reservation-store.ts';
 
 export type ReserveOutcome =
@@ -132,17 +133,30 @@ async function ratesFor(
   return latestRates(tx, wanted);
 }
 
+/** Where the outcome of an intent puts what it holds of budgets. */
+export interface Settlement {
+  intent_id: string;
+  state: ReservationState;
+}
+
 /**
  * Brings what the intents hold of budgets to where their outcome puts it, in the transaction of the outcome: spent when credited,
  * released when rejected, reserved once more when the proof of a credit was withdrawn. Again and again is harmless.
+ *
+ * Once per transaction, with all of its intents: two rounds of locks, each in order, are together in none, and the outcome of a call
+ * would be the victim.
  */
-export async function settleReservation(
-  tx: ClientBase,
-  intentIds: readonly string[],
-  state: ReservationState,
-): Promise<void> {
-  const moving = await reservationsNotIn(tx, intentIds, state);
-  if (moving.length === 0) return;
-  await lockUses(tx, moving);
-  await moveReservations(tx, intentIds, state);
+export async function settleReservations(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
+  const byState = Map.groupBy(settlements, ({ state }) => state);
+  const moves: { state: ReservationState; ids: string[] }[] = [];
+  const uses: UseKey[] = [];
+  for (const [state, own] of byState) {
+    const ids = own.map(({ intent_id }) => intent_id);
+    const moving = await reservationsNotIn(tx, ids, state);
+    if (moving.length > 0) moves.push({ state, ids });
+    for (const use of moving) uses.push(use);
+  }
+  if (uses.length === 0) return;
+  await lockUses(tx, uses);
+  for (const { state, ids } of moves) await moveReservations(tx, ids, state);
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
-import { settleReservation } from '../budgets/index.ts';
+import { type Settlement, settleReservations } from '../budgets/index.ts';
 // Not by its front door: behind that stands the resolver, which lets events happen through this file.
 import { lookBack } from '../resolution/request-store.ts';
 import type { BonusIntent } from './intent.ts';
@@ -34,7 +34,7 @@ export type Applied = { step: Step; before: BonusIntent } | null;
 
 /**
  * Lets an event happen to an intent: locks it, asks the machine, writes where it moved, and settles its budget. The caller's
- * transaction decides whether it happened. Several intents in one transaction: in the order of their ids.
+ * transaction decides whether it happened. Several intents in one transaction: `applyIntentEvents`.
  */
 export async function applyIntentEvent(
   tx: PoolClient,
@@ -46,8 +46,49 @@ export async function applyIntentEvent(
   return before === null ? null : { before, step: await applyToLocked(tx, before, event, context) };
 }
 
-/** The same for an intent that the transaction has locked already. */
+export interface AskedEvent extends Pick<EventContext, 'proof'> {
+  intent_id: string;
+  event: IntentEvent;
+}
+
+/** Events of several intents in one transaction: intents are locked in the order of their ids, then all their budgets at once. */
+export async function applyIntentEvents(
+  tx: PoolClient,
+  asked: readonly AskedEvent[],
+  context: EventContext,
+): Promise<{ moved: number }> {
+  const settlements: Settlement[] = [];
+  let moved = 0;
+  for (const { intent_id, event, proof } of asked.toSorted((a, b) => (a.intent_id < b.intent_id ? -1 : 1))) {
+    const before = await lockIntent(tx, intent_id);
+    if (before === null) continue;
+    const step = await moveLocked(tx, before, event, proof === undefined ? context : { ...context, proof });
+    if (step.result === 'moved') moved++;
+    settlements.push(...settlementOf(before, step));
+  }
+  await settleReservations(tx, settlements);
+  return { moved };
+}
+
+/** The same for one intent that the transaction has locked already. */
 export async function applyToLocked(
+  tx: PoolClient,
+  before: BonusIntent,
+  event: IntentEvent,
+  context: EventContext,
+): Promise<Step> {
+  const moved = await moveLocked(tx, before, event, context);
+  await settleReservations(tx, settlementOf(before, moved));
+  return moved;
+}
+
+/** What is to be settled after a step; the transaction does so once, when it has moved its last intent. */
+export function settlementOf({ intent_id }: Pick<BonusIntent, 'intent_id'>, moved: Step): Settlement[] {
+  return moved.result === 'moved' && moved.reservation !== null ? [{ intent_id, state: moved.reservation }] : [];
+}
+
+/** All but the budgets: for who moves many, page by page. */
+export async function moveLocked(
   tx: PoolClient,
   before: BonusIntent,
   event: IntentEvent,
@@ -70,6 +111,5 @@ export async function applyToLocked(
   if (endsACall.has(event.type)) await lookBack(tx, [before]);
   const isOver = state === 'rejected' || state === 'credited';
   if (isOver && !decidedByGate.has(event.type)) await forgetContacts(tx, [{ kind: 'intent', id: intent_id }]);
-  if (moved.reservation !== null) await settleReservation(tx, [intent_id], moved.reservation);
   return moved;
 }

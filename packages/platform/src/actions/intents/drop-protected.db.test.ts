@@ -3,6 +3,7 @@ import { setupDatabase } from '../../../test/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { applyIntentEvent } from './apply.ts';
+import { createIntents } from './create.ts';
 import { dropProtected } from './drop-protected.ts';
 import { setupIntents } from './setup-intents.ts';
 
@@ -43,4 +44,22 @@ test('an exclusion drops what waits, with a record each, and leaves what may hav
     expect(rows).toEqual([{ outcome: 'withheld', reason: 'excluded' }]);
   }
   expect(await setup.intent(open)).toMatchObject({ state: 'pending', open_attempt: 1 });
+});
+
+test('an exclusion drops everything that waits, however much it is', async () => {
+  const setup = await setupIntents(pool, { runs: false });
+  const player = await setup.knownPlayer('bert');
+  const offer = { brand_id: setup.brand.brand_id, player_id: player, bonus_code: 'O', offer: true, created_by: 'x' };
+  await transaction(pool, (tx) => createIntents(tx, Array<typeof offer>(1_050).fill(offer), systemClock()));
+  await pool.query(
+    `insert into player_block (player_id, type_key, type, spelling, active, source, as_of)
+     values ($1, 'excluded', 'Excluded', 'Excluded', true, 'staff', now())
+     on conflict (player_id, type_key) do update set active = true, source = 'staff', as_of = now()`,
+    [player],
+  );
+  const transition = { player_id: player, kind: 'excluded' } as const;
+  const dropped = await transaction(pool, (tx) =>
+    dropProtected(tx, [transition], { gate: setup.gate, clock: systemClock }),
+  );
+  expect(dropped).toEqual({ dropped: 1_050 });
 });

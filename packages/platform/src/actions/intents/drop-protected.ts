@@ -3,11 +3,13 @@ import type { PoolClient } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { ProtectionTransition } from '../../operator/index.ts';
-import { applyToLocked } from './apply.ts';
+import { type Settlement, settleReservations } from '../budgets/index.ts';
+import { moveLocked, settlementOf } from './apply.ts';
+import type { BonusIntent } from './intent.ts';
 import { lockWaitingOf } from './intent-store.ts';
 
-/** Intents at a time: a player with more of them has the rest dropped one by one, at their own turn, by the gate. */
-const maxIntents = 1_000;
+/** Intents at a time; how many players a batch of transitions has, and what each of them waits for, has no limit. */
+const pageSize = 1_000;
 
 /**
  * Drops what waits to be credited to players who are excluded or blocked now: design.md 2.5, "queued items included". Handler of
@@ -24,8 +26,25 @@ export async function dropProtected(
 ): Promise<{ dropped: number }> {
   const tightened = transitions.filter(({ kind }) => kind === 'excluded' || kind === 'blocked');
   const players = [...new Set(tightened.map(({ player_id }) => player_id))];
-  if (players.length === 0) return { dropped: 0 };
-  const intents = await lockWaitingOf(tx, players, maxIntents);
+  // Budgets are locked behind the last intent, never between two of them: so do all who hold both.
+  const settlements: Settlement[] = [];
+  let dropped = 0;
+  for (let after: string | null | undefined = players.length === 0 ? undefined : null; after !== undefined; ) {
+    const intents = await lockWaitingOf(tx, players, { after, limit: pageSize });
+    const page = await dropWithheld(tx, intents, { gate, clock });
+    dropped += page.dropped;
+    settlements.push(...page.settlements);
+    after = intents.length < pageSize ? undefined : intents.at(-1)?.intent_id;
+  }
+  await settleReservations(tx, settlements);
+  return { dropped };
+}
+
+async function dropWithheld(
+  tx: PoolClient,
+  intents: readonly BonusIntent[],
+  { gate, clock }: { gate: Pick<Gate, 'mayContact'>; clock: Clock },
+): Promise<{ dropped: number; settlements: Settlement[] }> {
   const decisions = await gate.mayContact(
     tx,
     intents.map(({ brand_id, player_id, intent_id, expires_at }) => ({
@@ -40,14 +59,16 @@ export async function dropProtected(
     })),
   );
   const at: Micros = clock();
+  const settlements: Settlement[] = [];
   let dropped = 0;
   for (const [place, intent] of intents.entries()) {
     const decision = decisions[place];
     if (decision?.outcome !== 'withheld') continue;
     const { reason, decision_id } = decision;
     if (reason !== 'excluded' && reason !== 'blocked') continue;
-    await applyToLocked(tx, intent, { type: 'protected', reason }, { at, proof: { decision_id } });
+    const moved = await moveLocked(tx, intent, { type: 'protected', reason }, { at, proof: { decision_id } });
+    settlements.push(...settlementOf(intent, moved));
     dropped++;
   }
-  return { dropped };
+  return { dropped, settlements };
 }

@@ -105,18 +105,19 @@ export async function lockIntent(tx: ClientBase, intentId: string): Promise<Bonu
   return rows[0] ?? null;
 }
 
-/** What waits for a call, or for its player, and has no call open. In the order of the ids. */
+/** What waits for a call, or for its player, and has no call open. In the order of the ids, behind `after`. */
 export async function lockWaitingOf(
   tx: ClientBase,
   playerIds: readonly number[],
-  limit: number,
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<BonusIntent[]> {
   const { rows } = await tx.query<BonusIntent>({
     name: 'lock_waiting_bonus_intents',
     text: `select ${intentColumns} from bonus_intent i
             where i.player_id = any($1::bigint[]) and i.state in ('offered', 'pending', 'retry') and i.open_attempt is null
+              and ($3::uuid is null or i.intent_id > $3)
             order by i.intent_id limit $2 for update`,
-    values: [playerIds, limit],
+    values: [playerIds, limit, after],
   });
   return rows;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { isDatabaseAway } from '../../database/index.ts';
+import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
 import type { OperatorHealth } from '../../operator/index.ts';
 import type { Service } from '../../service.ts';
 import { type AttemptDeps, beginAttempt, finishAttempt, type Heard, type OpenCall, sendAttempt } from './attempt.ts';
@@ -30,7 +30,7 @@ const restMs = 10;
 const timesEveryMs = 1_000;
 /** Time for calls in hand when the process stops. What is then still open counts as lost, and is unknown. */
 const defaultStopGraceMs = 8_000;
-/** While the database is away an outcome waits in memory, this long after one try and the next. */
+/** An outcome that the database does not take waits in memory, this long after one try and the next. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
 /** So many tries, about ten minutes: longer than a failover. Then the outcome is only in the log, and the intent unknown. */
 const maxFinishTries = 120;
@@ -121,9 +121,11 @@ export class IntentRunner implements Service {
         this.#away = false;
       } catch (error) {
         // Said once, not four times a second.
-        if (!this.#away)
+        if (!isDatabaseAway(error))
+          this.#options.log.error({ err: error }, 'no bonus intents are claimed: this is a fault of ours');
+        else if (!this.#away)
           this.#options.log.warn({ err: error }, 'no bonus intents are claimed while the database is away');
-        this.#away = true;
+        this.#away = isDatabaseAway(error);
         return;
       }
       if (this.#again) await delay(restMs);
@@ -194,16 +196,28 @@ export class IntentRunner implements Service {
     await this.#finish(call, heard, brand);
   }
 
-  /** What a call brought is worth more than a slot: it is written as soon as the database takes it. */
+  /**
+   * What a call brought is worth more than a slot: it is written as soon as the database takes it. Whatever stood against it, a
+   * deadlock or a lock that did not come included, since writing it again is harmless; only what can never be stored is given up at once.
+   */
   async #finish(call: OpenCall, heard: Heard, brand: Brand): Promise<void> {
     const operator = { idempotent_bonus: brand.operator?.idempotent_bonus ?? false };
     for (let tries = 1; ; tries++) {
       try {
         return await finishAttempt(call, heard, operator, this.#options);
       } catch (error) {
-        if (tries === maxFinishTries || !isDatabaseAway(error)) throw error;
+        const { signal } = this.#aborted;
+        if (tries === maxFinishTries || isUnfitValue(error) || signal.aborted) {
+          const { intent_id, attempt_no } = { ...call.intent, ...call };
+          const { judgement, took_ms } = heard;
+          this.#options.log.error(
+            { intent_id, attempt_no, judgement, took_ms },
+            'the outcome of a bonus call was not written',
+          );
+          throw error;
+        }
         const wait = finishRetryMs[Math.min(tries, finishRetryMs.length) - 1];
-        await delay(wait, undefined, { signal: this.#aborted.signal });
+        await delay(wait, undefined, { signal }).catch(() => {});
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
-import { applyIntentEvent } from '../intents/apply.ts';
+import { type AskedEvent, applyIntentEvents } from '../intents/apply.ts';
 import { type Assigned, assign } from './assign.ts';
 import { lockGroup, readGrants, readIntents, saveAssignments } from './group-store.ts';
 import { dueGroups, type Group, postpone, type RequestedGroup, takeRequests } from './request-store.ts';
@@ -116,16 +116,15 @@ export async function resolveGroup(tx: PoolClient, group: Group, at: number): Pr
   await saveAssignments(tx, group, ids, assigned, at);
 
   const proofs = proofsOf(assigned);
-  let moved = 0;
-  for (const intent of intents.toSorted((a, b) => (a.intent_id < b.intent_id ? -1 : 1))) {
-    const proof = proofs.get(intent.intent_id);
+  const events = intents.flatMap((intent): AskedEvent[] => {
+    const { intent_id } = intent;
+    const proof = proofs.get(intent_id);
     const type = resolutionOf(intent, proof?.how);
-    if (type === null) continue;
+    if (type === null) return [];
     const told = proof === undefined ? {} : { proof: { user_bonus_id: proof.user_bonus_id, how: proof.how } };
-    const applied = await applyIntentEvent(tx, intent.intent_id, { type }, { at, ...told });
-    if (applied?.step.result === 'moved') moved++;
-  }
-  return moved;
+    return [{ intent_id, event: { type }, ...told }];
+  });
+  return (await applyIntentEvents(tx, events, { at })).moved;
 }
 
 /** By intent; of several bonuses that name one intent, the first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noon } from '../../../test/clock.ts';
-import { createIntents, reserve, settleReservation } from '../../actions/index.ts';
+import { createIntents, reserve, settleReservations } from '../../actions/index.ts';
 import { transaction } from '../../database/index.ts';
 import { setupConsole } from '../setup-console.ts';
 
@@ -37,7 +37,7 @@ test('a budget is made, shown with what is used and left, changed and closed, ea
   const own = await intents('ann', 3);
   await transaction(pool, async (tx) => {
     await reserve(tx, own, { at: noon, base_currency: 'EUR' });
-    await settleReservation(tx, [own[0]?.intent_id ?? ''], 'spent');
+    await settleReservations(tx, [{ intent_id: own[0]?.intent_id ?? '', state: 'spent' }]);
   });
   const [listed] = (await console.get('/brands/malta/budgets?activity_id=spring')).body.items;
   expect(listed).toMatchObject({
