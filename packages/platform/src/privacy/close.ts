@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
-import { applyIntentEvent } from '../actions/index.ts';
+import { applyIntentEvents } from '../actions/index.ts';
 import { transaction } from '../database/index.ts';
 import { enterLiveAlone } from '../derive/index.ts';
 import { eraseTables } from './erase-tables.ts';
-import { bury, type ClaimedErasure } from './erasure-store.ts';
+import { bury, type ClaimedErasure, lockWaiting } from './erasure-store.ts';
 import { heldBecause, readObstacles } from './obstacles.ts';
-import { askAgainMs, type StepResult } from './steps.ts';
+import { openAgainMs, type StepResult } from './steps.ts';
 import type { Subject } from './subject.ts';
 
 /** So long nothing is taken of an erased user_id (design.md 7). */
@@ -19,13 +19,25 @@ const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_
 /**
  * From the commit on the player is known to nobody: batches of events were shut out while it was made, so none that knows the player is
  * half done, and each that follows sees the list of erased players.
+ *
+ * Batches of every brand wait for this lock. So what is open is read before it is asked for, and again under it, where it counts.
  */
-export function closePlayer(pool: Pool, erasure: ClaimedErasure, subject: Subject, at: Micros): Promise<StepResult> {
+export async function closePlayer(
+  pool: Pool,
+  erasure: ClaimedErasure,
+  subject: Subject,
+  at: Micros,
+): Promise<StepResult> {
+  const open = heldBecause(await readObstacles(pool, erasure.player_id), erasure.forced);
+  if (open !== undefined) return held(open, erasure);
   return transaction(pool, async (tx): Promise<StepResult> => {
     await enterLiveAlone(tx);
+    // A person may have cancelled while the lock was waited for; one who comes now waits for us, and is told that it has begun.
+    const waiting = await lockWaiting(tx, erasure);
+    if (waiting === undefined) return 'not_ours';
     const obstacles = await readObstacles(tx, erasure.player_id);
-    const held = heldBecause(obstacles, erasure.forced);
-    if (held !== undefined) return { held_because: held, again_in_ms: askAgainMs.open };
+    const opened = heldBecause(obstacles, waiting.forced);
+    if (opened !== undefined) return held(opened, erasure);
     await endIntents(tx, obstacles, at);
     const counts = await eraseTables(tx, subject, (table) => waitingRows.includes(table));
     // Random, so that no event can ever name a tombstone.
@@ -35,16 +47,19 @@ export function closePlayer(pool: Pool, erasure: ClaimedErasure, subject: Subjec
   });
 }
 
+const held = (held_because: string, { tries }: ClaimedErasure): StepResult => ({
+  held_because,
+  again_in_ms: openAgainMs(tries),
+});
+
 async function endIntents(
   tx: PoolClient,
   { waiting, unknown }: { waiting: readonly string[]; unknown: readonly string[] },
   at: Micros,
 ): Promise<void> {
-  const by = { at, actor: 'erasure', note: 'erased' };
-  for (const id of [...waiting, ...unknown].sort()) {
-    const event = waiting.includes(id)
-      ? ({ type: 'cancelled' } as const)
-      : ({ type: 'person', verdict: 'give_up' } as const);
-    await applyIntentEvent(tx, id, event, by);
-  }
+  const ended = [
+    ...waiting.map((intent_id) => ({ intent_id, event: { type: 'cancelled' } as const })),
+    ...unknown.map((intent_id) => ({ intent_id, event: { type: 'person', verdict: 'give_up' } as const })),
+  ];
+  await applyIntentEvents(tx, ended, { at, actor: 'erasure', note: 'erased' });
 }

@@ -4,22 +4,22 @@ import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
 import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
+import { claimedUntil, whileClaimed } from './claim.ts';
 import { takeStep } from './erase-player.ts';
 import {
   type ClaimedErasure,
-  claimErasure,
+  claimErasures,
   deleteLeftovers,
   forgetErased,
   noteTurn,
   readLeftovers,
   type Turn,
 } from './erasure-store.ts';
+import { safeReason } from './failure.ts';
 import { askAgainMs, type StepResult } from './steps.ts';
 import { vacuumTables } from './vacuum.ts';
 
 const pollMs = 1_000;
-/** A step that takes longer is begun again elsewhere; the locks of packers and rebuilds let only one of them on. */
-const claimMs = 600_000;
 const leftoversPerRound = 200;
 
 export interface EraserDeps {
@@ -28,6 +28,8 @@ export interface EraserDeps {
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
+  /** How often a claim is renewed while a step runs. */
+  renewMs?: number;
 }
 
 /** Counts of one round. */
@@ -76,35 +78,56 @@ export class Eraser implements Service {
     for (;;) {
       this.#stop.signal.throwIfAborted();
       const now = clock();
-      const erasure = await claimErasure(pool, now, now + claimMs * 1_000);
-      if (erasure === undefined) break;
-      if (await this.#turn(erasure)) counts.steps += 1;
-      else counts.held += 1;
+      const claimed = await claimErasures(pool, now, claimedUntil(now));
+      if (claimed.length === 0) break;
+      const { steps, held } = await this.#turn(claimed);
+      counts.steps += steps;
+      counts.held += held;
     }
     counts.leftovers = await this.#sweep();
     counts.forgotten = await forgetErased(pool, clock());
     return counts;
   }
 
-  /** True when it went on. */
-  async #turn(erasure: ClaimedErasure): Promise<boolean> {
-    const { pool, clock, log, brands } = this.#deps;
-    const { erasure_id, player_id } = erasure;
-    const result = await takeStep({ pool, brands, signal: this.#stop.signal }, erasure, clock()).catch(
-      (error: unknown): StepResult => {
-        this.#stop.signal.throwIfAborted();
-        log.warn({ err: error, erasure_id, step: erasure.step }, 'a step of an erasure failed; it is tried again');
-        return { held_because: 'the step failed; see the log', again_in_ms: askAgainMs.failed };
-      },
-    );
-    await noteTurn(pool, erasure, turnOf(erasure, result, clock()));
-    if (!('next' in result)) return false;
-    if (result.next === 'done') {
+  /** @param claimed one; or all that stand at the vacuum, which is the same for each. */
+  async #turn(claimed: readonly ClaimedErasure[]): Promise<{ steps: number; held: number }> {
+    const { pool, clock, log } = this.#deps;
+    const result = await this.#step(claimed);
+    const counts = { steps: 0, held: 0 };
+    if (result === 'not_ours') return counts;
+    const done: number[] = [];
+    for (const erasure of claimed) {
+      if (!(await noteTurn(pool, erasure, turnOf(erasure, result, clock())))) continue;
+      if ('held_because' in result) counts.held += 1;
+      else counts.steps += 1;
+      if ('next' in result && result.next === 'done') done.push(erasure.player_id);
+    }
+    if (done.length > 0) {
       // The user_id stood in the row until this moment.
       await vacuumTables(pool, ['public.erasure']);
-      log.info({ erasure_id, player_id }, 'a player is erased');
+      log.info({ player_ids: done }, 'players are erased');
     }
-    return true;
+    return counts;
+  }
+
+  async #step(claimed: readonly ClaimedErasure[]): Promise<StepResult> {
+    const { pool, clock, brands, log, renewMs } = this.#deps;
+    const [erasure] = claimed;
+    if (erasure === undefined) return 'not_ours';
+    const stop = this.#stop.signal;
+    let signal = stop;
+    try {
+      return await whileClaimed({ pool, clock, stop, renewMs }, claimed, (ending) => {
+        signal = ending;
+        return takeStep({ pool, brands, signal }, erasure, clock());
+      });
+    } catch (error) {
+      stop.throwIfAborted();
+      if (signal.aborted) return 'not_ours';
+      const { erasure_id, step, tries } = erasure;
+      log.warn({ err: error, erasure_id, step, tries }, 'a step of an erasure failed; it is tried again');
+      return { held_because: safeReason(error), again_in_ms: askAgainMs.failed };
+    }
   }
 
   async #sweep(): Promise<number> {
@@ -136,16 +159,18 @@ export class Eraser implements Service {
   }
 }
 
-function turnOf(erasure: ClaimedErasure, result: StepResult, now: number): Turn {
+function turnOf(erasure: ClaimedErasure, result: Exclude<StepResult, 'not_ours'>, now: number): Turn {
   if ('held_because' in result) {
     const { held_because, again_in_ms } = result;
-    return { step: erasure.step, held_because, due_at: now + again_in_ms * 1_000, finished_at: null, counts: {} };
+    const due_at = now + again_in_ms * 1_000;
+    return { step: erasure.step, held_because, tries: erasure.tries + 1, due_at, finished_at: null, counts: {} };
   }
   const { next, in_ms = 0, counts = {} } = result;
   const over = next === 'done' || next === 'cancelled';
   return {
     step: next,
     held_because: null,
+    tries: 0,
     due_at: over ? null : now + in_ms * 1_000,
     finished_at: over ? now : null,
     counts,

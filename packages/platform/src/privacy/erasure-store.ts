@@ -16,6 +16,8 @@ export interface ErasureRow {
   step: ErasureStep;
   /** Why it does not go on at the moment. */
   held_because: string | null;
+  /** How often in a row the step was held, or failed. */
+  tries: number;
   requested_at: Micros;
   /** From then on the player was known no more. */
   closed_at: Micros | null;
@@ -28,10 +30,13 @@ export interface ClaimedErasure extends ErasureRow {
   claim: number;
 }
 
-const columns = `erasure_id, brand_id, player_id, user_key, user_id, forced, step, held_because, requested_at, closed_at, finished_at,
-  counts`;
+const columns = `erasure_id, brand_id, player_id, user_key, user_id, forced, step, held_because, tries, requested_at, closed_at,
+  finished_at, counts`;
 
-/** Asks for an erasure, once: a second request finds the first, and may force it. */
+/**
+ * Asks for an erasure, once: a second request finds the first, may force it, and lets it look at once whether it can begin. A worker that
+ * looks at this moment loses its claim, and does nothing.
+ */
 export async function insertErasure(
   db: Pool | ClientBase,
   request: { brand_id: number; player_id: number; user_key: Buffer; user_id: string; forced: boolean; at: Micros },
@@ -40,7 +45,12 @@ export async function insertErasure(
   const { rows } = await db.query<ErasureRow>(
     `insert into erasure as e (brand_id, player_id, user_key, user_id, forced, requested_at, due_at)
      values ($1, $2, $3, $4, $5, $6, $6)
-     on conflict (player_id) where finished_at is null do update set forced = e.forced or excluded.forced
+     on conflict (player_id) where finished_at is null do update
+       set forced = e.forced or excluded.forced,
+           (tries, due_at, claim) = (
+             select case when is_waiting then 0 else e.tries end, case when is_waiting then excluded.due_at else e.due_at end,
+                    case when is_waiting then null else e.claim end
+             from (values (e.step = 'waiting' and e.closed_at is null)) as s(is_waiting))
      returning ${columns}`,
     [brand_id, player_id, user_key, user_id, forced, timestamptzText(at)],
   );
@@ -76,21 +86,59 @@ export async function cancelErasure(
   at: Micros,
 ): Promise<ErasureRow | undefined> {
   const { rows } = await db.query<ErasureRow>(
-    `update erasure set step = 'cancelled', due_at = null, user_id = null, held_because = null, finished_at = $3
+    `update erasure set step = 'cancelled', due_at = null, claim = null, user_id = null, held_because = null, finished_at = $3
      where brand_id = $1 and erasure_id = $2 and step = 'waiting' and closed_at is null returning ${columns}`,
     [brandId, erasureId, timestamptzText(at)],
   );
   return rows[0];
 }
 
-/** Takes the one that is due longest. The claim runs out by itself: a dead worker's erasure goes on elsewhere. */
-export async function claimErasure(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure | undefined> {
+/** An erasure that nobody is at, and of which the user_id is still known: a cancelled one has none. */
+const isDue = 'due_at <= $1 and user_id is not null';
+
+/**
+ * Takes the one that is due longest; those that stand at the vacuum come last, and all at once, for one vacuum is enough for all. The
+ * claim runs out by itself: a dead worker's erasure goes on elsewhere.
+ */
+export async function claimErasures(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure[]> {
   const { rows } = await pool.query<ClaimedErasure>(
-    `update erasure set claim = nextval('erasure_claim'), due_at = $2
-     where erasure_id = (
-       select erasure_id from erasure where due_at <= $1 order by due_at, erasure_id limit 1 for update skip locked)
+    `with first as (
+       select erasure_id, step from erasure where ${isDue}
+       order by step = 'vacuum', due_at, erasure_id limit 1 for update skip locked
+     ), others as (
+       select erasure_id from erasure
+       where ${isDue} and step = 'vacuum' and exists (select from first where first.step = 'vacuum') for update skip locked
+     )
+     update erasure set claim = nextval('erasure_claim'), due_at = $2
+     where erasure_id in (select erasure_id from first union all select erasure_id from others)
      returning ${columns}, claim`,
     [timestamptzText(now), timestamptzText(until)],
+  );
+  return rows.sort((a, b) => a.erasure_id - b.erasure_id);
+}
+
+/** A person may cancel an erasure while a worker has it in hand, and the claim may have run out meanwhile. */
+const isClaimed = `claim = $2 and step not in ('cancelled', 'done')`;
+
+/** The claims go on until then. @returns false when one was lost. */
+export async function renewClaims(pool: Pool, erasures: readonly ClaimedErasure[], until: Micros): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update erasure e set due_at = $3 from unnest($1::bigint[], $2::bigint[]) as k(erasure_id, claim)
+     where e.erasure_id = k.erasure_id and e.claim = k.claim and e.step not in ('cancelled', 'done')`,
+    [erasures.map((one) => one.erasure_id), erasures.map((one) => one.claim), timestamptzText(until)],
+  );
+  return rowCount === erasures.length;
+}
+
+/** Holds an erasure that has not begun, until the transaction ends. Undefined when it was cancelled, or the claim was lost. */
+export async function lockWaiting(
+  tx: ClientBase,
+  { erasure_id, claim }: ClaimedErasure,
+): Promise<Pick<ErasureRow, 'forced'> | undefined> {
+  const { rows } = await tx.query<{ forced: boolean }>(
+    `select forced from public.erasure
+     where erasure_id = $1 and claim = $2 and step = 'waiting' and closed_at is null for update`,
+    [erasure_id, claim],
   );
   return rows[0];
 }
@@ -98,12 +146,13 @@ export async function claimErasure(pool: Pool, now: Micros, until: Micros): Prom
 export interface Turn {
   step: ErasureStep;
   held_because: string | null;
+  tries: number;
   due_at: Micros | null;
   finished_at: Micros | null;
   counts: Record<string, number>;
 }
 
-/** Notes where an erasure has come to. False when the claim was lost: somebody else is at it. */
+/** Notes where an erasure has come to. False when it was cancelled, or the claim was lost: somebody else is at it. */
 export async function noteTurn(
   db: Pool | ClientBase,
   { erasure_id, claim, counts: before }: ClaimedErasure,
@@ -112,14 +161,14 @@ export async function noteTurn(
   const counts = { ...before };
   for (const [name, count] of Object.entries(turn.counts)) counts[name] = (counts[name] ?? 0) + count;
   const { rowCount } = await db.query(
-    `update erasure set step = $3, held_because = $4, due_at = $5, finished_at = $6, counts = $7,
+    `update erasure set step = $3, held_because = $4, due_at = $5, finished_at = $6, counts = $7, tries = $8,
        user_id = case when $6::timestamptz is null then user_id end
-     where erasure_id = $1 and claim = $2`,
+     where erasure_id = $1 and ${isClaimed}`,
     [
       ...[erasure_id, claim, turn.step, turn.held_because],
       turn.due_at === null ? null : timestamptzText(turn.due_at),
       turn.finished_at === null ? null : timestamptzText(turn.finished_at),
-      counts,
+      ...[counts, turn.tries],
     ],
   );
   return rowCount === 1;

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /** Open money and open consents of a player: what an erasure waits for. */
 export interface Obstacles {
@@ -12,7 +12,7 @@ export interface Obstacles {
   writes: number;
 }
 
-export async function readObstacles(db: ClientBase, playerId: number): Promise<Obstacles> {
+export async function readObstacles(db: Pool | ClientBase, playerId: number): Promise<Obstacles> {
   const { rows: intents } = await db.query<{ intent_id: string; state: string; open: boolean }>(
     `select intent_id, state, open_attempt is not null as open from public.bonus_intent
      where player_id = $1 and (state not in ('credited', 'rejected') or open_attempt is not null) order by intent_id`,

@@ -17,12 +17,24 @@
 export const erasureSteps = ['waiting', 'ledger', 'rows', 'settling', 'vacuum', 'done', 'cancelled'] as const;
 export type ErasureStep = (typeof erasureSteps)[number];
 
-/** What a step comes to: the next one, at once or later; or the same again, with the reason. */
+/**
+ * What a step comes to: the next one, at once or later; or the same again, with the reason. 'not_ours': a person cancelled it, or the
+ * claim ran out and somebody else is at it; nothing was done, and nothing is to be noted.
+ */
 export type StepResult =
   | { next: ErasureStep; in_ms?: number; counts?: Record<string, number> }
-  | { held_because: string; again_in_ms: number };
+  | { held_because: string; again_in_ms: number }
+  | 'not_ours';
 
-/** After "held": money and consents settle within minutes, packers and rebuilds within seconds to hours. */
-export const askAgainMs = { open: 10_000, busy: 5_000, failed: 30_000 };
+/** After "held": packers and rebuilds settle within seconds to hours. */
+export const askAgainMs = { busy: 5_000, failed: 30_000 };
+/** Money and consents settle within minutes, or wait for a person: asked a few times soon, then seldom. */
+const openAgain = [10_000, 60_000, 600_000] as const;
+
+/** @param tries how often in a row it was held before */
+export function openAgainMs(tries: number): number {
+  return openAgain[Math.min(tries, openAgain.length - 1)] ?? openAgain[2];
+}
+
 /** The longest call to an operator is 10 s, a transaction ends sooner. */
 export const settleMs = 60_000;

@@ -13,6 +13,7 @@ const Erasure = Type.Object({
   forced: Type.Boolean({ description: 'Does not wait for open money and consents' }),
   step: Type.Enum([...erasureSteps]),
   held_because: Nullable(Type.String({ description: 'Why it does not go on at the moment' })),
+  tries: Type.Integer({ description: 'How often in a row the step was held, or failed; 0 once it went on' }),
   requested_at: Moment,
   closed_at: Nullable(Moment),
   finished_at: Nullable(Moment),
