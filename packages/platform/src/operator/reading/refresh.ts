@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { type LookUp, lookUps } from '../judge/judgement.ts';
 import { lanes } from '../sync/lane.ts';
-import { requestLookUps } from '../sync/request-store.ts';
+import { requestUnlessErased } from '../sync/request-store.ts';
 
 /**
  * A person, or a decision that needs fresh facts, asks for a player's look-ups now. Counts as one more request: it is
@@ -13,7 +13,7 @@ export async function requestRefresh(
   player: { player_id: number; brand_id: number },
   wanted: readonly LookUp[] = lookUps,
 ): Promise<void> {
-  await requestLookUps(
+  await requestUnlessErased(
     db,
     wanted.map((look_up) => ({ ...player, look_up, lane: lanes.live })),
   );
@@ -24,7 +24,7 @@ export async function requestLiveLookUps(
   db: Pool | ClientBase,
   wanted: readonly { player_id: number; brand_id: number; look_up: LookUp }[],
 ): Promise<void> {
-  await requestLookUps(
+  await requestUnlessErased(
     db,
     wanted.map((one) => ({ ...one, lane: lanes.live })),
   );

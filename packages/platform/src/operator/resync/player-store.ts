@@ -48,7 +48,7 @@ function playersOf(run: ResyncRun): { from: string; where: string; values: unkno
       : `p.player_id in (select unnest(r.player_ids) from resync r where r.resync_id = ${bind(run.resync_id)})`;
   return {
     from: 'player p left join player_profile f on f.player_id = p.player_id',
-    where: `p.brand_id = $1 and ${named} and ${condition}`,
+    where: `p.brand_id = $1 and p.erased_at is null and ${named} and ${condition}`,
     values,
   };
 }

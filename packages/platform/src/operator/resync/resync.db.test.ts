@@ -4,9 +4,10 @@ import { setupDatabase } from '../../../test/database.ts';
 import { testLog } from '../../../test/log.ts';
 import { transaction } from '../../database/index.ts';
 import { lookUps } from '../judge/judgement.ts';
+import { requestRefresh } from '../reading/refresh.ts';
 import { setupSync } from '../setup-sync.ts';
 import type { ResyncFilter } from './filter.ts';
-import { changeRun, insertRun, Resynchroniser, readRun } from './index.ts';
+import { changeRun, insertRun, playersNamed, Resynchroniser, readRun } from './index.ts';
 import { nextPlayers } from './player-store.ts';
 import type { NewResync } from './run-store.ts';
 import { mostOpen } from './step.ts';
@@ -153,6 +154,34 @@ test('players whom the operator does not know are failed, and an erased one is c
   await worker.runOnce();
   await worker.runOnce();
   expect(await of.read(resync_id)).toMatchObject({ state: 'done', asked: 3, answered: 1, failed: 1 });
+});
+
+test('an erased player is neither counted, nor named, nor asked for', async () => {
+  const of = await setup(3, { started: false });
+  const { rows } = await pool.query<{ player_id: number }>(
+    `update player set user_id = 'erased:1', erased_at = now() where brand_id = $1 and user_id = 'p-2' returning player_id`,
+    [of.brand_id],
+  );
+  const named = await playersNamed(pool, of.brand_id, ['p-1', 'p-2', 'erased:1']);
+  expect(named).toEqual({ player_ids: [expect.any(Number)], unknown: ['p-2', 'erased:1'] });
+  const erased = rows.map(({ player_id }) => player_id);
+  const runs = [{}, { player_ids: [...named.player_ids, ...erased] }];
+  const totals: (number | null)[] = [];
+  for (const changes of runs) {
+    const { resync_id } = await of.begin({ ...changes, per_second: 1_000 });
+    const worker = of.worker();
+    for (let n = 0; n < 3; n++) {
+      await worker.runOnce();
+      of.clock.advance(second);
+    }
+    totals.push((await of.read(resync_id)).total);
+    await of.change(resync_id, 'cancel');
+  }
+  expect(totals).toEqual([2, 1]);
+  // Erased between two statements of whoever asks: the tombstone gets no row either.
+  await requestRefresh(pool, { player_id: erased[0] ?? 0, brand_id: of.brand_id });
+  const asked = await pool.query('select from player_sync where player_id = any($1)', [erased]);
+  expect(asked.rowCount).toBe(0);
 });
 
 test('a filter takes those for whom all of it holds', async () => {

@@ -135,15 +135,15 @@ export async function readRun(pool: Pool, brandId: number, resyncId: number): Pr
   return rows[0];
 }
 
-/** @returns the players of these user_ids, and the user_ids that the brand does not have. */
+/** @returns the players of these user_ids, and the user_ids that the brand does not have: those of erased players neither. */
 export async function playersNamed(
-  pool: Pool,
+  db: Pool | ClientBase,
   brandId: number,
   userIds: readonly string[],
 ): Promise<{ player_ids: number[]; unknown: string[] }> {
-  const { rows } = await pool.query<{ user_id: string; player_id: number | null }>(
+  const { rows } = await db.query<{ user_id: string; player_id: number | null }>(
     `select u.user_id, p.player_id from unnest($2::text[]) as u (user_id)
-       left join player p on p.brand_id = $1 and p.user_id = u.user_id`,
+       left join player p on p.brand_id = $1 and p.user_id = u.user_id and p.erased_at is null`,
     [brandId, [...new Set(userIds)]],
   );
   return {

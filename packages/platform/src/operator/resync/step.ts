@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { lanes } from '../sync/lane.ts';
-import { requestLookUps } from '../sync/request-store.ts';
+import { requestUnlessErased } from '../sync/request-store.ts';
 import { noteAsked, settleOpen } from './open-store.ts';
 import { paceOf } from './pace.ts';
 import { countPlayers, nextPlayers } from './player-store.ts';
@@ -58,7 +58,7 @@ async function ask(
   const limit = Math.min(pace.players, room, mostAtOnce);
   if (limit <= 0) return pace.players > 0 ? { ...run, paced_to: now } : run;
   const { player_ids, position } = await nextPlayers(tx, { ...run, last_player_id: run.last_player_id }, limit);
-  await requestLookUps(
+  await requestUnlessErased(
     tx,
     player_ids.flatMap((player_id) =>
       run.look_ups.map((look_up) => ({ player_id, brand_id: run.brand_id, look_up, lane: lanes.background })),

@@ -41,6 +41,27 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
   });
 }
 
+/**
+ * The same for those who name players by what they hold of them: a person, a run, a decision. For an erased player nothing is asked.
+ * Derive need not look: it has left their events out.
+ *
+ * Without a lock on the player, which would be taken in another order than an erasure takes its own: what a transaction asks for that
+ * an erasure has just overtaken goes with its step `settling`, a minute later.
+ */
+export async function requestUnlessErased(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const { rows } = await db.query<{ player_id: number }>({
+    name: 'erased_among',
+    text: 'select player_id from player where player_id = any($1::bigint[]) and erased_at is not null',
+    values: [[...new Set(requests.map(({ player_id }) => player_id))]],
+  });
+  const erased = new Set(rows.map(({ player_id }) => player_id));
+  await requestLookUps(
+    db,
+    requests.filter(({ player_id }) => !erased.has(player_id)),
+  );
+}
+
 /** Of one player and look-up the most urgent: each event of a new player asks for all three, a batch of them some thousand times. */
 function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
   const first = new Map<string, LookUpRequest>();

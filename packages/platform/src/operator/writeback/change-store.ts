@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { lookUps } from '../judge/judgement.ts';
 import { lanes } from '../sync/lane.ts';
-import { requestLookUps } from '../sync/request-store.ts';
+import { requestUnlessErased } from '../sync/request-store.ts';
 import type { ChangeSource, ItemChange, WrittenRecord } from './item.ts';
 import { holdPlayer } from './unknown-player.ts';
 
@@ -38,7 +38,7 @@ async function lockLookUp(tx: ClientBase, { brand_id, player_id, record }: Playe
   });
   if (rowCount === 1) return;
   const request = { player_id, brand_id, lane: lanes.live };
-  await requestLookUps(
+  await requestUnlessErased(
     tx,
     lookUps.map((look_up) => ({ ...request, look_up })),
   );

@@ -1,5 +1,6 @@
 import type { CallResult } from '../client/operator-client.ts';
 import { judgeStatus } from '../judge/answer.ts';
+import type { LookUpFailure } from '../judge/judgement.ts';
 import { signOfFailure } from '../judge/sign-of-failure.ts';
 import { storableStart } from '../storable.ts';
 import type { WriteFailure } from './retry.ts';
@@ -23,9 +24,13 @@ function judgeRefusal(status: number, retryAfterMs: number | undefined): WriteJu
   const judged = judgeStatus(status, retryAfterMs);
   if (judged.verdict === 'unknown_player') return { stored: false, failure: 'unknown_player', detail: judged.detail };
   const { detail, retry_after_ms } = judged;
-  // Statuses know nothing of bodies, so these two cannot come from one.
-  const failure = judged.failure === 'other_player' || judged.failure === 'not_json' ? 'rejected' : judged.failure;
+  const failure = isOfBody(judged.failure) ? 'rejected' : judged.failure;
   return { stored: false, failure, detail, retry_after_ms };
+}
+
+/** Statuses know nothing of bodies, so none of these can come from one. */
+function isOfBody(failure: LookUpFailure): failure is Exclude<LookUpFailure, WriteFailure> {
+  return failure === 'other_player' || failure === 'not_json' || failure === 'error_in_answer';
 }
 
 /** An endpoint that refuses a write works; the others of the brand need not wait for it. */

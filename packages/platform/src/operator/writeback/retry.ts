@@ -7,7 +7,7 @@ import type { LookUpFailure } from '../judge/judgement.ts';
  */
 
 /** Why a write is not stored. `not_stored`: 2xx with a sign of failure in the body (decisions.md 4: a 200 alone proves nothing). */
-export type WriteFailure = Exclude<LookUpFailure, 'other_player' | 'not_json'> | 'not_stored';
+export type WriteFailure = Exclude<LookUpFailure, 'other_player' | 'not_json' | 'error_in_answer'> | 'not_stored';
 
 const second = 1_000;
 const minute = 60 * second;

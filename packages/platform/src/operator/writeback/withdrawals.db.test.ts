@@ -68,6 +68,23 @@ test('nothing is changed of a player whom the brand does not have, or who was er
   }
 });
 
+test('a write whose player is erased during the call leaves no row', async () => {
+  const sync = await setupWrites(pool);
+  sync.operator.dials.set('userconsents_write', { delay_ms: 150 });
+  await change(sync, out('Email'));
+  const { player_id } = sync;
+  const calls = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents_write');
+  await expect.poll(() => calls().length, patience).toBe(1);
+  const tables = ['player_sync', 'write_back', 'write_back_item', 'write_back_attempt'];
+  await transaction(pool, async (tx) => {
+    for (const table of tables) await tx.query(`delete from ${table} where player_id = $1`, [player_id]);
+    await tx.query("update player set user_id = 'erased:2', erased_at = now() where player_id = $1", [player_id]);
+  });
+  await sync.worker.stop();
+  for (const table of tables)
+    expect((await pool.query(`select from ${table} where player_id = $1`, [player_id])).rowCount, table).toBe(0);
+});
+
 describe('P8: a look-up does not undo a withdrawal on its way', () => {
   test('one that was asked before the click', async () => {
     const sync = await setupWrites(pool);

@@ -13,6 +13,7 @@ import { answerText, isAlive, judgeWrite, type WriteJudgement } from './judge-wr
 import { requestBody, type SentItem } from './request.ts';
 import { waitAfter } from './retry.ts';
 import { insertAttempt, markFailed, markStored, type WriteAttempt } from './settle-store.ts';
+import { UnknownPlayer } from './unknown-player.ts';
 import { writeEndpointOf } from './write-slots.ts';
 
 const pathOf = { consents: 'userconsents', blocks: 'userblocks' } as const satisfies Record<WrittenRecord, string>;
@@ -75,7 +76,7 @@ export async function writeBack(claim: WriteClaim, deps: WriteDeps): Promise<Wri
   if (!isRecorded)
     deps.log.warn(
       { player_id: claim.player_id, record },
-      'a write was answered after its claim had run out; it is repeated',
+      'a write was answered after its claim had run out, or its player was erased; what is left of it is repeated',
     );
   return { stored: judgement.stored && isRecorded, alive: isAlive(judgement), pause_ms: pauseAfter(judgement) };
 }
@@ -109,6 +110,10 @@ function settle(
     }
     await endClaim(tx, claim);
     return true;
+  }).catch((error: unknown) => {
+    // Erased while the call was made, the claim with the player: nothing is written, and there is nothing to repeat.
+    if (error instanceof UnknownPlayer) return false;
+    throw error;
   });
 }
 

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { PlayerCreator } from '../../../derive/index.ts';
 import { lookUps } from '../../judge/judgement.ts';
 import { lanes } from '../../sync/lane.ts';
-import { requestLookUps } from '../../sync/request-store.ts';
+import { requestLookUps, requestUnlessErased } from '../../sync/request-store.ts';
 import { lookUpsOf } from '../compare/facts.ts';
 import { type ComparedRun, type Judged, judgeStretch } from '../compare/judge-stretch.ts';
 import { subjectOf } from '../fields.ts';
@@ -48,7 +48,7 @@ export async function askNext(tx: ClientBase, run: ComparedRun): Promise<Compare
   const { end, judged } = await judgeStretch(tx, run);
   const wanted = lookUpsOf(subjectOf(run.field).about);
   const asked = judged.filter(({ verdict }) => verdict === 'look_up');
-  await requestLookUps(
+  await requestUnlessErased(
     tx,
     asked.flatMap(({ player_id }) =>
       wanted.map((look_up) => ({ player_id, brand_id: run.brand_id, look_up, lane: lanes.background })),
