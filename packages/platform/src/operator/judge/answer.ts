@@ -11,7 +11,7 @@ export interface ReadableAnswer {
   damaged: boolean;
 }
 
-type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
+export type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
 
 /** First half of judging, the same for every look-up: was there an answer, and can it be read? */
 export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
@@ -61,11 +61,6 @@ export function withoutRecord(body: unknown, lacks: string): Unusable {
   const said = isObject(body) ? (body.error ?? body.errors ?? body.message) : undefined;
   const quote = said === undefined ? '' : `: ${storableStart(JSON.stringify(said), maxQuote)}`;
   return { verdict: 'unknown_player', detail: `answered 200 without ${lacks}${quote}` };
-}
-
-/** Whether an answer that names a player names the one who was asked about. */
-export function namesAnother(body: JsonObject, userId: string): boolean {
-  return body.user_id !== undefined && body.user_id !== null && String(body.user_id) !== userId;
 }
 
 /** What a value is, for a problem's message that must not repeat it. */

@@ -1,9 +1,10 @@
 import { blockTypes } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { storableStart } from '../storable.ts';
-import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /**
  * GET /userblocks: counts when `blocks` is a list (decisions.md 4). Careful means "in force": only a plain `false` says
@@ -14,8 +15,8 @@ export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksR
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;
   if (!isObject(body) || !Array.isArray(body.blocks)) return withoutRecord(body, 'a list of blocks');
-  if (namesAnother(body, asked.user_id))
-    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the blocks of another player' };
+  const unusable = whyUnusable(body, asked, 'the blocks');
+  if (unusable !== undefined) return unusable;
   const list = 'blocks';
   const { read, unreadable, problems } = readTypedItems(body.blocks, {
     list,

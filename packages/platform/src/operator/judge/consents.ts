@@ -1,8 +1,9 @@
 import { consentTypes } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
-import { isObject, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import { isObject, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, ConsentsRecord, Judgement } from './judgement.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /**
  * GET /userconsents: counts when `consents` is a list (decisions.md 4). Careful means "not given": an opt-in needs a
@@ -13,8 +14,8 @@ export function judgeConsents(result: CallResult, asked: Asked): Judgement<Conse
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;
   if (!isObject(body) || !Array.isArray(body.consents)) return withoutRecord(body, 'a list of consents');
-  if (namesAnother(body, asked.user_id))
-    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the consents of another player' };
+  const unusable = whyUnusable(body, asked, 'the consents');
+  if (unusable !== undefined) return unusable;
   const list = 'consents';
   const { read, problems } = readTypedItems(body.consents, {
     list,

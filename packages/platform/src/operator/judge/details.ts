@@ -11,7 +11,7 @@ import {
 } from '@croupier/contracts';
 import type { CallResult } from '../client/operator-client.ts';
 import { storableObject, storableText } from '../storable.ts';
-import { isObject, kindOf, namesAnother, readAnswer, withoutRecord } from './answer.ts';
+import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
 import type {
   Asked,
   DetailsRecord,
@@ -21,6 +21,7 @@ import type {
   ProfileField,
   ProfileFields,
 } from './judgement.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /*
  * GET /userdetails: is this the record of the player we asked about, and which of its fields can be used?
@@ -34,8 +35,8 @@ export function judgeDetails(result: CallResult, asked: Asked): Judgement<Detail
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;
   if (!isObject(body) || !isId(body.user_id)) return withoutRecord(body, 'user_id');
-  if (namesAnother(body, asked.user_id))
-    return { verdict: 'failed', failure: 'other_player', detail: 'answered 200 with the record of another player' };
+  const unusable = whyUnusable(body, asked, 'the record');
+  if (unusable !== undefined) return unusable;
   return readDetails(body, { asked, damaged: answer.damaged });
 }
 

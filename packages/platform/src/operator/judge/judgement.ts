@@ -19,6 +19,8 @@ export const answerFailures = [
   'not_json',
   /** 200 with the record of somebody else. */
   'other_player',
+  /** 200 with a record and, beside it, a sign that it is none to go by: `error`, `errors`, `success: false`. */
+  'error_in_answer',
   /** A good answer that the database refused. A bug of ours; it is listed and does not stop other players. */
   'unstorable',
 ] as const;

@@ -1,5 +1,6 @@
 import { storableStart } from '../storable.ts';
 import { isObject } from './answer.ts';
+import type { JsonObject } from './judgement.ts';
 
 const maxQuote = 200;
 
@@ -14,10 +15,24 @@ const maxQuote = 200;
 export function signOfFailure(body: Buffer): string | undefined {
   const parsed = parse(body);
   for (const one of Array.isArray(parsed) ? parsed : [parsed]) {
-    if (!isObject(one)) continue;
-    for (const [name, value] of Object.entries(one)) {
-      if (isSign(name.toLowerCase(), value)) return `${name}: ${quoteOf(value)}`;
-    }
+    const sign = isObject(one) ? signIn(one) : undefined;
+    if (sign !== undefined) return sign;
+  }
+  return undefined;
+}
+
+/**
+ * The same of a look-up's body that holds its record. There `status` is no sign: records carry fields of the operator's own,
+ * and a player's `status` is one of the likeliest.
+ */
+export function signBesideRecord(body: JsonObject): string | undefined {
+  return signIn(body, (name) => name !== 'status');
+}
+
+function signIn(body: JsonObject, counts: (name: string) => boolean = () => true): string | undefined {
+  for (const [spelling, value] of Object.entries(body)) {
+    const name = spelling.toLowerCase();
+    if (counts(name) && isSign(name, value)) return `${spelling}: ${quoteOf(value)}`;
   }
   return undefined;
 }

@@ -162,6 +162,21 @@ describe('a bad answer never overwrites a good one', () => {
     expect(healed.consents.some((consent) => consent.in_doubt)).toBe(false);
   });
 
+  test('blocks beside a sign of failure loosen nothing, and are asked for again', async () => {
+    const { operator, addPlayer, refresh, until } = await setupSync(pool);
+    const blocked = { blocks: [{ type: 'Excluded', active: true, note: '' }] };
+    operator.books.addPlayer('eve', blocked);
+    const player = await addPlayer('eve');
+    await refresh(player);
+    const good = await until(player, isCurrent);
+    const body = { blocks: [], success: false, error: 'no such table' };
+    operator.dials.set('userblocks', { faults: [{ fault: 'error_body', body }] });
+    await refresh(player, ['blocks']);
+    const bad = await until(player, ({ sync }) => sync.state === 'retrying');
+    expect(bad.blocks).toEqual(good.blocks);
+    expect(bad.sync.last_error).toMatchObject({ look_up: 'blocks', reason: 'error_in_answer' });
+  });
+
   test.each([
     ['another_player', 'other_player'],
     ['html', 'not_json'],

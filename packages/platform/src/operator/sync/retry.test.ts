@@ -16,6 +16,7 @@ describe('the retry table', () => {
     ['unauthorized', [30, 60, 300, 900, 900]],
     ['not_json', [5, 60, 600, 3600, 3600]],
     ['other_player', [5, 60, 600, 3600, 3600]],
+    ['error_in_answer', [5, 60, 600, 3600, 3600]],
     ['unknown_player', [1, 5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600, 24 * 3600]],
   ];
   test.each(ladders)('%s', (failure, waits) => {

@@ -36,6 +36,7 @@ const ladders: Record<LookUpFailure, readonly number[]> = {
   rejected: wrongAnswer,
   not_json: wrongAnswer,
   other_player: wrongAnswer,
+  error_in_answer: wrongAnswer,
   too_large: wrongAnswer,
   unstorable: wrongAnswer,
   // The event may overtake the operator's own commit, hence the quick first steps.
