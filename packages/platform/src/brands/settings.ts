@@ -282,7 +282,7 @@ export const operatorFields = {
     maximum: 500,
     default: 32,
     description:
-      'Connections for look-ups to this operator from one worker, so that a slow one never takes those of another; calls that change something have half as many of their own.',
+      'Connections for look-ups to this operator from one worker, so that a slow one never takes those of another; each endpoint that changes something has a few more of its own (at 32: six for each kind of bonus, four for each kind of write).',
   }),
   resync_per_second: Type.Integer({
     minimum: 1,

@@ -4,6 +4,7 @@ export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts'
 export { type CallFailure, callFailures } from './client/failures.ts';
 export { type CallAnswer, type CallResult, type OperatorCall, OperatorClient } from './client/operator-client.ts';
 export { OperatorClients } from './client/operator-clients.ts';
+export { slotsToWrite, type WritingEndpoint } from './client/write-slots.ts';
 export { type EndpointCircuit, readCircuits } from './health/circuit-store.ts';
 export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';

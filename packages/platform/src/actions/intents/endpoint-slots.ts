@@ -1,15 +1,9 @@
-import type { EndpointCircuits } from '../../operator/index.ts';
+import { type EndpointCircuits, slotsToWrite } from '../../operator/index.ts';
 import type { WantedIntents } from './claim-store.ts';
 import { type IntentKind, intentKinds } from './intent.ts';
 import { endpointOf } from './request.ts';
 
-/**
- * How many bonus calls run at once: a bulkhead per operator and endpoint, so that one that hangs fills its own slots and
- * nobody else's. Six of each at the default of 32 connections: with answers in 50 ms some 100 credits a second.
- */
-export function slotsPerKind(maxConnections: number): number {
-  return Math.max(1, Math.floor(maxConnections / 5));
-}
+/** Which bonus calls may begin: a bulkhead per operator and endpoint, so that one that hangs fills its own slots and nobody else's. */
 
 export class EndpointSlots {
   readonly circuits: EndpointCircuits;
@@ -25,7 +19,7 @@ export class EndpointSlots {
       intentKinds.flatMap((kind) => {
         const passage = this.circuits.passage(brand_id, endpointOf[kind]);
         if (passage === 'none') return [];
-        const limit = passage === 'probe' ? 1 : slotsPerKind(max_connections);
+        const limit = passage === 'probe' ? 1 : slotsToWrite(endpointOf[kind], max_connections);
         const free = limit - this.taken({ brand_id, kind });
         return free > 0 ? [{ brand_id, kind, free }] : [];
       }),

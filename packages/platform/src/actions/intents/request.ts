@@ -1,9 +1,9 @@
 import type { Brand, OperatorSettings } from '../../brands/index.ts';
-import type { OperatorCall, OperatorEndpoint } from '../../operator/index.ts';
+import type { OperatorCall, WritingEndpoint } from '../../operator/index.ts';
 import { exactNumber } from './exact-number.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 
-export const endpointOf: Record<IntentKind, Extract<OperatorEndpoint, 'bonus_credit' | 'bonus_credit_funds'>> = {
+export const endpointOf: Record<IntentKind, Extract<WritingEndpoint, 'bonus_credit' | 'bonus_credit_funds'>> = {
   bonus: 'bonus_credit',
   funds: 'bonus_credit_funds',
 };
@@ -26,6 +26,7 @@ export function requestOf(
   const funds = amount === null || currency === null ? {} : { amount: exactNumber(amount), currency };
   return {
     method: 'POST',
+    writes: endpointOf[kind],
     path: pathOf[kind],
     headers: headersOf(intent, brand.settings.reference_prefix),
     body: { ...extraFields(intent.extra, brand.operator.bonus_extra_fields), user_id: userId, bonus_code, ...funds },

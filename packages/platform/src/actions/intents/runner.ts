@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
-import type { OperatorHealth } from '../../operator/index.ts';
+import { type OperatorHealth, slotsToWrite } from '../../operator/index.ts';
 import type { Service } from '../../service.ts';
 import { type AttemptDeps, beginAttempt, finishAttempt, type Heard, type OpenCall, sendAttempt } from './attempt.ts';
 import { claimCalls, type IntentClaim, releaseClaims } from './claim-store.ts';
 import { passTime } from './due.ts';
-import { EndpointSlots, nameOf, slotsPerKind } from './endpoint-slots.ts';
+import { EndpointSlots, nameOf } from './endpoint-slots.ts';
 import { lessonOf } from './learn.ts';
 import { endpointOf } from './request.ts';
 
@@ -225,7 +225,7 @@ export class IntentRunner implements Service {
   /** One round for each quarter of the slots that came free, not one for each slot. */
   #isWorthARound(claim: IntentClaim, brand: Brand): boolean {
     if (!this.#brimful.has(nameOf(claim))) return false;
-    const limit = slotsPerKind(brand.operator?.max_connections ?? 1);
+    const limit = slotsToWrite(endpointOf[claim.kind], brand.operator?.max_connections ?? 1);
     return limit - this.#slots.taken(claim) >= Math.ceil(limit / 4);
   }
 }

@@ -42,6 +42,14 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Errors of connections that never came about, the handshake of TLS included. Their codes alone do not tell: a read has them, too. */
+const neverConnected = new WeakSet<Error>();
+
+/** Whether this is how the connector below failed, so that there was nothing a request could have been sent over. */
+export function isOfConnecting(error: unknown): boolean {
+  return error instanceof Error && neverConnected.has(error);
+}
+
 /** A connector for undici that never dials a metadata address. `resolve` is the system's resolver but for tests. */
 export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lookup): buildConnector.connector {
   const checkedLookup = (
@@ -66,7 +74,12 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
   return (options, callback) => {
     // No look-up takes place for an address in place of a name.
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isMetadataAddress(host)) callback(new RefusedAddress(host), null);
-    else connect(options, callback);
+    const done: buildConnector.Callback = (...[error, socket]) => {
+      if (error === null) return callback(null, socket);
+      neverConnected.add(error);
+      callback(error, null);
+    };
+    if (isMetadataAddress(host)) done(new RefusedAddress(host), null);
+    else connect(options, done);
   };
 }

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { storableDetail } from '../storable.ts';
-import { RefusedAddress } from './addresses.ts';
+import { isOfConnecting, RefusedAddress } from './addresses.ts';
 
 /** Why a call brought no answer at all. Answers, good or bad, are not failures of the call. */
 export const callFailures = [
@@ -41,18 +41,7 @@ export class NoToken extends Error {
   override name = 'NoToken';
 }
 
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-]);
-
-/** Sorts whatever a call threw. An error it does not know counts as sent: the careful side. */
+/** Sorts whatever a call threw. Unsent is only what the connector itself failed with: a code says what happened, not when. */
 export function failureOf(error: unknown): FailedCall {
   const detail = describe(error);
   if (error instanceof CallTimeout) return { failure: 'timeout', detail, sent: true };
@@ -60,13 +49,11 @@ export function failureOf(error: unknown): FailedCall {
   if (error instanceof NoToken) return { failure: 'no_token', detail, sent: false };
   if (error instanceof RefusedAddress) return { failure: 'refused_address', detail, sent: false };
   if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail, sent: false };
-  const code = codeOf(error);
-  if (unreachable.has(code)) return { failure: 'unreachable', detail, sent: false };
-  if (isTls(code)) return { failure: 'tls', detail, sent: false };
-  return { failure: 'cut', detail, sent: true };
+  if (!isOfConnecting(error)) return { failure: 'cut', detail, sent: true };
+  const failure = isTls(codeOf(error)) ? 'tls' : 'unreachable';
+  return { failure, detail, sent: false };
 }
 
-/** Only codes of a failed handshake: a TLS alert in the middle of an answer is a cut. */
 function isTls(code: string): boolean {
   return (
     code.startsWith('ERR_TLS_') ||

@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type Dial, type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf } from './failures.ts';
 import { type OperatorAddress, OperatorClient } from './operator-client.ts';
+import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 
@@ -151,4 +153,34 @@ describe('against worse servers', () => {
     const result = await clientFor(url.replace('http:', 'https:')).call(details);
     expect(result).toMatchObject({ answered: false, failure: 'tls', sent: false });
   });
+});
+
+describe('calls that change something', () => {
+  test.each([4, 8, 32])('of %i connections hanging endpoints take none from another', async (max_connections) => {
+    const url = await serve((request, response) => {
+      if (request.url === '/bonus/credit') response.end('{}');
+    });
+    const client = clientFor(url, { max_connections, call_timeout_ms: 30_000 });
+    const call = (writes: WritingEndpoint, ...path: string[]) =>
+      client.call({ method: 'POST', writes, path, body: {} });
+    const hanging = ([['userconsents_write'], ['userblocks_write'], ['bonus_credit_funds']] as const).flatMap(
+      ([endpoint]) =>
+        Array.from({ length: slotsToWrite(endpoint, max_connections) }, () => call(endpoint, 'hangs', endpoint)),
+    );
+    const slots = slotsToWrite('bonus_credit', max_connections);
+    const answers = Array.from({ length: slots }, () => call('bonus_credit', 'bonus', 'credit'));
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ answered: true, status: 200 });
+    await client.destroy();
+    for (const ended of await Promise.all(hanging)) expect(ended).toMatchObject({ answered: false });
+  });
+
+  test.each(['EHOSTUNREACH', 'ENETUNREACH', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'ERR_TLS_X'])(
+    '%s after the connection was made counts as sent',
+    (code) => {
+      expect(failureOf(Object.assign(new Error(code), { code, syscall: 'read' }))).toMatchObject({
+        failure: 'cut',
+        sent: true,
+      });
+    },
+  );
 });

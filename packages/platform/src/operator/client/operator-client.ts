@@ -8,9 +8,11 @@ import { type FailedCall, failureOf, NoToken } from './failures.ts';
 import { readAtMost, Silence, withDeadline } from './limits.ts';
 import { BrokenStream, leave, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
 import { askForToken } from './token.ts';
+import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
 
 /*
- * The HTTP side of one operator: one bounded pool of connections kept alive, one set of credentials.
+ * The HTTP side of one operator: bounded pools of connections kept alive, one for look-ups and one for each endpoint
+ * that changes something, and one set of credentials.
  *
  * A call never throws for anything the operator or the network does; it says what happened, and whether a byte of the
  * request can have left. What an answer is worth is not decided here: a 200 alone proves nothing (decisions.md 4).
@@ -18,6 +20,8 @@ import { askForToken } from './token.ts';
 
 export interface OperatorCall {
   method: 'GET' | 'POST';
+  /** Of a call that changes something: its endpoint, whose connections it takes. */
+  writes?: WritingEndpoint;
   /** Segments behind the base address, each percent-encoded on its own: a user_id with a slash stays one segment. */
   path: readonly string[];
   /** Sent as JSON. */
@@ -50,19 +54,12 @@ export interface TokenCall {
 const defaultMaxBytes = 256 * 1024;
 const maxRetryAfterMs = 3_600_000;
 
-/**
- * Calls that change something have connections of their own. In one pool with look-ups that hang, a bonus call would wait for
- * a socket until its time is up: never sent, and yet of unknown outcome.
- */
-function writeConnections(maxConnections: number): number {
-  return Math.max(2, Math.ceil(maxConnections / 2));
-}
-
 export class OperatorClient {
   #operator: OperatorAddress;
   #base: URL | undefined;
   #pool: Pool | undefined;
-  #writePool: Pool | undefined;
+  /** One for each endpoint that changes something (write-slots.ts). */
+  #writePools = new Map<WritingEndpoint, Pool>();
   #tokenPool: Pool | undefined;
   /** Of its own: an answer that takes an hour must not take a connection from the look-ups. */
   #streamPool: Pool | undefined;
@@ -74,18 +71,16 @@ export class OperatorClient {
     this.#operator = operator;
     this.#onTokenCall = onTokenCall;
     this.#base = httpUrl(operator.base_url);
-    if (this.#base) {
-      this.#pool = this.#poolFor(this.#base, operator.max_connections);
-      this.#writePool = this.#poolFor(this.#base, writeConnections(operator.max_connections));
-    }
+    if (this.#base) this.#pool = this.#poolFor(this.#base, operator.max_connections);
     const { auth } = operator;
     this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
   }
 
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
-    const [base, pool] = [this.#base, call.method === 'GET' ? this.#pool : this.#writePool];
-    if (base === undefined || pool === undefined) return noAddress(base_url);
+    const base = this.#base;
+    if (base === undefined || this.#pool === undefined) return noAddress(base_url);
+    const pool = call.writes === undefined ? this.#pool : this.#writePool(call.writes, base);
     try {
       return await withDeadline(call_timeout_ms, async (signal, within) => {
         const credentials = () =>
@@ -145,22 +140,24 @@ export class OperatorClient {
 
   /** Ends once the calls under way have ended, each within its deadline. */
   async close(): Promise<void> {
-    await Promise.all([
-      this.#pool?.close(),
-      this.#writePool?.close(),
-      this.#tokenPool?.close(),
-      this.#streamPool?.close(),
-    ]);
+    await Promise.all(this.#pools().map((pool) => pool?.close()));
   }
 
   /** Cuts the calls under way. */
   async destroy(): Promise<void> {
-    await Promise.all([
-      this.#pool?.destroy(),
-      this.#writePool?.destroy(),
-      this.#tokenPool?.destroy(),
-      this.#streamPool?.destroy(),
-    ]);
+    await Promise.all(this.#pools().map((pool) => pool?.destroy()));
+  }
+
+  #pools(): (Pool | undefined)[] {
+    return [this.#pool, ...this.#writePools.values(), this.#tokenPool, this.#streamPool];
+  }
+
+  #writePool(endpoint: WritingEndpoint, base: URL): Pool {
+    const held = this.#writePools.get(endpoint);
+    if (held !== undefined) return held;
+    const made = this.#poolFor(base, slotsToWrite(endpoint, this.#operator.max_connections));
+    this.#writePools.set(endpoint, made);
+    return made;
   }
 
   /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */

@@ -1,22 +1,20 @@
 import type { Brand } from '../../brands/index.ts';
-import type { OperatorEndpoint } from '../client/endpoints.ts';
+import { slotsToWrite, type WritingEndpoint } from '../client/write-slots.ts';
 import type { EndpointCircuits } from '../health/circuits.ts';
 import type { WantedWrites } from './claim-store.ts';
 import { type WrittenRecord, writtenRecords } from './item.ts';
 
 /*
- * How many writes run at once: a bulkhead per operator and record, so that one that hangs fills its own slots and no others.
- * Players unsubscribe by ones; four at a time carry 40 writes a second at 100 ms each, and leave the operator's connections
- * (32) to the look-ups.
+ * Which writes may begin: a bulkhead per operator and record (client/write-slots.ts), so that one that hangs fills its own slots
+ * and no others.
  */
-const writesAtOnce = 4;
 /** A claim outlasts its call by so much: time to begin it, to write its end, or to be stopped a moment. */
 export const claimMarginMs = 5_000;
 
 export const writeEndpointOf = {
   consents: 'userconsents_write',
   blocks: 'userblocks_write',
-} as const satisfies Record<WrittenRecord, OperatorEndpoint>;
+} as const satisfies Record<WrittenRecord, WritingEndpoint>;
 
 interface SlotKey {
   brand_id: number;
@@ -39,7 +37,8 @@ export class WriteSlots {
       for (const record of writtenRecords) {
         if (record === 'blocks' && !operator.write_blocks) continue;
         const passage = this.#circuits.passage(brand_id, writeEndpointOf[record]);
-        const limit = passage === 'all' ? writesAtOnce : passage === 'probe' ? 1 : 0;
+        const atOnce = slotsToWrite(writeEndpointOf[record], operator.max_connections);
+        const limit = passage === 'all' ? atOnce : passage === 'probe' ? 1 : 0;
         const left = limit - this.#takenOf({ brand_id, record });
         if (left > 0) free.push({ brand_id, record, free: left, claim_ms: operator.call_timeout_ms + claimMarginMs });
       }
