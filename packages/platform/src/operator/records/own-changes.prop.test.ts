@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OpenItem } from '../writeback/item.ts';
 import { mergeConsents } from './merge-consents.ts';
-import { isHeld, judgeOwnChange } from './own-changes.ts';
+import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
 import type { ConsentRow } from './rows.ts';
 
 /*
@@ -11,13 +11,17 @@ import type { ConsentRow } from './rows.ts';
  * out of date. Requests count as in player_sync.
  *
  * P8: from a withdrawal on the consent counts as not given, until the player opts in again here, or at the operator after
- * the operator's books had confirmed the withdrawal. In particular nothing that was asked before the store undoes it.
+ * the operator's books had confirmed the withdrawal. In particular nothing that was asked before the store undoes it, nor an
+ * opt-in sent before it without a clear answer, which the operator carries out at any moment of the time after it.
  */
 type Step =
   | { do: 'change'; opted_in: boolean }
   | { do: 'operator'; opted_in: boolean }
   | { do: 'store' }
   | { do: 'lie' }
+  | { do: 'lose' }
+  | { do: 'late' }
+  | { do: 'wait' }
   | { do: 'ask'; stale: boolean }
   | { do: 'answer' };
 
@@ -26,6 +30,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('operator' as const), opted_in: fc.boolean() }),
   fc.record({ do: fc.constant('store' as const) }),
   fc.record({ do: fc.constant('lie' as const) }),
+  fc.record({ do: fc.constant('lose' as const) }),
+  fc.record({ do: fc.constant('late' as const) }),
+  fc.record({ do: fc.constant('wait' as const) }),
   fc.record({ do: fc.constant('ask' as const), stale: fc.boolean() }),
   fc.record({ do: fc.constant('answer' as const) }),
 );
@@ -50,22 +57,27 @@ function makeLife() {
   let rows: ConsentRow[] = [];
   let own: OpenItem | undefined;
   let requests = 1;
+  /** Until then an opt-in that was sent without an answer may be carried out. */
+  let lateUntil: number | null = null;
   let now = 1;
   let asked: { request: number; asked_at: number; said: boolean } | undefined;
   /** The model, which knows times and no verdicts. A click here sets it; it is lifted only as the promise says. */
   let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
 
   const setOwn = (opted_in: boolean) => {
+    const unseen = { confirm_request: null, late_until: lateUntil, seen: false };
     const source = 'unsubscribe' as const;
     rows = [{ player_id: 1, ...type, opted_in, in_doubt: false, unconfirmed: true, source, as_of: now }];
     const key = { item_id: now, player_id: 1, record: 'consents' as const, type_key: 'email' };
-    own = { ...key, wanted: opted_in, state: 'pending', changed_at: now, rewrites: 0, confirm_request: null };
+    own = { ...key, wanted: opted_in, state: 'pending', changed_at: now, rewrites: 0, ...unseen };
     withdrawal = opted_in ? undefined : { stored_at: Number.POSITIVE_INFINITY, confirmed: false };
   };
   const setBooks = (opted_in: boolean) => {
     olderBooks = books;
     books = opted_in;
   };
+
+  const mayComeLate = (at: number) => lateUntil !== null && at <= lateUntil;
 
   function answer(): void {
     if (asked === undefined) return;
@@ -78,11 +90,12 @@ function makeLife() {
     if (changed.length > 0) rows = changed;
     if (withdrawal && when.asked_at > withdrawal.stored_at) {
       if (!said) withdrawal.confirmed = true;
-      else if (withdrawal.confirmed) withdrawal = undefined;
+      else if (withdrawal.confirmed && !mayComeLate(when.asked_at)) withdrawal = undefined;
     }
     if (verdict === 'confirm' || verdict === 'overrule') own = undefined;
     if (own && verdict === 'rewrite')
-      own = { ...own, state: 'pending', rewrites: own.rewrites + 1, confirm_request: null };
+      own = { ...own, state: 'pending', rewrites: own.rewrites + 1, confirm_request: null, seen: false };
+    if (own && verdict === 'watch') own = { ...own, state: 'stored', seen: true };
     if (own && verdict === 'contradict') own = { ...own, state: 'contradicted' };
   }
 
@@ -104,6 +117,18 @@ function makeLife() {
           if (one.do === 'store') setBooks(own.wanted);
           own = { ...own, state: 'stored', confirm_request: ++requests };
           if (withdrawal) withdrawal = { stored_at: now, confirmed: false };
+          break;
+        case 'lose':
+          // It may or may not be carried out: 'late' says when.
+          if (own?.state !== 'pending' || !own.wanted) break;
+          lateUntil = now + lateWritesFor;
+          own = { ...own, late_until: lateUntil };
+          break;
+        case 'late':
+          if (mayComeLate(now)) setBooks(true);
+          break;
+        case 'wait':
+          now += lateWritesFor / 2;
           break;
         case 'ask':
           // One look-up of a kind runs per player at a time; a dead one's claim runs out, and nothing of it is written.

@@ -23,7 +23,16 @@ const dayLater = { request: storedBy - 1, asked_at: 500 + optInHoldsFor + 1 };
 function itemOf(what: What, state: OpenState, rewrites = 0): OpenItem {
   const confirm_request = state === 'stored' || state === 'contradicted' ? storedBy : null;
   const key = { item_id: 1, player_id: 1, type_key: 'email' };
-  return { ...key, ...strengths[what], state, changed_at: 500, rewrites, confirm_request };
+  return {
+    ...key,
+    ...strengths[what],
+    state,
+    changed_at: 500,
+    rewrites,
+    confirm_request,
+    late_until: null,
+    seen: false,
+  };
 }
 
 /** Verdicts for: the same, the opposite, nothing clear. */
@@ -60,6 +69,31 @@ test.each(table)('%s, %s, look-up asked %s', (what, state, _when, asked, expecte
   const { wanted } = strengths[what];
   const verdicts = [wanted, !wanted, null].map((said) => judgeOwnChange(itemOf(what, state), said, asked));
   expect(verdicts).toEqual(expected);
+});
+
+describe('while an earlier opt-in of unknown outcome may come late', () => {
+  const late = { late_until: 2_000 };
+  const inTime = { request: storedBy, asked_at: 2_000 };
+  const over = { request: storedBy, asked_at: 2_001 };
+  const verdictsOf = (item: OpenItem, asked: typeof inTime) =>
+    [item.wanted, !item.wanted, null].map((said) => judgeOwnChange(item, said, asked));
+
+  test.each<[What, OpenState, Three]>([
+    ['withdrawal', 'stored', ['watch', 'rewrite', 'hold']],
+    ['block set', 'stored', ['watch', 'rewrite', 'hold']],
+    ['withdrawal', 'contradicted', ['watch', 'hold', 'hold']],
+    ['opt-in', 'stored', ['confirm', 'overrule', 'decide']],
+    ['block taken away', 'stored', ['confirm', 'overrule', 'decide']],
+  ])('%s, %s: one look-up does not settle it', (what, state, expected) => {
+    for (const seen of [false, true])
+      expect(verdictsOf({ ...itemOf(what, state), ...late, seen }, inTime)).toEqual(expected);
+  });
+
+  test('then what a look-up had confirmed is decided by look-ups, and what none had is held', () => {
+    const item = { ...itemOf('withdrawal', 'stored'), ...late };
+    expect(verdictsOf({ ...item, seen: true }, over)).toEqual(['confirm', 'overrule', 'decide']);
+    expect(verdictsOf(item, over)).toEqual(['confirm', 'rewrite', 'hold']);
+  });
 });
 
 test('a stored withdrawal is written again a few times, and then a person has to look', () => {

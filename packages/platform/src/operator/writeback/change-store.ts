@@ -2,9 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { lookUps } from '../judge/judgement.ts';
+import { lateWritesFor } from '../records/own-changes.ts';
 import { lanes } from '../sync/lane.ts';
 import { requestUnlessErased } from '../sync/request-store.ts';
-import type { ChangeSource, ItemChange, WrittenRecord } from './item.ts';
+import { type ChangeSource, type ItemChange, loosens, type WrittenRecord } from './item.ts';
 import { holdPlayer } from './unknown-player.ts';
 
 /*
@@ -80,9 +81,13 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
   const keys = change.items.map(({ type }) => type.toLowerCase());
   await tx.query({
     name: 'supersede_items',
-    text: `update write_back_item
+    text: `update write_back_item i
               set latest = false,
                   state = case when state in ('pending', 'sending', 'kept') then 'superseded' else state end,
+                  -- On its way, it may come late.
+                  late_until = case when state = 'sending' and ${loosens('i')}
+                                    then greatest(late_until, $4::timestamptz + ${lateWritesFor / 1e6} * interval '1 second')
+                                    else late_until end,
                   settled_at = coalesce(settled_at, $4), due_at = null
             where player_id = $1 and record = $2 and type_key = any($3::text[]) and latest`,
     values: [player_id, record, keys, at],
@@ -90,9 +95,11 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
   const { rows } = await tx.query<{ change_id: number }>({
     name: 'insert_items',
     text: `insert into write_back_item (change_id, brand_id, player_id, record, type_key, type, wanted, note, source,
-                                        changed_at, state, confirm_request, due_at)
+                                        changed_at, state, confirm_request, due_at, late_until)
            select c.change_id, $1, $2, $3, lower(i.type), i.type, i.wanted, i.note, $4, $5, $6::text, $7,
-                  case when $6::text = 'pending' then now() end
+                  case when $6::text = 'pending' then now() end,
+                  (select max(p.late_until) from write_back_item p
+                    where p.player_id = $2 and p.record = $3 and p.type_key = lower(i.type))
              from jsonb_to_recordset($8::jsonb) as i (type text, wanted boolean, note text)
             cross join (select nextval('write_back_change') as change_id) c
            returning change_id`,

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
-import type { WrittenRecord } from './item.ts';
+import { lateWritesFor } from '../records/own-changes.ts';
+import { loosens, type WrittenRecord } from './item.ts';
 import type { SentItem } from './request.ts';
 
 /*
@@ -68,7 +69,12 @@ export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[]> {
                  from write_back_item
                 where player_id = $1 and record = $2 and latest and state in ('pending', 'sending') and due_at <= now()
              )
-             update write_back_item i set state = 'sending'
+             update write_back_item i
+                set state = 'sending',
+                    -- Sent before by somebody who did not live to tell: nobody knows what came of that.
+                    late_until = case when i.state = 'sending' and ${loosens('i')}
+                                      then greatest(i.late_until, now() + ${lateWritesFor / 1e6} * interval '1 second')
+                                      else i.late_until end
                from due
               where i.item_id = due.item_id and case when due.in_company then not due.alone else due.item_id = due.first end
              returning i.item_id, i.type, i.wanted, i.note, i.attempts,

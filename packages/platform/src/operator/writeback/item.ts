@@ -9,6 +9,7 @@ import type { Micros } from '@croupier/contracts';
  *      |  '-- failed: due ---'                               |-- withdrawal or block, tries left --> pending
  *      |      after a wait   (worker died: claim runs out,   |-- withdrawal or block, none left ---> contradicted
  *      |                      sent again)                    '-- opt-in or removal ----------------> overruled
+ *      |                                                     (while an earlier opt-in may come late, it stays stored: seen)
  *      '------------ a person fixed it at the operator: contradicted --look-up: the same--> confirmed
  *
  *     pending, sending --a newer change of the type--> superseded
@@ -46,6 +47,11 @@ export interface ItemChange {
   note: string | null;
 }
 
+/** SQL: an opt-in, or a block taken away. Only such a write can harm when it takes effect late. */
+export function loosens(item: string): string {
+  return `(${item}.wanted = (${item}.record = 'consents'))`;
+}
+
 /** A change that is not settled, as far as a look-up has to know it. */
 export interface OpenItem {
   item_id: number;
@@ -56,6 +62,10 @@ export interface OpenItem {
   state: OpenState;
   changed_at: Micros;
   rewrites: number;
+  /** Until then an earlier write of unknown outcome may undo this one in the operator's books; null: there is none. */
+  late_until: Micros | null;
+  /** A look-up that was asked after the operator had stored the change said the same. */
+  seen: boolean;
   /** A look-up that answers this request or a later one was asked after the operator had stored the change. */
   confirm_request: number | null;
 }

@@ -59,12 +59,14 @@ const stateAfter: Record<Verdict, MetItem['state']> = {
   decide: null,
   rewrite: 'pending',
   contradict: 'contradicted',
+  watch: 'stored',
   confirm: 'confirmed',
   overrule: 'overruled',
 };
 
 function metItem(item: OpenItem, verdict: Verdict, said: boolean | null, said_at: Micros): MetItem {
   const { item_id, player_id, record, rewrites } = item;
+  const seen = verdict === 'watch' || (item.seen && verdict !== 'rewrite');
   const delay_ms = verdict === 'rewrite' ? waitBeforeRewrite(rewrites, Math.random()) : null;
-  return { item_id, player_id, record, said, said_at, state: stateAfter[verdict], delay_ms };
+  return { item_id, player_id, record, said, said_at, state: stateAfter[verdict], seen, delay_ms };
 }

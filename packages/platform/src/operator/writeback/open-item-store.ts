@@ -10,7 +10,7 @@ export async function readOpenItems(tx: ClientBase, playerIds: readonly number[]
   if (playerIds.length === 0) return [];
   const { rows } = await tx.query<OpenItem>({
     name: 'read_open_items',
-    text: `select item_id, player_id, record, type_key, wanted, state, changed_at, rewrites, confirm_request
+    text: `select item_id, player_id, record, type_key, wanted, state, changed_at, rewrites, confirm_request, late_until, seen
              from write_back_item where player_id = any($1::bigint[]) and ${isOpen}`,
     values: [playerIds],
   });
@@ -26,6 +26,7 @@ export interface MetItem {
   said_at: Micros;
   /** null: as it was. */
   state: OpenState | 'confirmed' | 'overruled' | null;
+  seen: boolean;
   /** With `pending`: when it is written again. */
   delay_ms: number | null;
 }
@@ -48,12 +49,13 @@ export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Pr
     name: 'meet_items',
     text: `update write_back_item i
               set said = m.said, said_at = m.said_at,
-                  state = coalesce(m.state, i.state),
+                  state = coalesce(m.state, i.state), seen = m.seen,
                   rewrites = i.rewrites + case when m.state = 'pending' then 1 else 0 end,
                   confirm_request = case when m.state = 'pending' then null else i.confirm_request end,
                   due_at = case when m.state is null then i.due_at else now() + m.delay_ms * interval '1 millisecond' end,
                   settled_at = case when m.state in ('confirmed', 'contradicted', 'overruled') then m.said_at else i.settled_at end
-             from jsonb_to_recordset($1::jsonb) as m (item_id bigint, said boolean, said_at timestamptz, state text, delay_ms bigint)
+             from jsonb_to_recordset($1::jsonb) as m (item_id bigint, said boolean, said_at timestamptz, state text, seen boolean,
+                                                  delay_ms bigint)
             where i.item_id = m.item_id`,
     values: [items],
   });

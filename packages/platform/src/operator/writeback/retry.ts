@@ -9,6 +9,15 @@ import type { LookUpFailure } from '../judge/judgement.ts';
 /** Why a write is not stored. `not_stored`: 2xx with a sign of failure in the body (decisions.md 4: a 200 alone proves nothing). */
 export type WriteFailure = Exclude<LookUpFailure, 'other_player' | 'not_json' | 'error_in_answer'> | 'not_stored';
 
+/** Failures after which the operator may still do what was asked, now or much later (records/own-changes.ts). */
+export const mayComeLate: ReadonlySet<WriteFailure> = new Set([
+  'timeout',
+  'cut',
+  'server_error',
+  'too_large',
+  'not_stored',
+]);
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { WriteClaim } from './claim-store.ts';
+import { loosens } from './item.ts';
 import type { WriteFailure } from './retry.ts';
 
 /** How many calls are kept per player and record: three weeks of daily tries. */
@@ -73,16 +74,30 @@ export interface FailedItem {
 
 export async function markFailed(
   tx: PoolClient,
-  failed: { items: readonly FailedItem[]; at: Micros; failure: WriteFailure; detail: string },
+  failed: {
+    items: readonly FailedItem[];
+    at: Micros;
+    failure: WriteFailure;
+    detail: string;
+    /** Until then the operator may still do it; null: it certainly does not. */
+    late_until: Micros | null;
+  },
 ): Promise<void> {
   await tx.query({
     name: 'mark_items_failed',
     text: `update write_back_item i
               set state = 'pending', attempts = i.attempts + case when f.alone then 0 else 1 end, alone = i.alone or f.alone,
                   due_at = now() + f.delay_ms * interval '1 millisecond',
-                  failing_since = coalesce(i.failing_since, $2), failed_at = $2, failure = $3, failure_detail = $4
+                  failing_since = coalesce(i.failing_since, $2), failed_at = $2, failure = $3, failure_detail = $4,
+                  late_until = case when ${loosens('i')} then greatest(i.late_until, $5) else i.late_until end
              from jsonb_to_recordset($1::jsonb) as f (item_id bigint, delay_ms bigint, alone boolean)
             where i.item_id = f.item_id and i.latest and i.state = 'sending'`,
-    values: [JSON.stringify(failed.items), timestamptzText(failed.at), failed.failure, failed.detail],
+    values: [
+      JSON.stringify(failed.items),
+      timestamptzText(failed.at),
+      failed.failure,
+      failed.detail,
+      failed.late_until === null ? null : timestamptzText(failed.late_until),
+    ],
   });
 }

@@ -181,6 +181,36 @@ test('an operator who answers 200 and stores nothing: written again a few times,
   await untilState(sync, 'confirmed');
 });
 
+test('an opt-in that timed out and is carried out after the withdrawal that followed does not undo it', async () => {
+  const sync = await setupWrites(pool);
+  await change(sync, out('Email'));
+  await untilState(sync, 'confirmed');
+  sync.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout', when: 'before_effect' }] });
+  await change(sync, { type: 'Email', opted_in: true });
+  await expect.poll(async () => (await untilState(sync, 'pending')).failure, patience).toBe('timeout');
+  sync.operator.dials.clear();
+  await change(sync, out('Email'));
+  // Stored, seen in the operator's books, and still not settled.
+  await expect.poll(async () => (await untilState(sync, 'stored')).said, patience).toBe(false);
+
+  sync.operator.books.change('p-1', { consents: [{ type: 'Email', opted_in: true }] });
+  await sync.refresh(sync.player_id, ['consents']);
+  await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, patience).toBe(1);
+  expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
+  await hurry(sync);
+  await expect.poll(async () => (await untilState(sync, 'stored')).said, patience).toBe(false);
+  expect(sync.operator.books.player('p-1')?.consents).toContainEqual(out('Email'));
+
+  // A day later nothing comes late any more: the player opts in at the operator.
+  await pool.query("update write_back_item set late_until = now() - interval '1 second' where player_id = $1", [
+    sync.player_id,
+  ]);
+  sync.operator.books.change('p-1', { consents: [{ type: 'Email', opted_in: true }] });
+  await sync.refresh(sync.player_id, ['consents']);
+  await untilState(sync, 'overruled');
+  expect(await consent(sync)).toMatchObject({ opted_in: true, source: 'look_up' });
+});
+
 test("an undo is written, too; the operator's no after that wins", async () => {
   const sync = await setupWrites(pool);
   await change(sync, out('Email'));

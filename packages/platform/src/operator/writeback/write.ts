@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { OperatorClient } from '../client/operator-client.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
+import { lateWritesFor } from '../records/own-changes.ts';
 import { lanes } from '../sync/lane.ts';
 import { requestLookUps } from '../sync/request-store.ts';
 import { lockRecord, newestRequest } from './change-store.ts';
@@ -11,7 +12,7 @@ import { endClaim, lockClaim, takeItems, type WriteClaim } from './claim-store.t
 import type { WrittenRecord } from './item.ts';
 import { answerText, isAlive, judgeWrite, type WriteJudgement } from './judge-write.ts';
 import { requestBody, type SentItem } from './request.ts';
-import { waitAfter } from './retry.ts';
+import { mayComeLate, waitAfter } from './retry.ts';
 import { insertAttempt, markFailed, markStored, type WriteAttempt } from './settle-store.ts';
 import { UnknownPlayer } from './unknown-player.ts';
 import { writeEndpointOf } from './write-slots.ts';
@@ -54,7 +55,12 @@ export async function writeBack(claim: WriteClaim, deps: WriteDeps): Promise<Wri
   const request = requestBody(record, items);
   const started_at = deps.clock();
   const started = performance.now();
-  const call = await deps.client.call({ method: 'POST', path: [pathOf[record], user_id], body: request });
+  const call = await deps.client.call({
+    method: 'POST',
+    writes: writeEndpointOf[record],
+    path: [pathOf[record], user_id],
+    body: request,
+  });
   const took_ms = performance.now() - started;
   const judgement = judgeWrite(call);
   const status = call.answered ? call.status : null;
@@ -106,7 +112,9 @@ function settle(
         const wait = waitAfter(failure, attempts + 1, { random: random(), retry_after_ms });
         return { item_id, delay_ms: inCompany ? 0 : wait, alone: inCompany };
       });
-      await markFailed(tx, { items: failed, at: clock(), failure, detail });
+      const at = clock();
+      const late_until = mayComeLate.has(failure) ? at + lateWritesFor : null;
+      await markFailed(tx, { items: failed, at, failure, detail, late_until });
     }
     await endClaim(tx, claim);
     return true;
