@@ -49,6 +49,10 @@ test('events of an erased player are answered, counted and kept nowhere, valid o
   expect(await send({ user_id: 'bob' })).toBe('refused');
   expect(added).toHaveLength(2);
   expect(kept).toEqual(['bob']);
+  // A round in which the database refuses the counts: the next one writes them.
+  await pool.query('alter table erased_user rename to away');
+  await expect(late.runOnce()).rejects.toThrow('erased_user');
+  await pool.query('alter table away rename to erased_user');
   await late.stop();
   expect((await pool.query('select dropped from erased_user')).rows).toEqual([{ dropped: 2 }]);
 });

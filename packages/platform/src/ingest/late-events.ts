@@ -42,7 +42,7 @@ export class LateEvents implements Service {
   drops(brandId: number, playerHash: bigint): boolean {
     const key = this.#erased.keyOf(brandId, playerHash);
     if (key === undefined) return false;
-    this.#dropped.set(key, (this.#dropped.get(key) ?? 0) + 1);
+    this.#count(key, 1);
     return true;
   }
 
@@ -52,12 +52,22 @@ export class LateEvents implements Service {
     const counts = [...this.#dropped];
     if (counts.length === 0) return { dropped: 0 };
     this.#dropped = new Map();
-    await this.#pool.query(
-      `update erased_user e set dropped = e.dropped + k.dropped
-       from unnest($1::text[], $2::bigint[]) as k(user_key, dropped) where e.user_key = decode(k.user_key, 'base64')`,
-      [counts.map(([key]) => key), counts.map(([, count]) => count)],
-    );
+    try {
+      await this.#pool.query(
+        `update erased_user e set dropped = e.dropped + k.dropped
+         from unnest($1::text[], $2::bigint[]) as k(user_key, dropped) where e.user_key = decode(k.user_key, 'base64')`,
+        [counts.map(([key]) => key), counts.map(([, count]) => count)],
+      );
+    } catch (error) {
+      // For the next round. Where only the answer was lost, they are counted twice: too many rather than too few.
+      for (const [key, count] of counts) this.#count(key, count);
+      throw error;
+    }
     return { dropped: counts.reduce((sum, [, count]) => sum + count, 0) };
+  }
+
+  #count(key: string, more: number): void {
+    this.#dropped.set(key, (this.#dropped.get(key) ?? 0) + more);
   }
 
   async #guardedRound(): Promise<void> {
