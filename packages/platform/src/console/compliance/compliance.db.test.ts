@@ -230,3 +230,25 @@ test('transitions are listed, with followers that have not handled them', async 
     { type: 'transition', kind: 'excluded', source: 'look_up', at: '2026-05-01T12:01:00.000000Z' },
   ]);
 });
+
+test('an erased player has no user_id in decisions, holds, transitions and exports; the tombstone is not shown', async () => {
+  const { rows } = await pool.query<{ player_id: number }>(
+    `update player set user_id = 'erased:' || player_id, erased_at = now() where user_id in ('ann', 'carl') returning player_id`,
+  );
+  const erased = rows.map(({ player_id }) => player_id);
+  type Shown = { player_id: number; user_id: string | null };
+  const userIds = (items: Shown[]) =>
+    new Set(items.filter(({ player_id }) => erased.includes(player_id)).map(({ user_id }) => user_id));
+  for (const list of ['decisions', 'holds', 'transitions'])
+    expect([list, userIds((await get(`${base}/${list}`)).body.items)]).toEqual([list, new Set([null])]);
+  const exported = async (format: string) =>
+    (
+      await setup.app.inject({
+        url: `/api/console/v1${base}/decisions/export.${format}`,
+        headers: { authorization: 'Bearer the-admin-token-of-the-tests' },
+      })
+    ).body;
+  const jsonLines = (await exported('jsonl')).trimEnd().split('\n');
+  expect(userIds(jsonLines.map((line) => JSON.parse(line)))).toEqual(new Set([null]));
+  expect(await exported('csv')).not.toContain('erased:');
+});

@@ -25,7 +25,8 @@ export async function listTransitions(
   before?: number,
 ): Promise<ListedTransition[]> {
   const { rows } = await pool.query<ListedTransition>(
-    `select t.transition_id, t.brand_id, t.player_id, p.user_id, t.kind, t.consent_type, t.source, t.at,
+    `select t.transition_id, t.brand_id, t.player_id,
+            case when p.erased_at is null then p.user_id end as user_id, t.kind, t.consent_type, t.source, t.at,
             coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure))
                         from protection_delivery d where d.transition_id = t.transition_id), '[]') as waiting
        from protection_transition t left join player p on p.player_id = t.player_id
