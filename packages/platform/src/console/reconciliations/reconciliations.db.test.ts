@@ -104,3 +104,29 @@ test('one that waits is cancelled; a wrong field is refused', async () => {
   });
   expect((await call('POST', path, { body: { fields: ['happy'] } })).status).toBe(400);
 });
+
+test('what cannot be written to the audit is not done', async () => {
+  const refuse = `alter table console_audit add constraint nothing_of_runs check (action not like 'reconciliation.%') not valid`;
+  const allow = 'alter table console_audit drop constraint nothing_of_runs';
+  const states = async () => {
+    const { rows } = await pool.query('select reconciliation_id, state, finished_at from reconciliation order by 1');
+    return rows;
+  };
+  const asked = await call('POST', path, { body: { fields: ['blocked', 'active'] } });
+  const [held, waiting] = asked.body.items.map((one: { reconciliation_id: number }) => one.reconciliation_id);
+  await pool.query(`update reconciliation set state = 'held', reason = 'empty' where reconciliation_id = $1`, [held]);
+  const before = await states();
+  await pool.query(refuse);
+  expect((await call('POST', path, { body: { fields: ['excluded'] } })).status).toBe(500);
+  expect((await call('POST', `${path}/${waiting}/cancel`)).status).toBe(500);
+  for (const verdict of ['approve', 'reject'])
+    expect((await call('POST', `${path}/${held}/${verdict}`)).status).toBe(500);
+  expect(await states()).toEqual(before);
+  await pool.query(allow);
+  // Another one of the operator is being compared: refused, and the connection can be used again.
+  await pool.query(`update reconciliation set state = 'comparing', step = 'players' where reconciliation_id = $1`, [
+    waiting,
+  ]);
+  expect((await call('POST', `${path}/${held}/approve`)).status).toBe(409);
+  expect((await call('POST', `${path}/${held}/reject`)).status).toBe(200);
+});

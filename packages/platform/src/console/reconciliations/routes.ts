@@ -2,6 +2,7 @@ import { reconciliationFields } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
 import {
   cancelReconciliation,
   decideHeldReconciliation,
@@ -44,16 +45,13 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, requestReconciliations, async ({ access, brand, body }) => {
     if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator to compare with');
     const fields = body?.fields ?? reconciliationFields;
-    const items = await request(pool, { brand_id: brand.brand_id, fields, cause: 'person', now: clock() });
-    const subject = items.map(({ reconciliation_id }) => reconciliation_id).join(', ');
-    const details = { fields: [...fields] };
-    await record(deps, access, {
-      action: 'reconciliation.requested',
-      brand,
-      subject: `reconciliation ${subject}`,
-      details,
+    return transaction(pool, async (tx) => {
+      const items = await request(tx, { brand_id: brand.brand_id, fields, cause: 'person', now: clock() });
+      const subject = `reconciliation ${items.map(({ reconciliation_id }) => reconciliation_id).join(', ')}`;
+      const details = { fields: [...fields] };
+      await record(deps, access, { action: 'reconciliation.requested', brand, subject, details }, tx);
+      return { items };
     });
-    return { items };
   });
 
   serve(app, listReconciliations, async ({ brand, query }) => {
@@ -74,29 +72,33 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   serve(app, cancelReconciliationEndpoint, async ({ access, brand, params }) => {
     const { reconciliation_id, state } = await knownRun(brand, params.reconciliation_id);
-    if (!(await cancelReconciliation(pool, brand.brand_id, reconciliation_id, clock())))
-      throw new Refused('conflict', `reconciliation ${reconciliation_id} is ${state}: there is nothing to cancel`);
-    await record(deps, access, {
-      action: 'reconciliation.cancelled',
-      brand,
-      subject: `reconciliation ${reconciliation_id}`,
+    await transaction(pool, async (tx) => {
+      if (!(await cancelReconciliation(tx, brand.brand_id, reconciliation_id, clock())))
+        throw new Refused('conflict', `reconciliation ${reconciliation_id} is ${state}: there is nothing to cancel`);
+      const subject = `reconciliation ${reconciliation_id}`;
+      await record(deps, access, { action: 'reconciliation.cancelled', brand, subject }, tx);
     });
     return shown(await knownRun(brand, reconciliation_id));
   });
 
   const decide = async (access: Access, brand: Brand, id: number, verdict: 'approve' | 'reject') => {
     const { reconciliation_id, state, field } = await knownRun(brand, id);
-    const outcome = await decideHeldReconciliation(pool, brand.brand_id, reconciliation_id, verdict, clock());
-    if (outcome === 'not_held')
-      throw new Refused(
-        'conflict',
-        `reconciliation ${reconciliation_id} is ${state}, not held: nothing is to be decided`,
-      );
-    if (outcome === 'busy')
-      throw new Refused('conflict', 'another reconciliation of this operator is under way: try again when it is over');
-    const action = verdict === 'approve' ? 'reconciliation.approved' : 'reconciliation.rejected';
-    const details = { field };
-    await record(deps, access, { action, brand, subject: `reconciliation ${reconciliation_id}`, details });
+    await transaction(pool, async (tx) => {
+      const outcome = await decideHeldReconciliation(tx, brand.brand_id, reconciliation_id, verdict, clock());
+      if (outcome === 'not_held')
+        throw new Refused(
+          'conflict',
+          `reconciliation ${reconciliation_id} is ${state}, not held: nothing is to be decided`,
+        );
+      if (outcome === 'busy')
+        throw new Refused(
+          'conflict',
+          'another reconciliation of this operator is under way: try again when it is over',
+        );
+      const action = verdict === 'approve' ? 'reconciliation.approved' : 'reconciliation.rejected';
+      const subject = `reconciliation ${reconciliation_id}`;
+      await record(deps, access, { action, brand, subject, details: { field } }, tx);
+    });
     return shown(await knownRun(brand, reconciliation_id));
   };
   serve(app, approveReconciliation, async ({ access, brand, params }) =>

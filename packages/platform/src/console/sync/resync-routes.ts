@@ -37,15 +37,21 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { user_ids, look_ups = lookUps, per_second = null, ...conditions } = body;
     const named = user_ids === undefined ? null : await playersNamed(pool, brand.brand_id, user_ids);
     const filter = filterOf(conditions);
-    const run = await requestResync(pool, {
-      ...{ brand_id: brand.brand_id, filter, player_ids: named?.player_ids ?? null },
-      ...{ look_ups, per_second, requested_by: access.actor, now: clock() },
+    // One transaction: nothing is asked of an operator without a record of who wanted it.
+    return transaction(pool, async (tx) => {
+      const run = await requestResync(tx, {
+        ...{ brand_id: brand.brand_id, filter, player_ids: named?.player_ids ?? null },
+        ...{ look_ups, per_second, requested_by: access.actor, now: clock() },
+      });
+      if (run === undefined)
+        throw new Refused(
+          'conflict',
+          'another re-synchronisation of the brand is under way or paused: cancel it first',
+        );
+      const details = { ...conditions, look_ups: [...look_ups], named: run.named, per_second };
+      await record(deps, access, { action: 'resync.requested', brand, subject: subjectOf(run), details }, tx);
+      return { resync: shown(run), unknown_user_ids: named?.unknown ?? [] };
     });
-    if (run === undefined)
-      throw new Refused('conflict', 'another re-synchronisation of the brand is under way or paused: cancel it first');
-    const details = { ...conditions, look_ups: [...look_ups], named: run.named, per_second };
-    await record(deps, access, { action: 'resync.requested', brand, subject: subjectOf(run), details });
-    return { resync: shown(run), unknown_user_ids: named?.unknown ?? [] };
   });
 
   serve(app, listResyncs, async ({ brand, query }) => {
@@ -72,10 +78,13 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     serve(app, endpoint, async ({ access, brand, params: { resync_id } }) => {
       const { state } = await known(brand.brand_id, resync_id);
       const of = { brand_id: brand.brand_id, resync_id };
-      const run = await transaction(pool, (tx) => changeResync(tx, of, change, clock()));
-      if (run === undefined) throw new Refused('conflict', `re-synchronisation ${resync_id} is ${state}: no ${change}`);
-      await record(deps, access, { action, brand, subject: subjectOf(run) });
-      return shown(run);
+      return transaction(pool, async (tx) => {
+        const run = await changeResync(tx, of, change, clock());
+        if (run === undefined)
+          throw new Refused('conflict', `re-synchronisation ${resync_id} is ${state}: no ${change}`);
+        await record(deps, access, { action, brand, subject: subjectOf(run) }, tx);
+        return shown(run);
+      });
     });
   }
 }

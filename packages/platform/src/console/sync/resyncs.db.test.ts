@@ -58,6 +58,27 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
   ]);
 });
 
+test('what cannot be written to the audit is not done', async () => {
+  const list = async () => (await get(path)).body.items;
+  for (const { resync_id } of await list()) await call('POST', `${path}/${resync_id}/cancel`);
+  const before = await list();
+  await pool.query(
+    `alter table console_audit add constraint nothing_of_runs check (action not like 'resync.%') not valid`,
+  );
+  expect((await call('POST', path)).status).toBe(500);
+  expect(await list()).toEqual(before);
+  await pool.query('alter table console_audit drop constraint nothing_of_runs');
+  const { resync_id } = (await call('POST', path)).body.resync;
+  await pool.query(
+    `alter table console_audit add constraint nothing_of_runs check (action not like 'resync.%') not valid`,
+  );
+  for (const change of ['pause', 'cancel'])
+    expect((await call('POST', `${path}/${resync_id}/${change}`)).status).toBe(500);
+  expect((await get(`${path}/${resync_id}`)).body.state).toBe('asking');
+  await pool.query('alter table console_audit drop constraint nothing_of_runs');
+  await call('POST', `${path}/${resync_id}/cancel`);
+});
+
 test('operator-health names every endpoint, its circuit and what waits for it', async () => {
   const { body } = await get('/brands/malta/operator-health');
   expect(body.endpoints).toHaveLength(11);

@@ -40,8 +40,8 @@ export async function requestRuns(
  * Ends a run that waits, is compared or asks; asks the worker that reads one to stop, which it does within seconds. What was
  * tightened so far stays. False: it is over, or held.
  */
-export async function cancelRun(pool: Pool, brandId: number, runId: number, now: Micros): Promise<boolean> {
-  const { rowCount } = await pool.query(
+export async function cancelRun(db: Pool | ClientBase, brandId: number, runId: number, now: Micros): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update reconciliation
         set cancel_requested = true,
             state = case when state = 'reading' then state else 'cancelled' end,
@@ -54,17 +54,17 @@ export async function cancelRun(pool: Pool, brandId: number, runId: number, now:
 
 /**
  * A person lets a held list pass, or refuses it. Let pass, it waits until no other answer of this operator is read or
- * compared. 'busy': that is not so now.
+ * compared. 'busy': that is not so now, and a transaction that it was asked in can only be rolled back.
  */
 export async function decideHeld(
-  pool: Pool,
+  db: Pool | ClientBase,
   brandId: number,
   runId: number,
   verdict: 'approve' | 'reject',
   now: Micros,
 ): Promise<'decided' | 'not_held' | 'busy'> {
   try {
-    const { rowCount } = await pool.query(
+    const { rowCount } = await db.query(
       `update reconciliation
           set state = case when $3 then 'comparing' else 'rejected' end,
               finished_at = case when $3 then null else $4::timestamptz end
