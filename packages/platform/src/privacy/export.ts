@@ -3,6 +3,7 @@ import type { Brand } from '../brands/index.ts';
 import { readLedgerEvent } from '../derive/index.ts';
 import { bucketOf, type Ledger, type LedgerEvent } from '../ledger/index.ts';
 import { inventory } from './inventory/index.ts';
+import { spooled } from './spool.ts';
 import { type Subject, subjectSql, subjectValues } from './subject.ts';
 
 /*
@@ -15,10 +16,16 @@ import { type Subject, subjectSql, subjectValues } from './subject.ts';
  * Tables are those of the inventory, by its own conditions, as of one moment: what an erasure would empty is what an export shows. Events come
  * from the ledger, packed days too, with the bodies as the operator sent them.
  *
- * It is written as it is read, so a player with a million rounds takes no more memory than one with ten.
+ * It is written as it is read, so a player with a million rounds takes no more memory than one with ten. The tables go through a
+ * temporary file: their snapshot keeps dead rows of the whole database from being cleared, and lasts as long as the database takes to
+ * read it, however slowly somebody takes the document. Events need none: the ledger only grows, and is read page by page.
  */
 
 const rowsPerFetch = 500;
+/** No snapshot is held longer, and the export ends with an error: some ten million rows. */
+const longestSnapshotMs = 600_000;
+/** For a process that stops in the middle: the server ends its snapshot. */
+const longestSilence = '60s';
 
 export async function* exportPlayer(
   deps: { pool: Pool; ledger: Pick<Ledger, 'history'> },
@@ -29,7 +36,7 @@ export async function* exportPlayer(
   const { user_id, player_id } = subject;
   const head = JSON.stringify({ user_id, player_id, brand: brand.code, exported_at: exportedAt });
   yield `${head.slice(0, -1)},\n"tables":{`;
-  yield* tablesOf(deps.pool, subject);
+  yield* spooled(tablesOf(deps.pool, subject));
   yield '},\n"events":[';
   yield* eventsOf(deps.ledger, brand, subject);
   yield ']}\n';
@@ -41,26 +48,36 @@ async function* tablesOf(pool: Pool, subject: Subject): AsyncGenerator<string> {
   client.on('error', onError);
   let broken = true;
   try {
-    await client.query('begin transaction isolation level repeatable read read only');
+    await client.query(
+      `begin transaction isolation level repeatable read read only;
+       set local idle_in_transaction_session_timeout = '${longestSilence}'`,
+    );
+    const deadline = performance.now() + longestSnapshotMs;
     let between = '\n';
     for (const { table, fate, shows } of inventory) {
       const where = shows === undefined ? ('where' in fate ? fate.where : null) : shows;
       if (where === null) continue;
       yield `${between}${JSON.stringify(table.replace(/^public\./, ''))}:[`;
-      yield* rowsOf(client, table, where, subject);
+      yield* rowsOf(client, table, where, subject, deadline);
       yield ']';
       between = ',\n';
     }
     await client.query('commit');
     broken = false;
   } finally {
-    // Also when the reader of the export goes away in the middle: the transaction ends with its connection.
+    // Also when the disk is full in the middle: the transaction ends with its connection.
     client.off('error', onError);
     client.release(broken);
   }
 }
 
-async function* rowsOf(client: PoolClient, table: string, where: string, subject: Subject): AsyncGenerator<string> {
+async function* rowsOf(
+  client: PoolClient,
+  table: string,
+  where: string,
+  subject: Subject,
+  deadline: number,
+): AsyncGenerator<string> {
   // Bytes are shown as text where they are JSON that an operator sent; to_jsonb alone would show their hexadecimal form.
   const row =
     table === 'public.quarantine'
@@ -78,6 +95,7 @@ async function* rowsOf(client: PoolClient, table: string, where: string, subject
       between = ',';
     }
     if (rows.length < rowsPerFetch) break;
+    if (performance.now() > deadline) throw new Error('the export took longer than a snapshot may be held');
   }
   await client.query('close exported');
 }
