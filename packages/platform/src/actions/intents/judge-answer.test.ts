@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { CallFailure, CallResult } from '../../operator/index.ts';
+import type { CallAnswer, CallFailure, CallResult } from '../../operator/index.ts';
 import { type AnswerRules, judgeAnswer } from './judge-answer.ts';
 
 const usual: AnswerRules = { bonus_200_error: 'unknown', bonus_500: 'unknown' };
@@ -26,7 +27,9 @@ describe('a 2xx', () => {
     ['an empty list', '[]'],
     ['an envelope of success', '{"Data":{},"Success":true,"Errors":[]}'],
     ['an error that says there is none', '{"error":null,"errors":{},"success":"true"}'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0xff, 0x22])],
+    ['a text in Latin-1', Buffer.from('gutgeschrieben für', 'latin1')],
+    ['blanks', ' \r\n'],
+    ['JSON behind a byte order mark', '\uFEFF {"status":"ok"}'],
     ['a failure deep inside', '{"data":{"error":"of yesterday"}}'],
   ])('%s: credited', (_what, body) => {
     for (const status of [200, 201, 202, 204]) expect(outcome(answer(status, body))).toBe('credited');
@@ -49,6 +52,37 @@ describe('a 2xx', () => {
   ])('with %s: unknown, or rejected where the brand says so', (_what, body) => {
     expect(outcome(answer(200, body))).toBe('unknown error_in_success');
     expect(outcome(answer(200, body), { bonus_200_error: 'rejected' })).toBe('rejected error_in_success');
+  });
+});
+
+describe('a 2xx that cannot be read', () => {
+  const failed = '{"success":false}';
+  const cases: [string, Buffer | string, Partial<CallAnswer>][] = [
+    ['packed', gzipSync(failed), { content_encoding: 'gzip' }],
+    ['encoded somehow', failed, { content_encoding: 'x-own' }],
+    [
+      'UTF-16 as its header says',
+      Buffer.from(failed, 'utf16le'),
+      { content_type: 'application/json; charset="UTF-16"' },
+    ],
+    ['UTF-16 with a mark', Buffer.from(`\uFEFF${failed}`, 'utf16le'), {}],
+    ['UTF-16 with a mark, the other way round', Buffer.from(`\uFEFF${failed}`, 'utf16le').swap16(), {}],
+    ['UTF-16 without a mark', Buffer.from(failed, 'utf16le'), {}],
+    ['half an object', '{"a":1,', {}],
+    ['half a list behind blanks', '\uFEFF \n[{"error":"n', {}],
+    ['an object in no encoding', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0xff, 0x22]), {}],
+  ];
+  test.each(cases)('%s: unknown', (_what, body, headers) => {
+    const result: CallResult = { answered: true, status: 200, body: Buffer.from(body), ...headers };
+    for (const rules of [{}, { bonus_200_error: 'rejected' as const }])
+      expect(outcome(result, rules)).toBe('unknown unreadable_answer');
+  });
+
+  test('encoded as nothing, or empty: credited', () => {
+    expect(outcome({ answered: true, status: 200, body: Buffer.from('{}'), content_encoding: 'Identity' })).toBe(
+      'credited',
+    );
+    expect(outcome({ answered: true, status: 204, body: Buffer.alloc(0), content_encoding: 'gzip' })).toBe('credited');
   });
 });
 

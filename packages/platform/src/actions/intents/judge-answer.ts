@@ -1,7 +1,8 @@
 import type { OperatorSettings } from '../../brands/index.ts';
-import { type CallFailure, type CallResult, signOfFailure } from '../../operator/index.ts';
+import { type CallAnswer, type CallFailure, type CallResult, signOfFailure } from '../../operator/index.ts';
 import type { CallOutcome } from './machine.ts';
 import type { RetryReason } from './retry.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** What the brand says that its operator's answers mean. */
 export type AnswerRules = Pick<OperatorSettings, 'bonus_200_error' | 'bonus_500'>;
@@ -23,8 +24,8 @@ const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 4
  */
 export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudgement {
   if (!result.answered) return judgeFailure(result);
-  const { status, body, retry_after_ms } = result;
-  if (status >= 200 && status < 300) return judgeSuccess(body, rules);
+  const { status, retry_after_ms } = result;
+  if (status >= 200 && status < 300) return judgeSuccess(result, rules);
   const detail = `the operator answered ${status}`;
   if ((status >= 300 && status < 400) || rejections.has(status)) {
     return { call: { outcome: 'rejected', reason: `operator_${status}` }, detail };
@@ -38,9 +39,14 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
   return { call: { outcome: 'unknown', reason: `operator_${status}` }, detail };
 }
 
-/** A body that is no JSON, or not even UTF-8, shows no sign of failure: what was asked for was answered with success. */
-function judgeSuccess(body: Buffer, { bonus_200_error }: AnswerRules): AnswerJudgement {
-  const sign = signOfFailure(body);
+/** A text that is no JSON shows no sign of failure: what was asked for was answered with success. */
+function judgeSuccess(answer: CallAnswer, { bonus_200_error }: AnswerRules): AnswerJudgement {
+  const unreadable = whyUnreadable(answer);
+  if (unreadable !== undefined) {
+    const detail = `the operator answered ${answer.status} with ${unreadable}`;
+    return { call: { outcome: 'unknown', reason: 'unreadable_answer' }, detail };
+  }
+  const sign = signOfFailure(answer.body);
   if (sign === undefined) return { call: { outcome: 'credited' }, detail: null };
   return { call: { outcome: bonus_200_error, reason: 'error_in_success' }, detail: sign };
 }

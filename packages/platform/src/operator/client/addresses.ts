@@ -1,4 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup } from 'node:dns';
+import type { EventEmitter } from 'node:events';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
@@ -75,11 +76,22 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
     // No look-up takes place for an address in place of a name.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const done: buildConnector.Callback = (...[error, socket]) => {
-      if (error === null) return callback(null, socket);
+      if (error === null) return callback(null, withHonestResets(socket));
       neverConnected.add(error);
       callback(error, null);
     };
     if (isMetadataAddress(host)) done(new RefusedAddress(host), null);
     else connect(options, done);
   };
+}
+
+/**
+ * undici takes a reset for the end of a body that ends with its connection, because macOS reports one where all has come
+ * (client-h1.js, onHttpSocketError). Half an answer would pass for a whole one, and a bonus for credited; it looks for this one
+ * code only. Heard before undici's own listener, which is added later.
+ */
+function withHonestResets<S extends EventEmitter>(socket: S): S {
+  return socket.prependListener('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') error.code = 'RESET_BY_OPERATOR';
+  });
 }

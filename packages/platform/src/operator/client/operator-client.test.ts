@@ -148,6 +148,39 @@ describe('against worse servers', () => {
     expect(result).toMatchObject({ answered: false, failure: 'cut' });
   });
 
+  const undelimited = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n';
+  const resets = [
+    ['in a body that ends with its connection', `${undelimited}{"a":1,`],
+    ['in such a body that is whole to the eye', `${undelimited}{"a":1}`],
+    ['behind the headers of such a body', undelimited],
+    ['in a body of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\n{"a":1'],
+  ] as const;
+  test.each(resets)('a reset %s is a cut', async (_where, answer) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 20)));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await client.call(details)).toMatchObject({ answered: false, failure: 'cut', sent: true });
+    const limits = { silence_ms: 500, signal: new AbortController().signal };
+    const whole = client.stream(details, limits, async (body) => {
+      for await (const piece of body) expect(piece.length).toBeGreaterThan(0);
+    });
+    expect(await whole).toMatchObject({ answered: false, failure: 'cut', sent: true });
+  });
+
+  test('a body that ends with its connection, as it should, is an answer', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () => socket.end(`${undelimited}{"a":1}`));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await client.call(details)).toMatchObject({ answered: true, body: Buffer.from('{"a":1}') });
+  });
+
   test('TLS to a server that speaks none', async () => {
     const url = await serve((_request, response) => response.end());
     const result = await clientFor(url.replace('http:', 'https:')).call(details);

@@ -34,6 +34,9 @@ export interface OperatorCall {
 export interface CallAnswer {
   status: number;
   body: Buffer;
+  /** As the header says: no other than `identity` is asked for, and none is undone here. */
+  content_encoding?: string;
+  content_type?: string;
   /** Of a Retry-After header, at most an hour. */
   retry_after_ms?: number;
 }
@@ -201,7 +204,18 @@ async function send(
   const response = await request(pool, base, call, credentials, { signal });
   const body = await readAtMost(response.body, call.maxBytes ?? defaultMaxBytes);
   const retryAfter = retryAfterMs(response.headers['retry-after']);
-  return { status: response.statusCode, body, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
+  const content_encoding = headerText(response.headers['content-encoding']);
+  const content_type = headerText(response.headers['content-type']);
+  return {
+    ...{ status: response.statusCode, body },
+    ...(content_encoding === undefined ? {} : { content_encoding }),
+    ...(content_type === undefined ? {} : { content_type }),
+    ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }),
+  };
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
 }
 
 function request(
@@ -217,6 +231,8 @@ function request(
     path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
     headers: {
       accept: 'application/json',
+      // What cannot be read might say that nothing was done.
+      'accept-encoding': 'identity',
       'cache-control': 'no-store',
       'user-agent': 'croupier',
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
