@@ -1,7 +1,14 @@
 import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { dropProtected, FundsPublisher, IntentRunner, ResolutionConsumer, Resolver } from './actions/index.ts';
+import {
+  actionDueTimes,
+  dropProtected,
+  FundsPublisher,
+  IntentRunner,
+  ResolutionConsumer,
+  Resolver,
+} from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
@@ -229,7 +236,7 @@ export function createWorker(context: ProcessContext): Service {
     new Eraser({ pool: erasurePool, brands, clock, log }),
     health,
     clients,
-    new ClockWatch({ pool, log }),
+    new ClockWatch({ pool, log, dueTimes: actionDueTimes }),
     lookUps,
     reconciler,
     new Resynchroniser({ pool, brands, clock, log }),

@@ -1,5 +1,6 @@
 /** Front door of the actions stage. */
 export * from './budgets/index.ts';
+export { actionDueTimes } from './due-times.ts';
 export { FundsPublisher, listWaitingFunds, type WaitingFunds } from './funds/index.ts';
 export { type IntentState, intentStates } from './intent.ts';
 export { type Applied, applyIntentEvent, applyIntentEvents, type EventContext } from './intents/apply.ts';

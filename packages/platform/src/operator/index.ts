@@ -87,6 +87,7 @@ export type { SegmentationValue } from './segmentation/value.ts';
 export { storableStart } from './storable.ts';
 export { type CircuitState, circuitStates } from './sync/circuit.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
+export type { DueTimes } from './sync/due-times.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';
 export {

@@ -95,6 +95,15 @@ export async function selectOverdue(pool: Pool, limit: number): Promise<{ intent
   return rows;
 }
 
+/** Lets an intent wait that could not be moved. */
+export async function postponeOverdue(pool: Pool, intentId: string, waitMs: number): Promise<void> {
+  await pool.query(
+    `update bonus_intent set due_at = now() + $2::int * interval '1 millisecond'
+      where intent_id = $1 and due_for <> 'call' and due_at <= now()`,
+    [intentId, waitMs],
+  );
+}
+
 /** Locks an intent of which that is still true; null when somebody else is at it, or was. */
 export async function lockOverdue(tx: Pick<Pool, 'query'>, intentId: string): Promise<BonusIntent | null> {
   const { rows } = await tx.query<BonusIntent>({

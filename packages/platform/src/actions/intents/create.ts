@@ -33,18 +33,19 @@ export async function createIntents(
 ): Promise<CreatedIntent[]> {
   const rows = intents.map((intent) => rowOf(intent, at));
   const inserted = new Set(await insertIntents(tx, rows));
-  return Promise.all(
-    rows.map(async (row) => {
-      const { intent_id, brand_id } = row.intent;
-      if (inserted.has(intent_id)) return { intent_id, state: row.begins.to.state, repeated: false };
-      const [known] = await selectRequested(tx, brand_id, row.request_key === null ? [] : [row.request_key]);
-      if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
-      if (known.request_digest !== row.request_digest) {
-        throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which was asked for differently`);
-      }
-      return { intent_id: known.intent_id, state: known.state, repeated: true };
-    }),
+  const repeated = rows.flatMap(({ intent: { intent_id, brand_id }, request_key }) =>
+    inserted.has(intent_id) || request_key === null ? [] : [{ brand_id, request_key }],
   );
+  const requested = repeated.length === 0 ? [] : await selectRequested(tx, repeated);
+  return rows.map(({ intent: { intent_id, brand_id }, request_key, request_digest, begins }) => {
+    if (inserted.has(intent_id)) return { intent_id, state: begins.to.state, repeated: false };
+    const known = requested.find((each) => each.brand_id === brand_id && each.request_key === request_key);
+    if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
+    if (known.request_digest !== request_digest) {
+      throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which was asked for differently`);
+    }
+    return { intent_id: known.intent_id, state: known.state, repeated: true };
+  });
 }
 
 function rowOf(asked: NewIntent, at: Micros): IntentRow {

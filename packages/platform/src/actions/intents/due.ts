@@ -1,15 +1,18 @@
 import type { PoolClient } from 'pg';
-import { transaction } from '../../database/index.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
 import { applyToLocked } from './apply.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { endAttempt } from './attempt-store.ts';
-import { lockOverdue, selectOverdue } from './claim-store.ts';
+import { lockOverdue, postponeOverdue, selectOverdue } from './claim-store.ts';
 import type { BonusIntent } from './intent.ts';
 import type { IntentEvent } from './machine.ts';
 import type { DueFor } from './position.ts';
 
 /** Intents at a time; what is left is found by the next round. */
 const maxBatch = 200;
+
+/** So long an intent waits that could not be moved; the failure is logged each time. */
+const failedWaitMs = 60_000;
 
 const eventOf: Record<Exclude<DueFor, 'call'>, IntentEvent> = {
   answer: { type: 'attempt_lost' },
@@ -26,15 +29,20 @@ export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random'> & {
  * Lets pass what happens by time alone: calls whose worker was never heard of again are lost, offers expire, unknown intents go
  * to a person. Each intent in a transaction of its own, so that one that cannot be moved holds up no other.
  */
-export async function passTime(deps: DueDeps): Promise<{ moved: number; failures: unknown[] }> {
+export async function passTime(
+  deps: DueDeps,
+): Promise<{ moved: number; failures: { intent_id: string; error: unknown }[] }> {
   const overdue = await selectOverdue(deps.pool, maxBatch);
-  const failures: unknown[] = [];
+  const failures: { intent_id: string; error: unknown }[] = [];
   let moved = 0;
   for (const { intent_id } of overdue) {
     try {
       if (await passTimeOf(intent_id, deps)) moved++;
     } catch (error) {
-      failures.push(error);
+      failures.push({ intent_id, error });
+      if (isDatabaseAway(error)) break;
+      // Behind those that can be moved: 200 that cannot would otherwise stop the offers and lost calls of every brand.
+      await postponeOverdue(deps.pool, intent_id, failedWaitMs);
     }
   }
   return { moved, failures };

@@ -77,6 +77,7 @@ function asRecord({ intent, begins, ...request }: IntentRow) {
 
 export interface RequestedIntent {
   intent_id: string;
+  brand_id: number;
   state: BonusIntent['state'];
   request_key: string;
   request_digest: string;
@@ -84,13 +85,12 @@ export interface RequestedIntent {
 
 export async function selectRequested(
   tx: ClientBase,
-  brandId: number,
-  keys: readonly string[],
+  requests: readonly { brand_id: number; request_key: string }[],
 ): Promise<RequestedIntent[]> {
   const { rows } = await tx.query<RequestedIntent>(
-    `select intent_id, state, request_key, request_digest from bonus_intent
-      where brand_id = $1 and request_key = any($2::text[])`,
-    [brandId, keys],
+    `select i.intent_id, i.brand_id, i.state, i.request_key, i.request_digest
+       from unnest($1::int[], $2::text[]) as r (brand_id, request_key) join bonus_intent i using (brand_id, request_key)`,
+    [requests.map(({ brand_id }) => brand_id), requests.map(({ request_key }) => request_key)],
   );
   return rows;
 }

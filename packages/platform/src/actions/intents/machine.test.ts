@@ -7,6 +7,7 @@ import {
   type CallOutcome,
   type IntentEvent,
   type IntentEventType,
+  isOverdue,
   longestWait,
   type StepContext,
   step,
@@ -356,7 +357,16 @@ describe('offers', () => {
     const waiting: Intent = { ...fresh, expires_at: noon + hour };
     const expired = (intent: Intent) => step(intent, { type: 'expired' }, { ...context, at: noon + 2 * hour });
     expect(expired(waiting)).toMatchObject({ to: { state: 'rejected', reason: 'expired' } });
-    expect(expired({ ...waiting, waits_since: noon + 2 * hour })).toEqual({ result: 'stays' });
+    expect(expired({ ...waiting, attempts: 1, waits_since: noon + 2 * hour })).toEqual({ result: 'stays' });
+  });
+
+  test('what was asked for too late is overdue from its birth', () => {
+    const late: Intent = {
+      ...beginning({ offered: false, expires_at: noon - hour }, noon).to,
+      expires_at: noon - hour,
+    };
+    expect(isOverdue(late, noon)).toBe(true);
+    expect(step(late, { type: 'expired' }, context)).toMatchObject({ to: { state: 'rejected', reason: 'expired' } });
   });
 });
 

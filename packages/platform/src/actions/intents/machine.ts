@@ -244,9 +244,10 @@ function expire(intent: Intent): Step {
   return expires ? reject(intent, 'expired', 'expiry') : stays;
 }
 
-function canExpire({ claimed_at, waits_since, expires_at }: Intent): boolean {
-  // Who lets an expired one be tried again means it.
-  return claimed_at === null && expires_at !== null && waits_since !== null && waits_since < expires_at;
+function canExpire({ claimed_at, attempts, waits_since, expires_at }: Intent): boolean {
+  if (claimed_at !== null || expires_at === null || waits_since === null) return false;
+  // Who lets an expired one be tried again means it. One that was never tried may have been asked for too late.
+  return attempts === 0 || waits_since < expires_at;
 }
 
 /** Whether the credit may not begin any more. */

@@ -161,7 +161,9 @@ export class IntentRunner implements Service {
     this.#nextTimesAt = now + timesEveryMs;
     const isIdempotent = (brandId: number) => this.#options.brands.byId(brandId)?.operator?.idempotent_bonus ?? false;
     const { moved, failures } = await passTime({ ...this.#options, isIdempotent });
-    for (const error of failures) this.#options.log.error({ err: error }, 'a bonus intent was not moved by time');
+    for (const { intent_id, error } of failures) {
+      this.#options.log.error({ err: error, intent_id }, 'a bonus intent was not moved by time; it waits a minute');
+    }
     return moved;
   }
 

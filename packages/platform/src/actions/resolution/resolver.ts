@@ -55,22 +55,26 @@ export class Resolver implements Service {
   /** There may be requests. A hint: a missed one costs one poll. */
   readonly wake = (): void => {
     if (this.#stopped) return;
-    this.#again = this.#round !== undefined;
+    this.#again = true;
     this.#round ??= this.#rounds().finally(() => {
       this.#round = undefined;
-      if (this.#again) this.wake();
     });
   };
 
   async #rounds(): Promise<void> {
     try {
-      while (!this.#stopped && (await this.runOnce()).groups === maxGroups);
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        if ((await this.runOnce()).groups === maxGroups) this.#again = true;
+      }
       if (this.#away) this.#log.info('intents are resolved again');
       this.#away = false;
     } catch (error) {
-      if (!this.#away)
+      const isAway = isDatabaseAway(error);
+      if (!isAway) this.#log.error({ err: error }, 'a round of resolutions failed; the next one tries again');
+      else if (!this.#away)
         this.#log.warn({ err: error }, 'intents wait for their resolution: the database does not answer');
-      this.#away = true;
+      this.#away = isAway;
     }
   }
 

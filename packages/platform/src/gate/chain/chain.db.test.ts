@@ -173,3 +173,15 @@ test('a walk can be ended and gone on with', async () => {
   const rest = await verifyChain(pool, made.brandId, { after: first.head ?? undefined });
   expect(rest).toMatchObject({ complete: true, finding: null, seals: 1, decisions: 2 });
 });
+
+test('a brand that cannot be sealed holds up none of the others, and is sealed when it can be', async () => {
+  const other = await chain();
+  await made.ask(made.request(made.playerId));
+  await other.ask(other.request(other.playerId));
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no seal'; end $$;
+    create trigger refuse before insert on gate_seal for each row when (new.brand_id = ${made.brandId}) execute function refuse()`);
+  expect(await sealer.runOnce()).toEqual({ seals: 1, decisions: 1 });
+  await pool.query('drop trigger refuse on gate_seal');
+  expect(await sealer.runOnce()).toEqual({ seals: 1, decisions: 1 });
+});

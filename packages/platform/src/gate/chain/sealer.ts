@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { SealFloor } from './floor.ts';
 import { sealOf } from './seal.ts';
@@ -51,8 +51,11 @@ export class Sealer implements Service {
         await this.runOnce();
         this.#away = false;
       } catch (error) {
-        if (!this.#away) this.#log.warn({ err: error }, 'decisions wait for their seals while the database is away');
-        this.#away = true;
+        const isAway = isDatabaseAway(error);
+        if (!isAway) this.#log.error({ err: error }, 'a round of seals failed; the next one tries again');
+        else if (!this.#away)
+          this.#log.warn({ err: error }, 'decisions wait for their seals while the database is away');
+        this.#away = isAway;
       }
       if (this.#running) await this.#rest();
     }
@@ -72,22 +75,35 @@ export class Sealer implements Service {
   async runOnce(): Promise<{ seals: number; decisions: number }> {
     const counts = { seals: 0, decisions: 0 };
     const round = this.#floor.begin(await readHorizon(this.#pool));
-    let leftToOthers = false;
+    let isComplete = true;
     for (const brandId of await brandsToSeal(this.#pool, round.after)) {
-      // Behind the last batch: what is sealed of this round is not read over again.
-      for (let after: number | undefined = round.after; after !== undefined; ) {
-        const sealed = await this.#sealBatch(brandId, after);
-        if (sealed === 'busy') {
-          leftToOthers = true;
-          break;
-        }
-        if (sealed.decisions > 0) counts.seals++;
-        counts.decisions += sealed.decisions;
-        after = sealed.decisions === maxSealed ? sealed.last : undefined;
+      try {
+        if (!(await this.#sealBrand(brandId, round.after, counts))) isComplete = false;
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // One brand's fault is not the others'; what it has to seal lies above the floor until it can.
+        isComplete = false;
+        this.#log.error(
+          { err: error, brand_id: brandId },
+          'the decisions of a brand were not sealed; the next round tries again',
+        );
       }
     }
-    if (!leftToOthers) round.done();
+    if (isComplete) round.done();
     return counts;
+  }
+
+  /** @returns false when another worker has the brand in hand. */
+  async #sealBrand(brandId: number, from: number, counts: { seals: number; decisions: number }): Promise<boolean> {
+    // Behind the last batch: what is sealed of this round is not read over again.
+    for (let after: number | undefined = from; after !== undefined; ) {
+      const sealed = await this.#sealBatch(brandId, after);
+      if (sealed === 'busy') return false;
+      if (sealed.decisions > 0) counts.seals++;
+      counts.decisions += sealed.decisions;
+      after = sealed.decisions === maxSealed ? sealed.last : undefined;
+    }
+    return true;
   }
 
   async #sealBatch(brandId: number, after: number): Promise<{ decisions: number; last?: number | undefined } | 'busy'> {

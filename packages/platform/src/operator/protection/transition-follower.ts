@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { transaction } from '../../database/index.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
@@ -71,8 +71,10 @@ export class TransitionFollower implements Service {
         this.#away = false;
       } catch (error) {
         const { log, follower } = this.#options;
-        if (!this.#away) log.warn({ err: error, follower }, 'transitions wait while the database is away');
-        this.#away = true;
+        const isAway = isDatabaseAway(error);
+        if (!isAway) log.error({ err: error, follower }, 'a round of transitions failed; the next one tries again');
+        else if (!this.#away) log.warn({ err: error, follower }, 'transitions wait while the database is away');
+        this.#away = isAway;
       }
       if (handled < maxBatch) await this.#pause();
     }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { readMoving } from './run-store.ts';
 import { type Stepped, stepRun } from './step.ts';
@@ -55,12 +55,20 @@ export class Resynchroniser implements Service {
 
   /** One step of every run that moves. */
   async runOnce(): Promise<Stepped> {
-    const { pool, brands, clock } = this.#options;
+    const { pool, brands, clock, log } = this.#options;
     const sum: Stepped = { asked: 0, answered: 0, failed: 0 };
     for (const resyncId of await readMoving(pool)) {
       const stepped = await transaction(pool, async (tx) => {
         await tx.query(`set local statement_timeout = '${stepLimit}'`);
         return stepRun(tx, resyncId, (id) => brands.byId(id), clock());
+      }).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error;
+        // The runs of other brands go on.
+        log.error(
+          { err: error, resync_id: resyncId },
+          'a re-synchronisation was not moved on; the next round tries again',
+        );
+        return null;
       });
       sum.asked += stepped?.asked ?? 0;
       sum.answered += stepped?.answered ?? 0;

@@ -70,7 +70,7 @@ export async function claimDue(pool: Pool, wanted: readonly WantedClaims[]): Pro
               ) d
            )
            update player_sync s
-              set claim = (select nextval('player_sync_claim')),
+              set claim = nextval('player_sync_claim'),
                   due_at = now() + due.claim_ms * interval '1 millisecond'
              from due join player p on p.player_id = due.player_id
             where s.player_id = due.player_id and s.look_up = due.look_up

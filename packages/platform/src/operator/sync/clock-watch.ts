@@ -3,26 +3,32 @@ import type { Logger } from 'pino';
 import type { Service } from '../../service.ts';
 import { bringBackStrandedWrites, moveWriteDueTimes } from '../writeback/claim-store.ts';
 import { bringBackStranded, moveDueTimes } from './claim-store.ts';
+import { bringBackDue, type DueTimes, moveDue } from './due-times.ts';
 import { longestWaitMs } from './retry.ts';
 
 /*
  * Due times are times of the database's clock. Set forward, it makes retries early, which harms nobody. Set back by a
  * day, it would let players wait a day longer. This chore compares that clock with one that never steps, and after a
  * step back moves everything that waits by as much. At the start, when a step could have happened unseen, it makes due
- * what waits longer than any wait can be. (Both statements read the whole table, so they run on no other occasion.)
+ * what waits longer than any wait can be. (All these statements read whole tables, so they run on no other occasion.)
  */
 const checkMs = 60_000;
 const toleratedStepMs = 5_000;
+/** Besides look-ups and writes, which have statements of their own. */
+const ownDueTimes: readonly DueTimes[] = [{ table: 'protection_delivery', column: 'due_at' }];
 
 export class ClockWatch implements Service {
   #pool: Pool;
   #log: Logger;
   #monotonic: () => number;
+  #dueTimes: readonly DueTimes[];
   #offset: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { pool: Pool; log: Logger; monotonic?: () => number }) {
+  /** @param options `dueTimes`: queues of other stages */
+  constructor(options: { pool: Pool; log: Logger; monotonic?: () => number; dueTimes?: readonly DueTimes[] }) {
+    this.#dueTimes = [...ownDueTimes, ...(options.dueTimes ?? [])];
     this.#pool = options.pool;
     this.#log = options.log;
     this.#monotonic = options.monotonic ?? (() => performance.now());
@@ -54,13 +60,16 @@ export class ClockWatch implements Service {
     }
     const moved = isFirst
       ? (await bringBackStranded(this.#pool, longestWaitMs)) +
-        (await bringBackStrandedWrites(this.#pool, longestWaitMs))
-      : (await moveDueTimes(this.#pool, steppedBackMs)) + (await moveWriteDueTimes(this.#pool, steppedBackMs));
+        (await bringBackStrandedWrites(this.#pool, longestWaitMs)) +
+        (await bringBackDue(this.#pool, this.#dueTimes, longestWaitMs))
+      : (await moveDueTimes(this.#pool, steppedBackMs)) +
+        (await moveWriteDueTimes(this.#pool, steppedBackMs)) +
+        (await moveDue(this.#pool, this.#dueTimes, steppedBackMs));
     this.#offset = offset;
     if (moved > 0)
       this.#log.warn(
         { moved, stepped_back_ms: steppedBackMs },
-        'the database clock was set back; look-ups and writes are due earlier',
+        'the database clock was set back; what waits is due earlier',
       );
     return { moved };
   }

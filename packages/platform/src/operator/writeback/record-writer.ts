@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
+import { isDatabaseAway } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorClients } from '../client/operator-clients.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
@@ -97,8 +98,11 @@ export class RecordWriter implements Service {
         if (this.#away) this.#options.log.info('changes are written back again');
         this.#away = false;
       } catch (error) {
-        if (!this.#away) this.#options.log.warn({ err: error }, 'nothing is written back while the database is away');
-        this.#away = true;
+        const isAway = isDatabaseAway(error);
+        if (!isAway) this.#options.log.error({ err: error }, 'a round of writes failed; the next one tries again');
+        else if (!this.#away)
+          this.#options.log.warn({ err: error }, 'nothing is written back while the database is away');
+        this.#away = isAway;
         return;
       }
     }
