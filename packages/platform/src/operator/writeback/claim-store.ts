@@ -40,7 +40,7 @@ export async function claimDueWrites(pool: Pool, wanted: readonly WantedWrites[]
               ) d
            )
            update write_back q
-              set claim = (select nextval('write_back_claim')),
+              set claim = nextval('write_back_claim'),
                   due_at = now() + due.claim_ms * interval '1 millisecond'
              from due join player p on p.player_id = due.player_id
             where q.player_id = due.player_id and q.record = due.record
