@@ -61,12 +61,17 @@ const Attempt = Type.Object({
   late: Type.Boolean({ description: 'Its outcome came after it had counted as lost' }),
   decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that allowed it' })),
   process: Type.String(),
-  request: Type.Object({
-    method: Type.String(),
-    path: Type.String(),
-    headers: Type.Record(Type.String(), Type.String(), { description: 'Without credentials' }),
-    body: Type.Unknown(),
-  }),
+  request: Nullable(
+    Type.Object(
+      {
+        method: Type.String(),
+        path: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), { description: 'Without credentials' }),
+        body: Type.Unknown(),
+      },
+      { description: 'Null once its player was erased' },
+    ),
+  ),
   answer: Nullable(
     Type.Object({
       status: Type.Integer(),

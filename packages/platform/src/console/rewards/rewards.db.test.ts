@@ -167,6 +167,21 @@ describe('what people do about intents', () => {
   });
 });
 
+test('an intent whose player was erased is shown without the requests and answers of its calls', async () => {
+  const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
+  await happen(made.body.intent_id, begun);
+  await pool.query(
+    `insert into bonus_attempt (intent_id, attempt_no, player_id, claim, process, started_at, request, answer_status)
+     select intent_id, 1, player_id, 1, 'p', now(), '{}', 200 from bonus_intent where intent_id = $1`,
+    [made.body.intent_id],
+  );
+  for (const token of [undefined, await as('viewer')]) {
+    const shown = await get(`/brands/malta/bonus-intents/${made.body.intent_id}`, token);
+    expect(shown.status).toBe(200);
+    expect(shown.body.attempts).toMatchObject([{ request: null, answer: { status: 200, body: '' } }]);
+  }
+});
+
 test('roles: who sees players sees intents, masked; crm orders and resolves', async () => {
   const user = await newPlayer();
   const made = await credit(user, { bonus_code: 'FIVE', note: 'asked twice', extra: { validity: 7 } });

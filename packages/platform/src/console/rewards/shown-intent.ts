@@ -28,12 +28,18 @@ export function shownAttempt(attempt: Attempt, unmasked: boolean) {
     started_at: momentText(attempt.started_at),
     ended_at: momentTextOrNull(attempt.ended_at),
     answer: status === null ? null : { status, body: (unmasked ? body : maskText(body)) ?? '', cut },
-    request: unmasked ? attempt.request : { ...attempt.request, body: maskMeta(bodyOf(attempt)) },
+    request: shownRequest(attempt.request, unmasked),
   };
 }
 
-function bodyOf({ request }: Attempt): Record<string, unknown> {
-  return typeof request.body === 'object' && request.body !== null ? (request.body as Record<string, unknown>) : {};
+/** An erasure empties it (privacy/inventory/actions.ts). */
+function shownRequest(request: Attempt['request'], unmasked: boolean) {
+  if (!('method' in request)) return null;
+  return unmasked ? request : { ...request, body: maskMeta(isFields(request.body) ? request.body : {}) };
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 export function shownChange(change: ListedChange, unmasked: boolean) {
