@@ -18,8 +18,13 @@ export async function readGrantsOfIntent(db: Pool | ClientBase, intentId: string
   return rows;
 }
 
+/** Requests are counted so far and no further. */
+const mostRequestsCounted = 10_000;
+const mostFailing = 100;
+
 /** Looks that wait: usually for milliseconds. */
 export interface ResolutionBacklog {
+  /** Pairs of player and bonus_code among the oldest requests, at most `mostRequestsCounted`: that many or more. */
   waiting: number;
   oldest_at: Micros | null;
   /** Those that failed and are tried again, the longest waiting first; at most 100. */
@@ -27,14 +32,20 @@ export interface ResolutionBacklog {
 }
 
 export async function readResolutionBacklog(db: Pool | ClientBase, brandId: number): Promise<ResolutionBacklog> {
-  const { rows } = await db.query<ResolutionBacklog['failing'][number] & { last_error: string | null }>(
+  const { rows: failing } = await db.query<ResolutionBacklog['failing'][number]>(
     `select player_id, bonus_code, max(tries) as tries, min(requested_at) as requested_at, max(last_error) as last_error
-     from bonus_resolution_request where brand_id = $1 group by player_id, bonus_code order by min(requested_at)`,
-    [brandId],
+     from (
+       select * from bonus_resolution_request where brand_id = $1 and tries > 0 order by requested_at limit $2
+     ) oldest
+     group by player_id, bonus_code order by min(requested_at)`,
+    [brandId, mostFailing],
   );
-  return {
-    waiting: rows.length,
-    oldest_at: rows[0]?.requested_at ?? null,
-    failing: rows.filter(({ tries }) => tries > 0).slice(0, 100),
-  };
+  const { rows } = await db.query<Pick<ResolutionBacklog, 'waiting' | 'oldest_at'>>(
+    `select count(distinct (player_id, bonus_code))::int as waiting, min(requested_at) as oldest_at
+     from (
+       select * from bonus_resolution_request where brand_id = $1 order by requested_at limit $2
+     ) oldest`,
+    [brandId, mostRequestsCounted],
+  );
+  return { ...(rows[0] ?? { waiting: 0, oldest_at: null }), failing };
 }

@@ -23,6 +23,8 @@ export const listDecisionsEndpoint = endpoint({
   path: '/brands/:brand/decisions',
   tag: 'Compliance',
   summary: 'What the gate decided, the newest first',
+  description:
+    'Filtered by outcome, channel, purpose or reason without a player, a cause or `from`: the last 90 days (before `to`, where given).',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object({ ...decisionFilters, ...pageQuery }, { additionalProperties: false }),
@@ -63,12 +65,13 @@ export const verifyChainEndpoint = endpoint({
   tag: 'Compliance',
   summary: 'Verifies the hash chain over the decisions of a brand',
   description:
-    'Walks the chain for 20 seconds at most. `complete: false` without a finding: call again with `after` set to `head`. The whole chain at once: `npm run cli -- audit verify`.',
+    'Walks the chain for 20 seconds at most. `complete: false` without a finding: call again with `after` set to `head`, and `searched_to` as it came where it is not null. The whole chain at once: `npm run cli -- audit verify`.',
   may: 'decision.export',
   params: BrandParams,
   body: Type.Object(
     {
       after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the call before' })),
+      searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the call before' })),
       expect: Type.Optional(
         Type.Object(Head.properties, { description: 'A head noted earlier, which must still be there' }),
       ),
@@ -89,5 +92,8 @@ export const verifyChainEndpoint = endpoint({
     seals: Type.Integer({ description: 'Walked by this call' }),
     decisions: Type.Integer(),
     head: Nullable(Head),
+    searched_to: Nullable(
+      Type.Integer({ description: 'Up to which decision_id it was searched for decisions that no seal knows of' }),
+    ),
   }),
 });

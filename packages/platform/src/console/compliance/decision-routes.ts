@@ -1,6 +1,7 @@
+import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type ChainHead, listDecisions, listHolds, verifyChain } from '../../gate/index.ts';
+import { type ChainHead, type DecisionFilter, listDecisions, listHolds, verifyChain } from '../../gate/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -19,12 +20,12 @@ const holdCursor = new CursorCodec('holds', Type.Object({ held_since: MicrosShap
 /** One call verifies for so long at most: proxies give up after 30 s. */
 const verifyMs = 20_000;
 
-export function decisionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listDecisionsEndpoint, async ({ brand, query }) => {
     const { limit, cursor, ...filters } = query;
     const before = cursor === undefined ? undefined : decisionCursor.decode(cursor);
     const filter = await decisionFilter(pool, brand, filters);
-    const rows = await listDecisions(pool, brand.brand_id, filter, limit + 1, before);
+    const rows = await listDecisions(pool, brand.brand_id, inBounds(filter, clock()), limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ decided_at, decision_id }) =>
       decisionCursor.encode({ decided_at, decision_id }),
     );
@@ -54,10 +55,21 @@ export function decisionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): voi
     const { head, ...report } = await verifyChain(pool, brand.brand_id, {
       after: headOf(body.after),
       expect: headOf(body.expect),
+      searched_to: body.searched_to,
       until: () => performance.now() > end,
     });
     return { ...report, head: head && { seal_no: head.seal_no, hash: head.hash.toString('hex') } };
   });
+}
+
+/** By what few decisions have, and no index knows, a page would read all of the brand: then only the last 90 days are looked through. */
+const defaultDays = 90;
+
+function inBounds(filter: DecisionFilter, now: Micros): DecisionFilter {
+  const { outcome, channel, purpose, reason, player_id, cause_id, from } = filter;
+  const isUnindexed = (outcome ?? channel ?? purpose ?? reason) !== undefined;
+  if (!isUnindexed || player_id !== undefined || cause_id !== undefined || from !== undefined) return filter;
+  return { ...filter, from: (filter.to ?? now) - defaultDays * 86_400_000_000 };
 }
 
 function headOf(given: { seal_no: number; hash: string } | undefined): ChainHead | undefined {

@@ -185,3 +185,14 @@ test('a brand that cannot be sealed holds up none of the others, and is sealed w
   await pool.query('drop trigger refuse on gate_seal');
   expect(await sealer.runOnce()).toEqual({ seals: 1, decisions: 1 });
 });
+
+test('the search for decisions that no seal knows of can be ended and gone on with', async () => {
+  const { brandId } = made;
+  let asked = 0;
+  // Three seals, then the first stretch.
+  const first = await verifyChain(pool, brandId, { until: () => asked++ === 3 });
+  expect(first).toMatchObject({ complete: false, finding: null, seals: 3, searched_to: 0 });
+  const rest = await verifyChain(pool, brandId, { after: first.head ?? undefined, searched_to: 0 });
+  expect(rest).toMatchObject({ complete: true, finding: null, seals: 0 });
+  expect(rest.searched_to).toBeGreaterThanOrEqual(made.ids.at(-1) ?? 0);
+});

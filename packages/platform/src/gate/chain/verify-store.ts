@@ -46,22 +46,35 @@ export async function sealsMarked(pool: Pool, brandId: number): Promise<{ sealed
   return rows[0] ?? { sealed: 0, marked: 0 };
 }
 
-/** The first decision that is there without its mark, or the first mark that waits for a seal without its decision. */
+/** The newest number that a decision or a mark of any brand has. */
+export async function newestNumber(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ newest: number }>(
+    `select greatest((select max(decision_id) from gate_decision), (select max(decision_id) from gate_decision_seal), 0) as newest`,
+  );
+  return rows[0]?.newest ?? 0;
+}
+
+/**
+ * The first decision that is there without its mark, or the first mark that waits for a seal without its decision, of the numbers
+ * after one and up to another.
+ */
 export async function strayDecision(
   pool: Pool,
   brandId: number,
+  { after, to }: { after: number; to: number },
 ): Promise<{ decision_id: number; is_there: boolean } | null> {
   const { rows } = await pool.query<{ decision_id: number; is_there: boolean }>(
     `(select d.decision_id, true as is_there from gate_decision d
-       where d.brand_id = $1 and not exists (select from gate_decision_seal s where s.decision_id = d.decision_id)
+       where d.brand_id = $1 and d.decision_id > $2 and d.decision_id <= $3
+         and not exists (select from gate_decision_seal s where s.decision_id = d.decision_id)
        order by d.decision_id limit 1)
      union all
      (select s.decision_id, false from gate_decision_seal s
-       where s.brand_id = $1 and s.seal_no is null
+       where s.brand_id = $1 and s.seal_no is null and s.decision_id > $2 and s.decision_id <= $3
          and not exists (select from gate_decision d where d.decision_id = s.decision_id)
        order by s.decision_id limit 1)
      order by decision_id limit 1`,
-    [brandId],
+    [brandId, after, to],
   );
   return rows[0] ?? null;
 }

@@ -3,7 +3,7 @@ import { type DecisionRow, hasItsInputs, leafOf } from './leaf.ts';
 import { rootOf } from './merkle.ts';
 import { leavesOf, noSeal, type Seal, sealHash } from './seal.ts';
 import { readHead } from './seal-store.ts';
-import { decisionsOfSeal, markedIds, readSeals, sealsMarked, strayDecision } from './verify-store.ts';
+import { decisionsOfSeal, markedIds, newestNumber, readSeals, sealsMarked, strayDecision } from './verify-store.ts';
 
 /*
  * Walks the chain of a brand from its first seal, recomputes every hash, and stops at the first thing that is not as it was sealed.
@@ -11,6 +11,8 @@ import { decisionsOfSeal, markedIds, readSeals, sealsMarked, strayDecision } fro
  * made meanwhile do no harm: it walks to the head that stood when it began.
  */
 const sealsOfPage = 20;
+/** Numbers looked through by one statement: some 100 ms. */
+const numbersOfStretch = 50_000;
 
 export const findingKinds = [
   'altered_decision',
@@ -43,23 +45,34 @@ export interface ChainReport {
   decisions: number;
   /** Where the walk ended. To be kept elsewhere, and given as `expect` the next time. */
   head: ChainHead | null;
-  /** False: the time was up, or something was found. Go on after `head`. */
+  /** Up to which decision_id it was searched for decisions and marks that stand alone; null: the walk has not come to that. */
+  searched_to: number | null;
+  /** False: the time was up, or something was found. Go on after `head`, and from `searched_to`. */
   complete: boolean;
 }
 
 export interface VerifyOptions {
   /** Begin after this seal, whose hash an earlier walk reported. */
   after?: ChainHead | undefined;
+  /** Search only behind this number; what an earlier walk reported. */
+  searched_to?: number | undefined;
   /** A head that was noted earlier: it must still be there. */
   expect?: ChainHead | undefined;
-  /** Ends the walk early, between two seals. */
+  /** Ends the walk early, between two seals or two stretches of the search. */
   until?: (() => boolean) | undefined;
 }
 
 export async function verifyChain(pool: Pool, brandId: number, options: VerifyOptions = {}): Promise<ChainReport> {
-  const { after, expect, until = () => false } = options;
+  const { after, expect, until = () => false, searched_to = null } = options;
   const end = (await readHead(pool, brandId))?.seal_no ?? 0;
-  const report: ChainReport = { finding: null, seals: 0, decisions: 0, head: after ?? null, complete: false };
+  const report: ChainReport = {
+    finding: null,
+    seals: 0,
+    decisions: 0,
+    head: after ?? null,
+    searched_to,
+    complete: false,
+  };
   while ((report.head?.seal_no ?? 0) < end) {
     const page = await readSeals(
       pool,
@@ -80,7 +93,32 @@ export async function verifyChain(pool: Pool, brandId: number, options: VerifyOp
       report.head = { seal_no: seal.seal_no, hash: seal.hash };
     }
   }
-  return { ...report, finding: await checkEnd(pool, brandId, report.head, expect), complete: true };
+  const finding = await checkEnd(pool, brandId, report.head, expect);
+  return finding === null ? searchStrays(pool, brandId, report, until) : { ...report, finding };
+}
+
+/** Decisions and marks that stand alone, stretch by stretch: in one statement a large brand would take longer than a call may. */
+async function searchStrays(
+  pool: Pool,
+  brandId: number,
+  report: ChainReport,
+  until: () => boolean,
+): Promise<ChainReport> {
+  const newest = await newestNumber(pool);
+  let searched = report.searched_to ?? 0;
+  while (searched < newest) {
+    if (until()) return { ...report, searched_to: searched };
+    const to = Math.min(newest, searched + numbersOfStretch);
+    const stray = await strayDecision(pool, brandId, { after: searched, to });
+    if (stray !== null) return { ...report, searched_to: searched, finding: strayFinding(stray) };
+    searched = to;
+  }
+  return { ...report, searched_to: searched, complete: true };
+}
+
+function strayFinding({ decision_id, is_there }: { decision_id: number; is_there: boolean }): ChainFinding {
+  const message = is_there ? 'is in the table without a mark for its seal' : 'was to be sealed, and is not there';
+  return { kind: is_there ? 'inserted_decision' : 'missing_decision', seal_no: null, decision_id, message };
 }
 
 /** The seal itself: its place, its link to the one before, its hash, its tree. Pure. */
@@ -154,11 +192,7 @@ async function checkEnd(
   const { sealed, marked } = await sealsMarked(pool, brandId);
   if (marked > sealed)
     return { ...tail, message: `decisions are counted to seal ${marked}, and the chain ends at ${sealed}` };
-  const stray = await strayDecision(pool, brandId);
-  if (stray === null) return null;
-  const message = stray.is_there ? 'is in the table without a mark for its seal' : 'was to be sealed, and is not there';
-  const kind = stray.is_there ? 'inserted_decision' : 'missing_decision';
-  return { kind, seal_no: null, decision_id: stray.decision_id, message };
+  return null;
 }
 
 function missingSeal(seal_no: number): ChainFinding {
