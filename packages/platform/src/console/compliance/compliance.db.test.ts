@@ -252,3 +252,13 @@ test('an erased player has no user_id in decisions, holds, transitions and expor
   expect(userIds(jsonLines.map((line) => JSON.parse(line)))).toEqual(new Set([null]));
   expect(await exported('csv')).not.toContain('erased:');
 });
+
+test('by a rare value alone, the last 90 days are looked through; a player, a cause or a moment opens the rest', async () => {
+  const path = `${base}/decisions?channel=telephone&limit=100`;
+  const found = (await get(path)).body.items.length;
+  expect(found).toBeGreaterThan(0);
+  const begin = timestamptzText(clock.now() - 92 * 86_400_000_000);
+  await pool.query(`update gate_decision set decided_at = decided_at - interval '91 days'`);
+  expect((await get(path)).body.items).toHaveLength(0);
+  expect((await get(`${path}&from=${encodeURIComponent(begin)}`)).body.items).toHaveLength(found);
+});
