@@ -173,6 +173,12 @@ describe('an undo', () => {
     return { hosted, pressed, undo };
   }
 
+  async function confirmed({ playerId }: HostedSetup): Promise<void> {
+    const open = async () =>
+      (await pool.query('select from player_consent where player_id = $1 and unconfirmed', [playerId])).rowCount;
+    await expect.poll(open, { interval: 5, timeout: 15_000 }).toBe(0);
+  }
+
   test('comes too late after an hour, and the confirmation becomes the page again', async () => {
     const { hosted, pressed, undo } = await stopped();
     hosted.clock.advance(receiptMicros + 1);
@@ -195,6 +201,27 @@ describe('an undo', () => {
     );
     await hosted.post(hosted.path(), { undo });
     expect((await hosted.held()).Email).toBe(false);
+  });
+
+  test('never takes back what the player withdrew at the operator after the press', async () => {
+    const { hosted, undo } = await stopped();
+    const { sync, playerId } = hosted;
+    await confirmed(hosted);
+    for (const opted_in of [true, false]) {
+      sync.operator.books.change(hosted.userId, { consents: [{ type: 'Email', opted_in }] });
+      await sync.refresh(playerId, ['consents']);
+      await expect.poll(async () => (await hosted.held()).Email, { interval: 5, timeout: 15_000 }).toBe(opted_in);
+    }
+    const late = await hosted.post(hosted.path(), { undo });
+    expect(String(late.headers.location)).toContain('late=1');
+    expect((await hosted.held()).Email).toBe(false);
+  });
+
+  test('counts after the operator has confirmed the press', async () => {
+    const { hosted, undo } = await stopped();
+    await confirmed(hosted);
+    await hosted.post(hosted.path(), { undo });
+    expect((await hosted.held()).Email).toBe(true);
   });
 
   test('counts once', async () => {

@@ -13,15 +13,17 @@ export async function lockConsents(
 }
 
 /**
- * The consent types that a change withdrew and of which it is still the newest word: an undo brings back no others. To be asked
- * after `lockConsents`, in the same transaction.
+ * The consent types that a change withdrew and of which it is still the newest word: an undo brings back no others. A look-up
+ * that confirms a withdrawal leaves it the player's own, with its time; what was given and withdrawn again at the operator has
+ * the time of the look-up that said so. To be asked after `lockConsents`, in the same transaction.
  */
 export async function standingWithdrawals(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
   const { rows } = await tx.query<{ type: string }>({
     name: 'standing_withdrawals',
-    text: `select type from write_back_item
-            where player_id = $1 and change_id = $2 and record = 'consents' and latest and not wanted
-            order by item_id`,
+    text: `select i.type from write_back_item i join player_consent c using (player_id, type_key)
+            where i.player_id = $1 and i.change_id = $2 and i.record = 'consents' and i.latest and not i.wanted
+              and c.as_of <= i.changed_at
+            order by i.item_id`,
     values: [playerId, changeId],
   });
   return rows.map(({ type }) => type);
