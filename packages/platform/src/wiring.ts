@@ -16,7 +16,7 @@ import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
-import { hostedRoutes, Receipts, UnsubscribeLinks } from './hosted/index.ts';
+import { hostedPaths, hostedRoutes, Receipts, UnsubscribeLinks } from './hosted/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -129,7 +129,7 @@ export function createApi(context: ProcessContext): Service {
     port: config.port,
     host: config.host,
     build: async () => {
-      const app = await createHttpServer({ edge, log, trustedProxies: config.trusted_proxies });
+      const app = await createHttpServer({ edge, log, trustedProxies: config.trusted_proxies, pagePaths: hostedPaths });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));

@@ -1,6 +1,6 @@
 /** Front door of the hosted pages; see README.md. */
 export { listUnsubscribeHeaders } from './links/list-unsubscribe.ts';
 export { Receipts } from './links/receipts.ts';
-export { type LinkForm, type LinkHolder, linkForms, UnsubscribeLinks } from './links/unsubscribe-links.ts';
+export { hostedPaths, type LinkForm, type LinkHolder, linkForms, UnsubscribeLinks } from './links/unsubscribe-links.ts';
 export type { HostedDeps } from './unsubscribe/deps.ts';
 export { hostedRoutes } from './unsubscribe/routes.ts';

@@ -8,7 +8,7 @@ import type { Brand } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
 import { createHttpServer } from '../http/server.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../operator/setup-sync.ts';
-import { hostedRoutes, type LinkForm, Receipts, UnsubscribeLinks } from './index.ts';
+import { hostedPaths, hostedRoutes, type LinkForm, Receipts, UnsubscribeLinks } from './index.ts';
 
 /** For the tests of the hosted pages: a player of the sandbox operator, a worker that keeps both in step, and the pages. */
 export interface HostedSetup {
@@ -79,7 +79,7 @@ export async function setupHosted(
   const links = new UnsubscribeLinks({ publicUrl, secrets });
   const receipts = new Receipts({ secrets });
   const brands = { byId: (id: number) => (id === brand.brand_id ? brand : undefined) };
-  const app = await createHttpServer({ edge: () => false, log: testLog });
+  const app = await createHttpServer({ edge: () => false, log: testLog, pagePaths: hostedPaths });
   await app.register(
     hostedRoutes({ pool: options.pages ?? pool, clock: clock.now, log: testLog, brands, links, receipts }),
   );

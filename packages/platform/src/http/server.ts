@@ -22,6 +22,9 @@ const checkConnectionsMs = 2_000;
  */
 const keepAliveTimeoutMs = 75_000;
 
+/** Of one segment of a path, as it is written. */
+const maxParamLength = 500;
+
 /**
  * One HTTP server for everything on the port: the ingest edge sees each request first, Fastify serves the rest.
  * `edge` returns true when it has taken the request.
@@ -29,6 +32,11 @@ const keepAliveTimeoutMs = 75_000;
 export async function createHttpServer(options: {
   edge: (request: IncomingMessage, response: ServerResponse) => boolean;
   log: Logger;
+  /**
+   * Paths whose not-found page answers all that lies below them, also what is no address: a percent sign too many, a segment
+   * longer than any. Elsewhere that is a 400 with a problem document. Default none.
+   */
+  pagePaths?: readonly string[];
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. Default none. */
   trustedProxies?: string[];
 }): Promise<FastifyInstance> {
@@ -37,7 +45,8 @@ export async function createHttpServer(options: {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     trustProxy: options.trustedProxies ?? false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    rewriteUrl: ({ url = '/' }) => routable(url, options.pagePaths ?? []),
     forceCloseConnections: 'idle',
     frameworkErrors: (error, _request, reply) => {
       const body = problemOf(error, error.statusCode ?? 400);
@@ -81,6 +90,23 @@ export async function createHttpServer(options: {
     hsts: false,
   });
   return app;
+}
+
+/** Fastify answers what it cannot decode before it knows whose address it is; so it is given one that nobody has. */
+function routable(url: string, pagePaths: readonly string[]): string {
+  const [path = '', ...query] = url.split('?');
+  const below = pagePaths.find((one) => path.startsWith(`${one}/`));
+  if (below === undefined || (path.length <= maxParamLength && isDecodable(path))) return url;
+  return [`${below}/-/-`, ...query].join('?');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Internals stay in the log; the caller learns what it can act on. */

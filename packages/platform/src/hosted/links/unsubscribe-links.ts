@@ -27,6 +27,7 @@ export const linkForms = ['full', 'short'] as const;
 export type LinkForm = (typeof linkForms)[number];
 
 export const linkPaths: Readonly<Record<LinkForm, string>> = { full: '/unsubscribe', short: '/u' };
+export const hostedPaths: readonly string[] = Object.values(linkPaths);
 
 const version = 1;
 

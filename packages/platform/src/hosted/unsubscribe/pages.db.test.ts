@@ -275,7 +275,16 @@ describe('one click (RFC 8058)', () => {
 describe('without a player', () => {
   test('any address below ours is answered with a friendly page', async () => {
     const hosted = await setupHosted(pool);
-    for (const path of ['/unsubscribe/x', '/unsubscribe', '/unsubscribe/', '/u/', '/u/x/y', '/unsubscribe/%00']) {
+    const broken = ['/unsubscribe/%zz', '/u/%E0%A4?lang=en', `/unsubscribe/${'x'.repeat(600)}`];
+    for (const path of [
+      '/unsubscribe/x',
+      '/unsubscribe',
+      '/unsubscribe/',
+      '/u/',
+      '/u/x/y',
+      '/unsubscribe/%00',
+      ...broken,
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const answer = await hosted.app.inject({ method, url: path });
         expect(answer.statusCode, `${method} ${path}`).toBe(404);
