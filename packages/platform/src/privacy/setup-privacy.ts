@@ -68,6 +68,8 @@ export async function fillTables(pool: Pool, brandId: number, playerId: number, 
     `insert into bonus_attempt (intent_id, attempt_no, player_id, claim, process, started_at, request, answer_body)
      select intent_id, 1, $1, 1, 'p', now(), jsonb_build_object('user_id', $3::text), $4 from bonus_intent
      where player_id = $1 and bonus_code = 'WELCOME'`,
+    `insert into reconciliation (brand_id, field, cause, state, reason, detail, requested_at)
+     values ($2, 'blocked', 'schedule', 'failed', 'operator_error', 'the operator says: no user ' || $4, now())`,
     `insert into protection_transition (brand_id, player_id, kind, source, at) values ($2, $1, 'blocked', 'staff', now())`,
   ];
   // Each statement is given all values; PostgreSQL wants to know the types of those that it does not use.

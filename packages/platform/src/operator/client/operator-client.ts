@@ -100,7 +100,7 @@ export class OperatorClient {
 
   /**
    * A call whose answer may be of any length and take any time, as long as it is never silent for long. `read` is given the
-   * body of a 2xx as it comes; what it throws is thrown here. Of other answers the body is not read.
+   * body of a 200 as it comes (a 206 would be a part, a 202 a promise); what it throws is thrown here. Of other answers the body is not read.
    */
   async stream<T>(
     call: OperatorCall,
@@ -127,7 +127,7 @@ export class OperatorClient {
         response = await ask(headers);
       }
       const { statusCode: status, body } = response;
-      if (status >= 200 && status < 300) {
+      if (status === 200) {
         isReading = true;
         return { answered: true, ok: true, status, read: await read(piecesOf(body, silence)) };
       }

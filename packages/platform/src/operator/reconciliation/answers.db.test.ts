@@ -43,6 +43,11 @@ describe('nothing is changed by an answer that', () => {
       { fault: 'status', status: 500 },
       { state: 'failed', reason: 'bad_status', detail: 'answered 500' },
     ],
+    [
+      'has status 206',
+      { fault: 'status', status: 206 },
+      { state: 'failed', reason: 'bad_status', detail: 'answered 206' },
+    ],
     ['has status 302', { fault: 'status', status: 302 }, { state: 'failed', reason: 'bad_status' }],
     ['has status 401', { fault: 'unauthorized' }, { state: 'failed', reason: 'bad_status', detail: 'answered 401' }],
     ['has status 501: not offered', { fault: 'status', status: 501 }, { state: 'not_offered', reason: null }],

@@ -46,13 +46,18 @@ export const operatorTables: readonly TableEntry[] = [
     `t.brand_id = s.brand_id and t.kind in ('text', 'timestamp', 'other') and t.sample = (
        select p.segmentation -> t.key from public.player_profile p where p.player_id = s.player_id)`,
   ),
-  kept(
-    'public.reconciliation',
-    'counts of runs',
-    `reconciliation_id brand_id field cause state reason detail requested_at started_at applied_at finished_at cancel_requested claim
+  {
+    // What failed may quote the operator, who may have named anybody.
+    ...cells(
+      'public.reconciliation',
+      'detail = null',
+      `reconciliation_id brand_id field cause state reason detail requested_at started_at applied_at finished_at cancel_requested claim
      claimed_until bytes ids_read ids ids_before result_timestamp as_of step position compared tightened to_look_up looked_up
      reported newer created`,
-  ),
+      `t.brand_id = s.brand_id and t.detail is not null and t.reason in ('operator_error', 'bad_id', 'malformed', 'bad_timestamp')`,
+    ),
+    shows: null,
+  },
   rows('public.reconciliation_drift'),
   kept('public.reconciliation_age', 'ages', 'brand_id field as_of'),
   kept('public.reconciliation_schedule', 'times', 'brand_id field due_at plan failures'),

@@ -116,7 +116,7 @@ export class JsonTokens {
 
   #endWord(rest: string): void {
     const written = this.#begun + rest;
-    if (!word.test(written)) throw new NotJson(`${JSON.stringify(written.slice(0, 40))} is no JSON`);
+    if (!word.test(written)) throw new NotJson(`a word of ${written.length} characters is no JSON`);
     this.#reset();
     this.#sink.word(written);
   }

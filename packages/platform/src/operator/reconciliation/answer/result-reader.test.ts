@@ -40,6 +40,7 @@ describe('a result is worth nothing', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['with an error at the end', `{"users":["a"],${at},"error":"time-out"}`, 'operator_error'],
     ['with an error at the beginning', `{"error":"time-out",${at}}`, 'operator_error'],
+    ['with an error in other letters', `{"Error":"time-out","users":["a"],${at}}`, 'operator_error'],
     ['with an error that is an object', `{"error":{"code":1},"users":["a"],${at}}`, 'operator_error'],
     ['with an error that is a truth', `{"error":true,"users":["a"],${at}}`, 'operator_error'],
     ['cut in the list', `{"users":["a","b`, 'truncated'],
@@ -62,6 +63,7 @@ describe('a result is worth nothing', () => {
     ['with half a surrogate pair in an id', `{"users":["a\\ud83d"],${at}}`, 'bad_id'],
     ['with an id that is a fraction', `{"users":[1.5],${at}}`, 'bad_id'],
     ['twice', `{"users":["a"],${at}}{"users":["a"],${at}}`, 'malformed'],
+    ['with an error and an Error', `{"error":null,"ERROR":null,"users":[],${at}}`, 'malformed'],
     ['with two lists', `{"users":["a"],"users":["b"],${at}}`, 'malformed'],
     ['with a comma too many', `{"users":["a",],${at}}`, 'malformed'],
     ['with a comma too few', `{"users":["a" "b"],${at}}`, 'malformed'],
@@ -120,3 +122,17 @@ function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
     return undefined;
   }
 }
+
+test.each([
+  `{"users":["a","b"," secret\\u0000"],${at}}`,
+  `{"users":["a","b",{"id":"secret"}],${at}}`,
+  `{"users":["a","b",secret],${at}}`,
+  `{"users":["a" 5150,"b"],${at}}`,
+])('what is wrong is told without a word of it: %s', async (body) => {
+  const error = await read(body).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ name: 'UnusableResult', message: expect.not.stringMatching(/secret|5150/) });
+});
+
+test('an entry that is no id is told by its place', async () => {
+  await expect(read(`{"users":["a","b",""],${at}}`)).rejects.toThrow('entry 3 of users is no id');
+});

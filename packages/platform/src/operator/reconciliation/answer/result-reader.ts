@@ -6,6 +6,9 @@ import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
  * other fields skipped. Ids are handed on as they come, and whoever takes them does nothing with them before `end`: an
  * `error` may still follow the last of five million.
  *
+ * `error` counts in any case of its letters: envelopes differ in nothing else, and a list beside one proves nothing. No message
+ * quotes what may be an id: it names its place. Only the operator's own words are kept, until the next erasure in the brand.
+ *
  * What is not exactly such a result is worth nothing as a whole. A list of which one entry cannot be read may lack a player
  * who gave consent, and a missing player is one whose consent is withdrawn.
  */
@@ -54,6 +57,7 @@ export class ResultReader implements TokenSink {
   #key = '';
   #seen = new Set<string>();
   #hasUsers = false;
+  #users = 0;
   #timestamp: string | undefined;
 
   constructor(onId: (id: string) => void) {
@@ -99,7 +103,7 @@ export class ResultReader implements TokenSink {
   }
 
   word(text: string): void {
-    this.#takeValue(text);
+    this.#takeValue('a word or a number');
     const value = text === 'null' ? null : text === 'true' ? true : text === 'false' ? false : Number(text);
     if (this.#isUser()) this.#user(wholeNumber.test(text) ? text : undefined);
     else if (this.#open.length === 1) this.#field(value);
@@ -108,9 +112,10 @@ export class ResultReader implements TokenSink {
   #beginField(key: string): void {
     this.#expected = 'colon';
     if (this.#open.length !== 1) return;
-    if (known.has(key) && this.#seen.has(key)) throw new UnusableResult('malformed', `"${key}" stands there twice`);
-    this.#key = key;
-    if (known.has(key)) this.#seen.add(key);
+    this.#key = key.toLowerCase() === 'error' ? 'error' : key;
+    if (!known.has(this.#key)) return;
+    if (this.#seen.has(this.#key)) throw new UnusableResult('malformed', `"${this.#key}" stands there twice`);
+    this.#seen.add(this.#key);
   }
 
   #field(value: string | number | boolean | null): void {
@@ -127,9 +132,10 @@ export class ResultReader implements TokenSink {
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {
-      const told = id === undefined ? 'neither a text nor a whole number' : JSON.stringify(id.slice(0, 40));
-      throw new UnusableResult('bad_id', `an entry of users is no id: ${told}`);
+      const told = id === undefined ? 'neither a text nor a whole number' : 'blank, too long, or no text of Unicode';
+      throw new UnusableResult('bad_id', `entry ${this.#users + 1} of users is no id: it is ${told}`);
     }
+    this.#users++;
     this.#onId(id);
   }
 

@@ -27,7 +27,7 @@ export function timeOfResult(
 ): ResultTime {
   const read = readTimestampText(written);
   if (read === undefined)
-    throw new UnusableResult('bad_timestamp', `${JSON.stringify(written.slice(0, 60))} is no timestamp`);
+    throw new UnusableResult('bad_timestamp', `a text of ${written.length} characters is no timestamp`);
   const at = read.zoned ? read.micros : fromLocalTime(about.zone, read.micros).at;
   if (at > about.now + maxAhead)
     throw new UnusableResult('future_timestamp', `${written} is more than 5 minutes ahead of our clock`);

@@ -76,7 +76,8 @@ export async function readRun(
     if (ending === 'lost') return 'lost';
     if (ending.state === 'failed')
       deps.log.warn(
-        { reconciliation_id: claimed.reconciliation_id, brand: brand.code, ...ending },
+        // Not the detail: it may quote the operator, and a log outlives an erasure.
+        { reconciliation_id: claimed.reconciliation_id, brand: brand.code, reason: ending.reason },
         'a reconciliation failed',
       );
     const isOurs = await transaction(pool, async (tx) => {
