@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
+import { isDatabaseAway } from '../database/index.ts';
 import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import { claimedUntil, whileClaimed } from './claim.ts';
@@ -50,7 +51,7 @@ export class Eraser implements Service {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #stop = new AbortController();
-  #failing = false;
+  #away = false;
 
   constructor(deps: EraserDeps) {
     this.#deps = deps;
@@ -147,12 +148,15 @@ export class Eraser implements Service {
   async #guardedRound(): Promise<void> {
     try {
       await this.runOnce();
-      this.#failing = false;
+      this.#away = false;
     } catch (error) {
-      if (!this.#failing && !this.#stop.signal.aborted) {
+      const isAway = isDatabaseAway(error);
+      if (!isAway && !this.#stop.signal.aborted) {
+        this.#deps.log.error({ err: error }, 'a round of erasures failed; the next one tries again');
+      } else if (!this.#away && !this.#stop.signal.aborted) {
         this.#deps.log.warn({ err: error }, 'erasures wait: the database is away');
       }
-      this.#failing = true;
+      this.#away = isAway;
     } finally {
       this.#round = undefined;
     }

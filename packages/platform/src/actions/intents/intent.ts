@@ -51,6 +51,3 @@ export interface NewIntent extends Partial<References> {
   /** The caller's own key: the same key asks for the same intent. Null: every call makes one. */
   request_key?: string | null;
 }
-
-/** A POST to /bonus/credit and its sibling may carry these only as what they are. */
-export const ownBodyFields = ['user_id', 'bonus_code', 'amount', 'currency'] as const;

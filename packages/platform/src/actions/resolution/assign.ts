@@ -20,9 +20,9 @@ import type { References } from '../intents/intent.ts';
  */
 
 /** Before the first call: the operator's clock may be behind. */
-export const beforeFirst: Micros = 60_000_000;
+const beforeFirst: Micros = 60_000_000;
 /** After the last call. */
-export const afterLast: Micros = 24 * 3_600_000_000;
+const afterLast: Micros = 24 * 3_600_000_000;
 
 /**
  * credited: it is, and no match says so; or a call is under way, which may credit it. in_doubt: unknown, with a person, or credited by

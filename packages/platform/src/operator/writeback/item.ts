@@ -30,7 +30,7 @@ export const itemStates = [
 ] as const;
 export type ItemState = (typeof itemStates)[number];
 
-export const openStates = ['pending', 'sending', 'stored', 'contradicted', 'kept'] as const;
+const openStates = ['pending', 'sending', 'stored', 'contradicted', 'kept'] as const;
 export type OpenState = (typeof openStates)[number];
 
 /** The records that are written back, named as their look-ups. */

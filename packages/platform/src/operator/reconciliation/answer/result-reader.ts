@@ -14,7 +14,7 @@ import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
  */
 
 /** Why an answer is worth nothing, though it came with status 200. */
-export const unusableReasons = [
+const unusableReasons = [
   'operator_error',
   'malformed',
   'not_utf8',

@@ -39,7 +39,7 @@ export const runStates = [
 export type RunState = (typeof runStates)[number];
 
 /** Why a run failed: no answer, an answer of another status, one that is worth nothing, or an end on our side. */
-export const runFailures = ['bad_status', 'interrupted', 'stage_lost', 'no_operator', 'unstorable'] as const;
+const runFailures = ['bad_status', 'interrupted', 'stage_lost', 'no_operator', 'unstorable'] as const;
 export type FailureReason = CallFailure | UnusableReason | (typeof runFailures)[number];
 
 export const driftActions = ['tightened', 'look_up', 'reported', 'newer', 'created'] as const;
