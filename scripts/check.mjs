@@ -1,9 +1,10 @@
-/** `npm run check`: types, lint and format. Each runs, also when another fails; the exit code tells whether all passed. */
+/** `npm run check`: types, lint, format, and the size of the browser script. Each runs, also when another fails; the exit code tells whether all passed. */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: true });
 const checks = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+  ['types of the browser script', ['node_modules/typescript/bin/tsc', '-p', 'packages/browser']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
 ];
 let failed = 0;

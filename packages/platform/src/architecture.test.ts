@@ -14,7 +14,8 @@ const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
 const packages: Record<string, readonly string[]> = {
   contracts: [],
   sandbox: ['contracts'],
-  platform: ['contracts'],
+  browser: ['contracts'],
+  platform: ['contracts', 'browser'],
 };
 
 /**
@@ -32,15 +33,20 @@ const folders: Record<string, readonly string[]> = {
   operator: ['derive', 'brands', 'database'],
   gate: ['operator', 'derive', 'brands', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
+  channels: ['gate', 'operator', 'derive', 'brands', 'database'],
+  site: [
+    ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
+    ...['brands', 'database', 'http'],
+  ],
   hosted: ['operator', 'brands', 'database', 'http'],
   privacy: ['actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
   console: [
-    ...['privacy', 'hosted', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
+    ...['privacy', 'site', 'channels', 'hosted', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'database', 'http'],
   ],
   supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
-    ...['supervisor', 'console', 'privacy', 'actions', 'gate', 'operator', 'derive', 'ledger'],
+    ...['supervisor', 'console', 'privacy', 'channels', 'actions', 'gate', 'operator', 'derive', 'ledger'],
     ...['config', 'brands', 'database'],
   ],
 };

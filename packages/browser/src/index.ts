@@ -1,0 +1,2 @@
+/** Front door of the browser script, for the server that serves it. */
+export {};

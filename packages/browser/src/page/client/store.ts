@@ -1,0 +1,43 @@
+import type { NotificationRecord } from '@croupier/contracts';
+
+/** A notification as the script holds it. DisplayType comes with inbox messages only. */
+export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
+
+/** Everything the screen shows is a function of this. Never changed in place: a new one each time. */
+export interface State {
+  /** idle: not initialised, or logged out. offline: shown as last known, tried again by itself. signed_out: the session is not valid. */
+  phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
+  /** Inbox messages, newest first; those of other players are never here. */
+  inbox: readonly Message[];
+  /** Older ones can be fetched. */
+  hasMore: boolean;
+  /** Of the whole inbox, not only of what was fetched. */
+  unread: number;
+  inboxOpen: boolean;
+  /** The inbox message that is open, or null for the list. */
+  openId: number | null;
+  /** Modals and banners that wait to be shown; the first of each kind is on the screen. */
+  arrivals: readonly Message[];
+  /** A change that was taken back because the server refused it, or cannot be reached: shown until dismissed. */
+  problem: 'read_failed' | 'delete_failed' | 'load_failed' | null;
+}
+
+/** What the screen can ask for. All return at once; what fails is visible in `problem`, and the change is taken back. */
+export interface Actions {
+  toggleInbox(): void;
+  closeInbox(): void;
+  open(messageId: number): void;
+  backToList(): void;
+  remove(messageId: number): void;
+  loadMore(): void;
+  /** A modal or banner was closed: it is read, and the next one comes. */
+  dismiss(messageId: number): void;
+  dismissProblem(): void;
+}
+
+export interface Store {
+  get(): State;
+  /** Called after every change. @returns how to stop. */
+  subscribe(listener: () => void): () => void;
+  actions: Actions;
+}

@@ -1,0 +1,18 @@
+/**
+ * What a connected browser must be told. Written in the transaction of its cause, read by every api process that has a socket
+ * of the player: at once by the hint of `SignalSender`, within a poll without it.
+ */
+export const signalKinds = ['arrived', 'read', 'deleted', 'withdrawn', 'session_ended'] as const;
+export type SignalKind = (typeof signalKinds)[number];
+
+export interface NewSignal {
+  brand_id: number;
+  player_id: number;
+  kind: SignalKind;
+  /** Null for session_ended. */
+  message_id: number | null;
+}
+
+export interface SiteSignal extends NewSignal {
+  signal_id: number;
+}

@@ -1,0 +1,2 @@
+/** Front door of the site stage; see README.md. */
+export type { Admission, Caller, SessionRefusal } from './session/caller.ts';
