@@ -1,4 +1,4 @@
-import type { NotificationRecord } from '@croupier/contracts';
+import type { NotificationRecord } from '@croupier/contracts/site';
 
 /** A notification as the script holds it. DisplayType comes with inbox messages only. */
 export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
