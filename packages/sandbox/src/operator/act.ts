@@ -63,8 +63,8 @@ export function act(
     case 'reconciliation':
       return reconcile(books, question.body, manners.now);
     case 'authenticate': {
-      const sid = field(question.body, 'sid');
-      const userId = typeof sid === 'string' ? books.userOfSid(sid) : undefined;
+      const sid = sidOf(question.body);
+      const userId = sid === undefined ? undefined : books.userOfSid(sid);
       return userId === undefined ? refused(401, 'sid unknown or expired') : { status: 200, body: { user_id: userId } };
     }
   }
@@ -129,6 +129,12 @@ function credit(
 
 function refused(status: number, error: string): Answer {
   return { status, body: { error } };
+}
+
+/** The session id that a call of /authenticate asks about. */
+export function sidOf(body: unknown): string | undefined {
+  const sid = field(body, 'sid');
+  return typeof sid === 'string' ? sid : undefined;
 }
 
 function field(body: unknown, name: string): unknown {

@@ -37,6 +37,13 @@ export interface WriteBack {
   body: unknown;
 }
 
+/** A player who is signed in. */
+interface Session {
+  user_id: string;
+  /** Milliseconds since the epoch; null: until it is signed out. */
+  until: number | null;
+}
+
 /** What a listener hears. `by` tells a change of the operator's own from one that the platform asked for. */
 export type BooksChange =
   | { what: 'registered' | 'details' | 'consents' | 'blocks'; by: 'operator' | 'platform'; user_id: string }
@@ -59,7 +66,7 @@ export function createBooks(options: BooksOptions = {}) {
   const population = options.population;
   const players = new Map<string, OperatorPlayer>();
   const versions = new Map<string, { until: number; player: OperatorPlayer }[]>();
-  const sids = new Map<string, string>();
+  const sids = new Map<string, Session>();
   const credits: Credit[] = [];
   const creditsByKey = new Map<string, Credit>();
   const writeBacks: WriteBack[] = [];
@@ -165,14 +172,27 @@ export function createBooks(options: BooksOptions = {}) {
       writeBacks.push({ at: now(), record, user_id: userId, body });
     },
 
-    signIn(userId: string, sid: string): void {
-      sids.set(sid, userId);
+    /** `seconds`: how long the session lives; without it until it is signed out. Signing in again starts it anew. */
+    signIn(userId: string, sid: string, seconds?: number): void {
+      sids.set(sid, { user_id: userId, until: seconds === undefined ? null : now() + seconds * 1000 });
     },
     signOut(sid: string): boolean {
       return sids.delete(sid);
     },
+    /** Ends one session, or all of a player, as time would have: they stay in the books as expired. */
+    expire(of: { sid: string } | { user_id: string }): number {
+      let ended = 0;
+      for (const [sid, session] of sids) {
+        if ('sid' in of ? sid !== of.sid : session.user_id !== of.user_id) continue;
+        session.until = now();
+        ended += 1;
+      }
+      return ended;
+    },
+    /** The player of a session that lives. */
     userOfSid(sid: string): string | undefined {
-      return sids.get(sid);
+      const session = sids.get(sid);
+      return session === undefined || (session.until ?? Infinity) <= now() ? undefined : session.user_id;
     },
 
     /** Every user_id, stored ones first, then the rest of the population. */

@@ -10,7 +10,8 @@ import { send } from './reply.ts';
  *
  *   GET    state                          counts, auth scheme, dials
  *   GET    players?limit=  PUT|GET|DELETE players/:userid     books of one player (PUT adds or changes)
- *   POST   sids {sid, user_id}            signs a player in;  DELETE sids/:sid signs out
+ *   POST   sids {sid, user_id, seconds?}  signs a player in;  DELETE sids/:sid signs out
+ *   POST   sids/:sid                      that session has expired
  *   GET    credits | writebacks | calls   what the platform did; calls?endpoint=, DELETE calls forgets them
  *   GET    dials    PUT dials/:endpoint   one dial, or `*` for all;  DELETE dials  heals everything
  *   POST   expire-tokens                  every OAuth token handed out becomes worthless
@@ -53,9 +54,11 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
       : books.change(id, body as PlayerChanges),
   'DELETE players/': ({ books }, { id }) => ({ removed: books.removePlayer(id) }),
   'POST sids': ({ books }, { body }) => {
-    books.signIn(String(body.user_id), String(body.sid));
+    const seconds = typeof body.seconds === 'number' ? body.seconds : undefined;
+    books.signIn(String(body.user_id), String(body.sid), seconds);
     return { status: 'ok' };
   },
+  'POST sids/': ({ books }, { id }) => ({ expired: books.expire({ sid: id }) }),
   'DELETE sids/': ({ books }, { id }) => ({ removed: books.signOut(id) }),
   'GET credits': ({ books }) => ({ credits: books.credits }),
   'GET writebacks': ({ books }) => ({ write_backs: books.writeBacks }),

@@ -131,15 +131,6 @@ describe('bonuses', () => {
   });
 });
 
-test('a session id is answered with its player while it lives', async () => {
-  const authenticate = (sid: string) => ask(`${operator.url}/authenticate`, { body: { sid } });
-  operator.books.signIn('anna', 's-1');
-  expect(await authenticate('s-1')).toMatchObject({ status: 200, body: { user_id: 'anna' } });
-  expect((await authenticate('s-2')).status).toBe(401);
-  operator.books.signOut('s-1');
-  expect((await authenticate('s-1')).status).toBe(401);
-});
-
 describe('reconciliation', () => {
   const reconcile = async (field: string) => (await ask(`${operator.url}/reconciliation`, { body: { field } })).body;
 

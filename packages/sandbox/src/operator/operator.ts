@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, act } from './act.ts';
+import { type Answer, act, sidOf } from './act.ts';
 import { createGate, type OperatorAuth } from './auth.ts';
 import { type BooksOptions, createBooks } from './books.ts';
 import { type Call, createCalls } from './calls.ts';
@@ -65,7 +65,7 @@ export function createOperator(options: OperatorOptions = {}) {
       endpoint: found.endpoint,
       method,
       path: inner,
-      user_id: found.user_id ?? userOf(body),
+      user_id: found.user_id ?? userOf(body) ?? userOfSid(found.endpoint, body),
       headers: headersOf(req.headers, gate.credentialHeaders),
       body,
     });
@@ -79,6 +79,12 @@ export function createOperator(options: OperatorOptions = {}) {
     if (!admitted) return finish(call, res, unauthorized, undefined);
     const right = strikesBeforeEffect(fault) ? untouched : effect(found.endpoint, call, req.headers, form, body, fault);
     return finish(call, res, fault === undefined ? right : spoil(call, right, fault), fault);
+  }
+
+  /** Whose session it is, so that a fault can strike the sessions of some players only. */
+  function userOfSid(endpoint: EndpointName, body: unknown): string | null {
+    const sid = endpoint === 'authenticate' ? sidOf(body) : undefined;
+    return sid === undefined ? null : (books.userOfSid(sid) ?? null);
   }
 
   /** What a correct operator does and answers. */

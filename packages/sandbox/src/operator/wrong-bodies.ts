@@ -9,6 +9,7 @@ export function wrongBody(
   right: unknown,
   shape: WrongShape,
 ): { body: unknown; html: boolean } {
+  if (endpoint === 'authenticate' && shape in namelessSessions) return { body: namelessSessions[shape], html: false };
   switch (shape) {
     case 'html':
       return { body: '<!doctype html><html><body><h1>We are back soon</h1></body></html>', html: true };
@@ -26,6 +27,12 @@ export function wrongBody(
       return { body: mistyped(right), html: false };
   }
 }
+
+/** The answer about a session has one field: without it, or without its type, nobody is named. */
+const namelessSessions: Partial<Record<WrongShape, unknown>> = {
+  wrong_types: { user_id: true },
+  missing_fields: { sid: 'valid' },
+};
 
 function anotherPlayer(books: Books, endpoint: EndpointName, userId: string | undefined): unknown {
   for (const other of books.userIds()) {
