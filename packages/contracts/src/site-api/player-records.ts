@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+
+/*
+ * What the page of a signed-in player may ask for beyond the notifications (decisions.md 8, "`Crm` also has"): events it
+ * tracks, rewards it offers, consents it shows. PascalCase as in the rest of the site API.
+ */
+
+const siteTime = (description: string) =>
+  Type.String({
+    description: `${description}: YYYY-MM-DD HH:MM:SS, UTC.`,
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
+  });
+
+/** Bytes of the JSON text of an event's data. Four times what the largest page of a shop has to say about a click. */
+export const mostTrackedBytes = 8 * 1024;
+/** Objects and lists within one another. */
+export const mostTrackedDepth = 5;
+
+export const trackRequest = Type.Object({
+  Name: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
+    description: 'Name of the event: a letter, then letters, digits and _ . : -; 64 characters at most.',
+  }),
+  Data: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: `Free keys and values; at most ${mostTrackedBytes} bytes as JSON and ${mostTrackedDepth} levels deep.`,
+    }),
+  ),
+  Id: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{8,64}$',
+      description:
+        'Chosen by the caller, best a UUID: a call repeated with it within 24 hours is the same event. Without it, every call is an event.',
+    }),
+  ),
+});
+export type TrackRequest = Static<typeof trackRequest>;
+
+export const trackResult = Type.Object({ Id: Type.String({ description: 'Identifier of the event.' }) });
+export type TrackResult = Static<typeof trackResult>;
+
+/** offered: the player may claim it. claimed: it was, and is on its way. credited: the operator has it. */
+export const rewardStates = ['offered', 'claimed', 'credited'] as const;
+
+const RewardId = Type.String({ format: 'uuid', description: 'Identifier of the reward.' });
+
+export const reward = Type.Object({
+  Id: RewardId,
+  Code: Type.String({ description: "The operator's code of the bonus." }),
+  State: Type.Unsafe<'offered' | 'claimed'>(
+    Type.Enum(['offered', 'claimed'], { description: 'offered: it can be claimed. claimed: it is on its way.' }),
+  ),
+  Amount: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of funds: a decimal, digit for digit as it was offered. Null for a bonus.',
+  }),
+  Currency: Type.Union([Type.String(), Type.Null()], { description: 'Of the amount.' }),
+  Date: siteTime('Offered'),
+  Expires: Type.Union([siteTime('Until when it can be claimed'), Type.Null()], {
+    description: 'Until when it can be claimed; null: without limit.',
+  }),
+});
+export type Reward = Static<typeof reward>;
+
+export const claimRequest = Type.Object({ Id: RewardId });
+export type ClaimRequest = Static<typeof claimRequest>;
+
+export const claimResult = Type.Object({
+  Id: RewardId,
+  State: Type.Unsafe<'claimed' | 'credited'>(
+    Type.Enum(['claimed', 'credited'], {
+      description: 'claimed: on its way to the operator. credited: the operator has it.',
+    }),
+  ),
+});
+export type ClaimResult = Static<typeof claimResult>;
+
+const ConsentType = Type.String({
+  description: 'Email, SMS, Telephone, PostMail, SiteNotification or PushNotification; letter case does not matter.',
+});
+
+export const consentState = Type.Object({
+  Type: Type.String({ description: "The interface's name of the consent." }),
+  OptedIn: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Null: the operator has said nothing, or nothing clear. Then nothing is sent that needs it.',
+  }),
+  AsOf: Type.Union([siteTime('Since when this is known'), Type.Null()], { description: 'How old the answer is.' }),
+});
+export type ConsentState = Static<typeof consentState>;
+
+export const playerProfile = Type.Object({
+  UserId: Type.Integer({ description: "The platform's number of the player." }),
+  Consents: Type.Array(consentState, { description: 'One entry for each type of the interface.' }),
+});
+export type PlayerProfile = Static<typeof playerProfile>;
+
+export const consentRequest = Type.Object({
+  Type: ConsentType,
+  OptedIn: Type.Boolean({ description: 'What the player wants from now on.' }),
+});
+export type ConsentRequest = Static<typeof consentRequest>;

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { TrackRequest } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { type ReceiveDeps, receive, type Verdict } from '../../ingest/index.ts';
+import type { Caller } from '../session/caller.ts';
+import { bodyOf, digestOf, eventOf, problemOfData, type TrackedEvent } from './tracked-event.ts';
+import { rememberTracked } from './tracked-store.ts';
+
+/*
+ * An event that a page tells of, into the ledger: the same validation, commit and identity as an event of the operator's.
+ *
+ *     call --id--> remembered: its time --> body --> committer --> durable --> answer
+ *                      '- seen before: the time of the first call, so the same body, which derive counts once
+ *
+ * Dies the process between the two, the repeated call finds its time and brings the event. Dies it before the answer, the ledger
+ * has it twice and derive marks the second as a repeat. The time is ours: a page's clock may be hours wrong, and an event that
+ * claims to be old would start nothing.
+ */
+export interface TrackDeps extends ReceiveDeps {
+  pool: Pool;
+}
+
+export type Tracked =
+  /** Durable. */
+  | { outcome: 'stored'; event_id: string }
+  /** The caller must change it; `why` is for developers of pages. */
+  | { outcome: 'refused'; why: string }
+  /** Not durable as far as is known: the same call again. */
+  | { outcome: 'away' };
+
+export async function track(deps: TrackDeps, caller: Caller, request: TrackRequest): Promise<Tracked> {
+  const event = eventOf(request, request.Id ?? randomUUID());
+  const why = problemOfData(event.data);
+  if (why !== null) return { outcome: 'refused', why };
+  const at = await timeOf(deps, caller, { event, isRepeatable: request.Id !== undefined });
+  if (at === null) return { outcome: 'refused', why: 'Id belongs to another event: every event needs one of its own.' };
+  const body = bodyOf(event, caller.user_id, at);
+  const verdict = await new Promise<Verdict>((resolve) => receive(deps, caller.brand, 'custom', body, resolve));
+  switch (verdict.outcome) {
+    case 'accepted':
+      return { outcome: 'stored', event_id: event.event_id };
+    case 'refused':
+    case 'quarantined':
+      // Whatever the interface refuses stands in the quarantine, where staff see it; a page cannot mend it.
+      return { outcome: 'refused', why: 'The event is not valid.' };
+    case 'away':
+    case 'full':
+      return { outcome: 'away' };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** Null: the id was used for another event. Without an id of the caller's there is nothing to repeat, and nothing to remember. */
+async function timeOf(
+  { pool, now }: TrackDeps,
+  { player_id }: Caller,
+  { event, isRepeatable }: { event: TrackedEvent; isRepeatable: boolean },
+) {
+  if (!isRepeatable) return now();
+  const digest = digestOf(event);
+  const remembered = await rememberTracked(pool, { player_id, event_id: event.event_id, digest, at: now() });
+  return remembered.digest.equals(digest) ? remembered.at : null;
+}
