@@ -7,6 +7,14 @@ export {
   type NotificationState,
   notificationStates,
 } from './notifications/notification.ts';
+export {
+  type DeliveryState,
+  deliveryStates,
+  dropSubscriptions,
+  type NewPush,
+  protectPushes,
+  queuePush,
+} from './push/index.ts';
 export { type NewSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';
 export { SignalReader, type SignalReaderOptions } from './signals/signal-reader.ts';

@@ -1,0 +1,194 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { DeliveryState } from './delivery.ts';
+
+/*
+ * Every statement on push_delivery but the queueing of new ones. Who works on a row: `claim`, a number nobody else ever has, until `due_at`,
+ * both by the database's clock. A worker that dies loses its rows by itself: before the call it costs nothing, afterwards the
+ * delivery is unknown.
+ */
+
+export interface DeliveryClaim {
+  delivery_id: number;
+  claim: number;
+  brand_id: number;
+  host: string;
+}
+
+/** From the claim to the beginning of the call: one short transaction, after which the row says how long the call may take. */
+const claimMs = 15_000;
+
+/** Hosts of push services for which something waits, in the order of their names, after `after`. One probe of an index each. */
+export async function waitingHosts(pool: Pool, after: string, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ host: string }>({
+    name: 'push_waiting_hosts',
+    text: `with recursive waiting as (
+             (select host from push_delivery where state = 'waiting' and host > $1 order by host limit 1)
+             union all
+             select (select d.host from push_delivery d where d.state = 'waiting' and d.host > w.host order by d.host limit 1)
+               from waiting w where w.host is not null
+           )
+           select host from waiting where host is not null limit $2`,
+    values: [after, limit],
+  });
+  return rows.map(({ host }) => host);
+}
+
+/** Claims what is due, the longest due first, so many per host. Locked rows are skipped: two workers never wait for each other. */
+export async function claimDeliveries(
+  pool: Pool,
+  wanted: readonly { host: string; free: number }[],
+): Promise<DeliveryClaim[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await pool.query<DeliveryClaim>({
+    name: 'claim_push_deliveries',
+    text: `with due as (
+             select d.delivery_id from unnest($1::text[], $2::int[]) as w (host, free)
+              cross join lateral (
+                select p.delivery_id from push_delivery p
+                 where p.state = 'waiting' and p.host = w.host and p.due_at <= now()
+                 order by p.due_at limit w.free for update skip locked
+              ) d
+           )
+           update push_delivery p
+              set claim = nextval('push_delivery_claim'), due_at = now() + $3::int * interval '1 millisecond'
+             from due where p.delivery_id = due.delivery_id
+           returning p.delivery_id, p.claim, p.brand_id, p.host`,
+    values: [wanted.map(({ host }) => host), wanted.map(({ free }) => free), claimMs],
+  });
+  return rows;
+}
+
+/** Gives back claims whose calls have not begun. */
+export async function releaseDeliveries(pool: Pool, claims: readonly DeliveryClaim[]): Promise<void> {
+  if (claims.length === 0) return;
+  await pool.query(
+    `update push_delivery d set claim = null, due_at = now()
+       from (select c.delivery_id, c.claim from unnest($1::bigint[], $2::bigint[]) as c (delivery_id, claim) order by 1) c
+      where d.delivery_id = c.delivery_id and d.claim = c.claim and d.state = 'waiting'`,
+    [claims.map(({ delivery_id }) => delivery_id), claims.map(({ claim }) => claim)],
+  );
+}
+
+export interface Delivery {
+  delivery_id: number;
+  brand_id: number;
+  player_id: number;
+  message_id: number;
+  subscription_id: number;
+  state: DeliveryState;
+  attempts: number;
+  expires_at: Micros;
+}
+
+/** The claimed row, locked; null when the claim has run out, or the delivery was dropped meanwhile. */
+export async function lockClaimed(tx: ClientBase, { delivery_id, claim }: DeliveryClaim): Promise<Delivery | null> {
+  const { rows } = await tx.query<Delivery>({
+    name: 'lock_push_delivery',
+    text: `select delivery_id, brand_id, player_id, message_id, subscription_id, state, attempts, expires_at
+             from push_delivery where delivery_id = $1 and claim = $2 and state = 'waiting' and due_at > now() for update`,
+    values: [delivery_id, claim],
+  });
+  return rows[0] ?? null;
+}
+
+/** A call begins, and counts as lost after so long. */
+export async function beginCall(tx: ClientBase, deliveryId: number, lostAfterMs: number, at: Micros): Promise<void> {
+  await tx.query({
+    name: 'begin_push_call',
+    text: `update push_delivery set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3,
+                  due_at = now() + $2::int * interval '1 millisecond'
+            where delivery_id = $1`,
+    values: [deliveryId, lostAfterMs, timestamptzText(at)],
+  });
+}
+
+/** Where a delivery goes on: again later, or nowhere. */
+export interface DeliveryStep {
+  state: DeliveryState;
+  reason: string | null;
+  status: number | null;
+  detail: string | null;
+  /** Of one that waits. */
+  in_ms: number | null;
+}
+
+/**
+ * Writes what came of a claimed delivery. An answer that comes after its call had counted as lost is written all the same, unless it
+ * would send again.
+ *
+ * @returns false when the row has gone on without us.
+ */
+export async function stepDelivery(
+  tx: ClientBase,
+  claimed: DeliveryClaim,
+  step: DeliveryStep,
+  at: Micros,
+): Promise<boolean> {
+  const ends = step.state !== 'waiting';
+  const { rowCount } = await tx.query({
+    name: 'step_push_delivery',
+    text: `update push_delivery
+              set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail), claim = case when $7 then claim end,
+                  due_at = case when $7 then null else now() + $8::int * interval '1 millisecond' end,
+                  ended_at = case when $7 then $9::timestamptz end
+            where delivery_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
+    values: [
+      ...[claimed.delivery_id, claimed.claim, step.state, step.reason, step.status, step.detail],
+      ...[ends, step.in_ms ?? 0, timestamptzText(at)],
+    ],
+  });
+  return (rowCount ?? 0) > 0;
+}
+
+/** Calls whose worker never said what came of them. The claim stays, so that a late answer is still written. */
+export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'give_up_lost_pushes',
+    text: `update push_delivery d set state = 'unknown', reason = 'lost', due_at = null, ended_at = $2
+             from (select delivery_id from push_delivery where state = 'sending' and due_at <= now()
+                    order by due_at limit $1 for update skip locked) lost
+            where d.delivery_id = lost.delivery_id`,
+    values: [limit, timestamptzText(at)],
+  });
+  return rowCount ?? 0;
+}
+
+/** What waits for these players is looked at now. */
+export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
+  if (playerIds.length === 0) return 0;
+  const { rowCount } = await tx.query({
+    name: 'hurry_push_deliveries',
+    text: `update push_delivery d set due_at = now()
+             from (select delivery_id from push_delivery where player_id = any($1::bigint[]) and state = 'waiting' and claim is null
+                    order by delivery_id for update) w
+            where d.delivery_id = w.delivery_id`,
+    values: [playerIds],
+  });
+  return rowCount ?? 0;
+}
+
+/** The player pressed the notification. The first press counts. @returns whose message it is; null: no such delivery. */
+export async function noteClick(
+  tx: ClientBase,
+  { brand_id, delivery_id }: { brand_id: number; delivery_id: number },
+  at: Micros,
+): Promise<{ player_id: number; message_id: number } | null> {
+  const { rows } = await tx.query<{ player_id: number; message_id: number }>(
+    `update push_delivery set clicked_at = coalesce(clicked_at, $3) where delivery_id = $1 and brand_id = $2
+     returning player_id, message_id`,
+    [delivery_id, brand_id, timestamptzText(at)],
+  );
+  return rows[0] ?? null;
+}
+
+/** Rows of pushes that ended before then. @returns how many were deleted, at most `limit`. */
+export async function deleteEnded(pool: Pool, before: Micros, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from push_delivery where delivery_id in (
+       select delivery_id from push_delivery where ended_at < $1 order by ended_at limit $2 for update skip locked)`,
+    [timestamptzText(before), limit],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,164 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { type DropReason, maxDevices } from './delivery.ts';
+
+/** Every statement on push_subscription. Where deliveries change too, subscriptions are locked first, each in the order of its key. */
+
+export interface NewSubscription {
+  brand_id: number;
+  player_id: number;
+  endpoint_hash: Buffer;
+  sealed: Buffer;
+  host: string;
+  sid_hash: string | null;
+}
+
+/**
+ * Binds a device to a player; one that is another player's moves, and what waited there for that one is dropped.
+ *
+ * @returns its number; null when the player is gone.
+ */
+export async function saveSubscription(tx: ClientBase, device: NewSubscription, at: Micros): Promise<number | null> {
+  const { brand_id, player_id, endpoint_hash, sealed, host, sid_hash } = device;
+  // Two devices of one player that subscribe at once would both count without the other.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('push_subscription', $1))`, [player_id]);
+  const { rows: before } = await tx.query<{ subscription_id: number; player_id: number }>(
+    `select subscription_id, player_id from push_subscription where brand_id = $1 and endpoint_hash = $2 for update`,
+    [brand_id, endpoint_hash],
+  );
+  const [held] = before;
+  if (held !== undefined && held.player_id !== player_id)
+    await dropDevices(tx, { by: 'number', subscription_ids: [held.subscription_id] }, 'moved', at);
+  const { rows } = await tx.query<{ subscription_id: number }>(
+    `insert into push_subscription (brand_id, player_id, endpoint_hash, sealed, host, sid_hash, created_at, seen_at)
+     select $1, p.player_id, $3, $4, $5, $6, $7, $7 from player p where p.player_id = $2 and p.brand_id = $1 and p.erased_at is null
+        for key share
+     on conflict (brand_id, endpoint_hash) do update
+       set player_id = excluded.player_id, sealed = excluded.sealed, sid_hash = excluded.sid_hash, seen_at = excluded.seen_at
+     returning subscription_id`,
+    [brand_id, player_id, endpoint_hash, sealed, host, sid_hash, timestamptzText(at)],
+  );
+  await dropBeyondLimit(tx, player_id, at);
+  return rows[0]?.subscription_id ?? null;
+}
+
+async function dropBeyondLimit(tx: ClientBase, playerId: number, at: Micros): Promise<void> {
+  const { rows } = await tx.query<{ subscription_id: number }>(
+    `select subscription_id from push_subscription where player_id = $1
+      order by seen_at desc, subscription_id desc offset $2`,
+    [playerId, maxDevices],
+  );
+  const subscription_ids = rows.map(({ subscription_id }) => subscription_id);
+  if (subscription_ids.length > 0) await dropDevices(tx, { by: 'number', subscription_ids }, 'unsubscribed', at);
+}
+
+/** Which devices go. */
+export type Whose =
+  | { by: 'number'; subscription_ids: readonly number[] }
+  /** All of them; `seen_until`: only those that nobody has confirmed since. */
+  | { by: 'player'; player_ids: readonly number[]; seen_until?: Micros }
+  | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
+  | { by: 'session'; player_id: number; sid_hash: string };
+
+/** Each by an index. */
+const conditions: Readonly<Record<Whose['by'], string>> = {
+  number: 'subscription_id = any($1::bigint[])',
+  player: `player_id = any($1::bigint[]) and seen_at <= coalesce($2::timestamptz, 'infinity')`,
+  endpoint: 'brand_id = $1 and player_id = $2 and endpoint_hash = $3',
+  session: 'player_id = $1 and sid_hash = $2',
+};
+
+/** Removes devices, and drops with that reason what waits for them. @returns devices removed. */
+export async function dropDevices(tx: ClientBase, whose: Whose, reason: DropReason, at: Micros): Promise<number> {
+  const { rows } = await tx.query<{ subscription_id: number }>({
+    name: `drop_push_devices_by_${whose.by}`,
+    text: `delete from push_subscription s
+            using (select subscription_id from push_subscription where ${conditions[whose.by]}
+                    order by subscription_id for update) gone
+            where s.subscription_id = gone.subscription_id
+           returning s.subscription_id`,
+    values: valuesOf(whose),
+  });
+  if (rows.length === 0) return 0;
+  await tx.query({
+    name: 'drop_push_deliveries',
+    text: `update push_delivery d set state = 'dropped', reason = $2, due_at = null, claim = null, ended_at = $3
+             from (select delivery_id from push_delivery where subscription_id = any($1::bigint[]) and state = 'waiting'
+                    order by delivery_id for update) waiting
+            where d.delivery_id = waiting.delivery_id`,
+    values: [rows.map(({ subscription_id }) => subscription_id), reason, timestamptzText(at)],
+  });
+  return rows.length;
+}
+
+function valuesOf(whose: Whose): unknown[] {
+  switch (whose.by) {
+    case 'number':
+      return [whose.subscription_ids];
+    case 'player':
+      return [whose.player_ids, whose.seen_until === undefined ? null : timestamptzText(whose.seen_until)];
+    case 'endpoint':
+      return [whose.brand_id, whose.player_id, whose.endpoint_hash];
+    case 'session':
+      return [whose.player_id, whose.sid_hash];
+    default:
+      return whose satisfies never;
+  }
+}
+
+export interface StoredSubscription {
+  subscription_id: number;
+  brand_id: number;
+  player_id: number;
+  sealed: Buffer;
+  host: string;
+}
+
+export async function readSubscription(
+  db: ClientBase | Pool,
+  subscriptionId: number,
+): Promise<StoredSubscription | null> {
+  const { rows } = await db.query<StoredSubscription>({
+    name: 'read_push_subscription',
+    text: `select subscription_id, brand_id, player_id, sealed, host from push_subscription where subscription_id = $1`,
+    values: [subscriptionId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The browser gave the device another endpoint. False: the device is not known any more, or the endpoint is another's. */
+export async function replaceEndpoint(
+  tx: ClientBase,
+  device: { subscription_id: number; brand_id: number; endpoint_hash: Buffer; sealed: Buffer; host: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update push_subscription s set endpoint_hash = $3, sealed = $4, host = $5
+      where subscription_id = $1 and brand_id = $2
+        and not exists (select from push_subscription o where o.brand_id = $2 and o.endpoint_hash = $3 and o.subscription_id <> $1)`,
+    [device.subscription_id, device.brand_id, device.endpoint_hash, device.sealed, device.host],
+  );
+  if (rowCount === 0) return false;
+  await tx.query(`update push_delivery set host = $2 where subscription_id = $1 and state = 'waiting'`, [
+    device.subscription_id,
+    device.host,
+  ]);
+  return true;
+}
+
+export interface ListedDevice {
+  subscription_id: number;
+  host: string;
+  created_at: Micros;
+  seen_at: Micros;
+}
+
+/** The most recently seen first; never more than `maxDevices`. */
+export async function listDevices(pool: Pool, playerId: number): Promise<ListedDevice[]> {
+  const { rows } = await pool.query<ListedDevice>(
+    `select subscription_id, host, created_at, seen_at from push_subscription
+      where player_id = $1 order by seen_at desc, subscription_id desc`,
+    [playerId],
+  );
+  return rows;
+}
