@@ -130,6 +130,30 @@ const settingFields = {
     },
     { additionalProperties: false, default: {} },
   ),
+  site_functions: Type.Object(
+    {
+      tracking: Type.Boolean({
+        default: true,
+        description: 'Pages may record events of their player (`Crm.track`). Off: answered 403.',
+      }),
+      rewards: Type.Boolean({
+        default: true,
+        description: 'Players see and claim what they are offered (`Crm.pendingRewards`, `Crm.claimReward`).',
+      }),
+      profile: Type.Boolean({
+        default: true,
+        description: 'Players see and change their own consents (`Crm.profile`).',
+      }),
+      tracked_per_second: Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: 100,
+        description:
+          'Tracked events a second that one api process takes of all players together, ten times as many at once; beyond it 429 with Retry-After. Bites when a page records every movement of the mouse.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
   display_name: Type.String({
     maxLength: 100,
     default: '',
