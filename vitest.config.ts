@@ -1,4 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { endToEndFirst } from './packages/platform/test/start-order.ts';
+
+/** Vitest's own order, durations of the last run or else sizes, behind ours. */
+class EndToEndFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return endToEndFirst(await super.sort(files));
+  }
+}
 
 /**
  * The endings of test files tell what they need: `.test.ts` nothing, `.prop.test.ts` generated input, `.db.test.ts` a
@@ -16,6 +25,7 @@ export default defineConfig({
     globalSetup: ['packages/platform/test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: EndToEndFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
