@@ -35,6 +35,7 @@ export { type Problem, type ProblemCode, problem, problemContentType, problems }
 export { type EventReading, type ReadContext, readEvent } from './read-event.ts';
 export { type Rule, ruleMeanings } from './rules.ts';
 export { siteCalls } from './site-api/calls.ts';
+export { type SiteErrorCode, type SiteErrorKind, siteErrors } from './site-api/errors.ts';
 export * from './site-api/records.ts';
 export { readTimestampText, type WrittenTime } from './time/timestamp-text.ts';
 export { dayOf, fromLocalTime, isZone, type LocalTime, zoneOffsetMinutes } from './time/zones.ts';

@@ -10,6 +10,7 @@ import {
   Resolver,
 } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
+import { SignalSender } from './channels/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
@@ -52,6 +53,7 @@ import {
 } from './operator/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
+import { Sessions, sitePath, siteRoutes } from './site/index.ts';
 
 /*
  * The one file that knows every stage.
@@ -59,6 +61,7 @@ import { inOrder, type Service } from './service.ts';
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
  *                                     \-> console API
  *   player -> hosted pages -> consents, here at once -> operator
+ *          -> site API -> messages, events, claims
  */
 
 /** What the supervisor, or a person who runs a role alone, gives to a process. */
@@ -124,12 +127,17 @@ export function createApi(context: ProcessContext): Service {
     onAnswer: (kind, status) => metrics.answered(kind, status),
   });
   const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
+  const signals = new SignalSender({ connection, process: name, log });
+  const production = config.public_url.startsWith('https:');
+  const sessions = new Sessions({ pool, clock, brands, clients, health, signals, secrets, production });
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const server = new HttpService({
     port: config.port,
     host: config.host,
     build: async () => {
-      const app = await createHttpServer({ edge, log, trustedProxies: config.trusted_proxies, pagePaths: hostedPaths });
+      const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
+      const pagePaths = [...hostedPaths, sitePath];
+      const app = await createHttpServer({ edge, log, trustedProxies, pagePaths });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));
@@ -150,6 +158,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
+      await app.register(siteRoutes({ pool, clock, log, brands, sessions, publicUrl }));
       return app;
     },
   });
@@ -158,6 +167,7 @@ export function createApi(context: ProcessContext): Service {
     endingWith(metricsPool),
     brands,
     stopping(wakeups),
+    stopping(signals),
     committer,
     late,
     stopping(quarantine),

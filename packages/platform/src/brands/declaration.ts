@@ -9,6 +9,8 @@ import {
   type OperatorSettings,
   operatorAuthSchemas,
   operatorFields,
+  type SiteJwt,
+  siteJwtSchema,
   type TestUser,
   testUserSchema,
 } from './settings.ts';
@@ -21,6 +23,7 @@ export interface BrandDeclaration {
   settings: BrandSettings;
   operator: OperatorSettings | null;
   test_user: TestUser | null;
+  site_jwt: SiteJwt | null;
   api_keys: { name: string; key: string }[];
 }
 
@@ -40,6 +43,7 @@ const declarationSchema = Type.Object(
     api_keys: Type.Array(keySchema, { default: [] }),
     operator: Type.Optional(Type.Unknown()),
     test_user: Type.Optional(testUserSchema),
+    site_jwt: Type.Optional(siteJwtSchema),
   },
   { additionalProperties: false },
 );
@@ -67,11 +71,12 @@ export function readDeclaration(
   path: string,
 ): { ok: true; declaration: BrandDeclaration } | { ok: false; errors: SettingError[] } {
   const errors: SettingError[] = [];
-  type Flat = BrandSettings & Omit<BrandDeclaration, 'settings' | 'test_user'> & { test_user?: TestUser };
+  type Flat = BrandSettings &
+    Omit<BrandDeclaration, 'settings' | 'test_user' | 'site_jwt'> & { test_user?: TestUser; site_jwt?: SiteJwt };
   const flat = read<Flat>(declarationSchema, value, path, errors);
   const operator = flat?.operator == null ? null : readOperator(flat.operator, `${path}.operator`, errors);
   if (errors.length > 0) return { ok: false, errors };
-  const { code, name, api_keys, operator: _, test_user = null, ...settings } = flat;
+  const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, ...settings } = flat;
   for (const zone of ['time_zone', 'zoneless_timestamps'] as const) {
     if (!isZone(settings[zone])) {
       errors.push({
@@ -83,7 +88,7 @@ export function readDeclaration(
   errors.push(...traitNameErrors(settings.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
   settings.base_currency = settings.base_currency.toUpperCase();
-  return { ok: true, declaration: { code, name, settings, operator, test_user, api_keys } };
+  return { ok: true, declaration: { code, name, settings, operator, test_user, site_jwt, api_keys } };
 }
 
 function readOperator(value: unknown, path: string, errors: SettingError[]): OperatorSettings {

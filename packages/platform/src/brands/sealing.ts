@@ -8,7 +8,10 @@ import {
   brandSettingsSchema,
   type OperatorSettings,
   operatorFields,
+  type SiteJwt,
+  siteJwtSchema,
   type TestUser,
+  testUserSchema,
 } from './settings.ts';
 import type { BrandRow } from './store.ts';
 
@@ -16,13 +19,14 @@ import type { BrandRow } from './store.ts';
  * A brand and its row in the database. What is secret is taken out of the settings, sealed, and put back when read:
  *
  *   settings.operator.auth   type, header, username, token_url, ...      readable by whoever may read the table
- *   secrets                  value, password, client_secret, sid         readable with CROUPIER_SECRET only
+ *   secrets                  value, password, client_secret, sid, jwt    readable with CROUPIER_SECRET only
  */
 const secretAuthFields = ['value', 'password', 'client_secret'];
 
 interface Secrets {
   auth?: Record<string, unknown>;
   sid?: string;
+  jwt?: string;
 }
 
 export function toRow(
@@ -39,8 +43,14 @@ export function toRow(
     settings.operator = { ...rest, auth: open };
   }
   if (brand.test_user) {
-    secrets.sid = brand.test_user.sid;
-    settings.test_user = { user_id: brand.test_user.user_id };
+    const { sid, ...open } = brand.test_user;
+    secrets.sid = sid;
+    settings.test_user = open;
+  }
+  if (brand.site_jwt) {
+    const { secret, ...open } = brand.site_jwt;
+    secrets.jwt = secret;
+    settings.site_jwt = open;
   }
   return {
     code: brand.code,
@@ -54,17 +64,18 @@ export function toRow(
 /** @throws {Unreadable} when the credentials were sealed with another secret. */
 export function fromRow(vault: Vault, row: BrandRow): Brand {
   const secrets = row.secrets ? (vault.open(row.code, row.secrets) as Secrets) : {};
-  const { operator, test_user } = row.settings;
+  const { operator, test_user, site_jwt } = row.settings;
   return {
     ...withoutCredentials(row),
     operator: operator ? withDefaults({ ...operator, auth: { ...operator.auth, ...secrets.auth } }) : null,
-    test_user: test_user ? ({ ...test_user, sid: secrets.sid } as TestUser) : null,
+    test_user: test_user ? (Value.Default(testUserSchema, { ...test_user, sid: secrets.sid }) as TestUser) : null,
+    site_jwt: site_jwt ? (Value.Default(siteJwtSchema, { ...site_jwt, secret: secrets.jwt }) as SiteJwt) : null,
   };
 }
 
 /** What remains of a brand whose credentials cannot be read: it takes events, and nobody calls its operator. */
 export function withoutCredentials(row: BrandRow): Brand {
-  const { operator: _, test_user: __, ...settings } = row.settings;
+  const { operator: _, test_user: __, site_jwt: ___, ...settings } = row.settings;
   return {
     brand_id: row.brand_id,
     code: row.code,
@@ -74,6 +85,7 @@ export function withoutCredentials(row: BrandRow): Brand {
     settings: Value.Default(brandSettingsSchema, settings) as BrandSettings,
     operator: null,
     test_user: null,
+    site_jwt: null,
   };
 }
 

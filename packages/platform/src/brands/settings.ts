@@ -49,8 +49,8 @@ const settingFields = {
   }),
   site_origins: Type.Array(Type.String(), {
     default: [],
-    description: 'Origins of the pages that may call the site API (CORS).',
-    takes_effect_with: 'the site API',
+    description:
+      'Origins of the pages that may call the site API (CORS): scheme, host and port, without a path. Bites when the browser console speaks of CORS.',
   }),
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
@@ -199,7 +199,7 @@ export function isInEffect(setting: keyof BrandSettings): boolean {
   return !('takes_effect_with' in brandSettingsSchema.properties[setting]);
 }
 
-const secret = (description: string, options: { takes_effect_with?: string } = {}) =>
+const secret = (description: string, options: { minLength?: number } = {}) =>
   Type.String({ minLength: 1, description, ...options });
 const strict = { additionalProperties: false };
 
@@ -275,7 +275,6 @@ export const operatorFields = {
     pattern: '^/',
     default: '/authenticate',
     description: "Path below base_url that validates a player's session id.",
-    takes_effect_with: 'the site API',
   }),
   write_blocks: Type.Boolean({
     default: false,
@@ -326,13 +325,35 @@ export const testUserSchema = Type.Object(
     user_id: Type.String({
       minLength: 1,
       description: 'user_id of the test player at the operator.',
-      takes_effect_with: 'the site API',
     }),
-    sid: secret('A session id that stays valid. Encrypted at rest.', { takes_effect_with: 'the site API' }),
+    sid: secret('A session id that stays valid and is never sent to the operator. Encrypted at rest.'),
+    in_production: Type.Boolean({
+      default: false,
+      description:
+        'Whether it is let in where `public_url` is https. Whoever knows the sid is this player then: switch it on to look for a mistake, and off again.',
+    }),
   },
   strict,
 );
 export type TestUser = Static<typeof testUserSchema>;
+
+/** JWTs in place of session ids (decisions.md 8). */
+export const siteJwtSchema = Type.Object(
+  {
+    secret: secret(
+      'Secret with which the operator signs them (HS256), at least 32 characters. Session ids are not taken then, and `authenticate_path` is not called. Encrypted at rest.',
+      { minLength: 32 },
+    ),
+    max_age_minutes: Type.Integer({
+      minimum: 1,
+      maximum: 43_200,
+      default: 1_440,
+      description: 'Minutes since `iat` after which a JWT is refused, whatever its `exp` says.',
+    }),
+  },
+  strict,
+);
+export type SiteJwt = Static<typeof siteJwtSchema>;
 
 /** A brand as the other stages know it. Holds credentials: never log one whole. */
 export interface Brand {
@@ -346,4 +367,6 @@ export interface Brand {
   /** Null: no operator is configured, or its credentials cannot be decrypted (logged at start). */
   operator: OperatorSettings | null;
   test_user: TestUser | null;
+  /** Null: players are known by session ids. */
+  site_jwt: SiteJwt | null;
 }

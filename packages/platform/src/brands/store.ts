@@ -8,7 +8,7 @@ export interface BrandRow {
   code: string;
   name: string;
   declared: boolean;
-  /** BrandSettings, and under `operator` and `test_user` what of them is no secret. */
+  /** BrandSettings, and under `operator`, `test_user` and `site_jwt` what of them is no secret. */
   settings: Partial<BrandSettings> & StoredParts;
   secrets: Buffer | null;
 }
@@ -17,6 +17,7 @@ export interface BrandRow {
 export interface StoredParts {
   operator?: Record<string, unknown> & { auth: Record<string, unknown> };
   test_user?: Record<string, unknown>;
+  site_jwt?: Record<string, unknown>;
 }
 
 /** Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction. */

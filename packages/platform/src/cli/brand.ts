@@ -52,10 +52,11 @@ export function brandCommand(): Command {
   return brand;
 }
 
-function withoutSecrets({ operator, test_user, ...brand }: Brand) {
+function withoutSecrets({ operator, test_user, site_jwt, ...brand }: Brand) {
   return {
     ...brand,
     operator: operator && { ...operator, auth: { type: operator.auth.type } },
-    test_user: test_user && { user_id: test_user.user_id },
+    test_user: test_user && { user_id: test_user.user_id, in_production: test_user.in_production },
+    site_jwt: site_jwt && { max_age_minutes: site_jwt.max_age_minutes },
   };
 }

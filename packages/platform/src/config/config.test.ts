@@ -143,6 +143,7 @@ describe('what is read', () => {
         auth: { type: 'api_key', value: 'with: "quotes" #and colons' },
       },
       test_user: null,
+      site_jwt: null,
     });
   });
 

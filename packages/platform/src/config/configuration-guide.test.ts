@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { brandSettingsSchema, operatorAuthSchemas, operatorFields, testUserSchema } from '../brands/index.ts';
+import {
+  brandSettingsSchema,
+  operatorAuthSchemas,
+  operatorFields,
+  siteJwtSchema,
+  testUserSchema,
+} from '../brands/index.ts';
 import { fileSchema } from './settings.ts';
 
 /*
@@ -38,6 +44,7 @@ describe('the configuration guide describes', () => {
     ['basic', operatorAuthSchemas.basic.properties],
     ['oauth2', operatorAuthSchemas.oauth2.properties],
     ['a test user', testUserSchema.properties],
+    ['JWTs', siteJwtSchema.properties],
   ])('%s', (_name, fields) => {
     expect(rows(fields).filter((row) => !guide.includes(row))).toEqual([]);
   });

@@ -6,13 +6,25 @@ export interface Caller {
   player_id: number;
   user_id: string;
   via: 'sid' | 'auth_token' | 'jwt' | 'test_user';
-  /** SHA-256 of the sid behind it, base64url; null for a JWT. Sessions end by it. */
-  sid_hash: string | null;
+  /** SHA-256 of the brand and the sid or JWT behind it, base64url: what a logout of this one session ends. */
+  sid_hash: string;
   is_test_user: boolean;
+  /** The credential was checked after so many ends of sessions: a later one that concerns it ends it (end-store.ts). */
+  after_end: number;
 }
 
-/** Why a call is not admitted: 401 in the envelope, but operator_away, which is 503: the session may well be valid. */
-export const refusals = ['missing_session', 'invalid_session', 'session_ended', 'operator_away'] as const;
+/** Why a call is not admitted; its error is the one of that name in contracts/src/site-api/errors.ts. */
+export const refusals = [
+  'missing_session',
+  'invalid_session',
+  'session_ended',
+  /** 503: the session may well be valid. */
+  'operator_away',
+  /** Too many wrong credentials came from the caller's address. */
+  'too_many_requests',
+] as const;
 export type SessionRefusal = (typeof refusals)[number];
 
-export type Admission = { caller: Caller; refused?: never } | { caller?: never; refused: SessionRefusal };
+export type Admission =
+  | { caller: Caller; refused?: never }
+  | { caller?: never; refused: SessionRefusal; retry_after_s?: number };

@@ -1,0 +1,56 @@
+/**
+ * Every error of the site API, under its code. docs/errors.md lists the same (a test compares them). A code is never renamed and
+ * a number never given again: front ends of operators hang on them.
+ *
+ * The number is the status and two digits, so that a program that reads only `ErrorCodeID` learns both.
+ */
+export interface SiteErrorKind {
+  status: number;
+  id: number;
+  /** Said to whoever reads the answer; of the caller, not of the inside. */
+  message: string;
+}
+
+export const siteErrors = {
+  malformed_json: { status: 400, id: 40001, message: 'The body is not valid JSON.' },
+  invalid_request: { status: 400, id: 40002, message: 'A parameter or field has a value that it cannot have.' },
+  missing_session: { status: 401, id: 40101, message: 'Send the session id in the header authtoken.' },
+  invalid_session: { status: 401, id: 40102, message: 'The session is not valid.' },
+  session_ended: { status: 401, id: 40103, message: 'The session has ended: the player has to sign in again.' },
+  forbidden_channel: { status: 403, id: 40301, message: 'The channel is not the one of the player.' },
+  function_off: { status: 403, id: 40302, message: 'The brand does not offer this function.' },
+  unknown_path: { status: 404, id: 40401, message: 'Nothing is at this address; letter case counts.' },
+  unknown_brand: { status: 404, id: 40402, message: 'There is no such brand.' },
+  unknown_notification: { status: 404, id: 40403, message: 'The player has no such notification.' },
+  unknown_reward: { status: 404, id: 40404, message: 'The player has no such reward to claim.' },
+  method_not_allowed: {
+    status: 405,
+    id: 40501,
+    message: 'The address does not take this method; the header Allow names those it takes.',
+  },
+  request_timeout: { status: 408, id: 40801, message: 'The request did not arrive whole in time.' },
+  conflict: { status: 409, id: 40901, message: 'The state has changed in the meantime; read it again.' },
+  reward_expired: { status: 410, id: 41001, message: 'The reward could be claimed until a time that has passed.' },
+  reward_withdrawn: { status: 410, id: 41002, message: 'The reward was withdrawn.' },
+  body_too_large: { status: 413, id: 41301, message: 'The body is too large.' },
+  unsupported_content_type: { status: 415, id: 41501, message: 'Send JSON, or no content type at all.' },
+  too_many_requests: {
+    status: 429,
+    id: 42901,
+    message: 'Too many calls; come back after the time that the header Retry-After names.',
+  },
+  internal_error: { status: 500, id: 50001, message: 'Something went wrong inside; repeat the call later.' },
+  unavailable: {
+    status: 503,
+    id: 50301,
+    message: 'Not available just now; repeat the call after the time that the header Retry-After names.',
+  },
+  operator_away: {
+    status: 503,
+    id: 50302,
+    message:
+      'The session cannot be checked just now; repeat the call after the time that the header Retry-After names.',
+  },
+} as const satisfies Record<string, SiteErrorKind>;
+
+export type SiteErrorCode = keyof typeof siteErrors;

@@ -1,0 +1,63 @@
+import type { SiteErrorCode } from '@croupier/contracts';
+import { siteErrors } from '@croupier/contracts';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { isDatabaseAway } from '../../database/index.ts';
+import type { SiteDeps } from './deps.ts';
+import { failed, SiteRefusal } from './envelope.ts';
+
+const retryAfterSeconds = 5;
+
+/** Everything that fails below /site/<brand> is answered in the envelope, also what no handler has seen. */
+export function answerErrors(app: FastifyInstance, { log }: Pick<SiteDeps, 'log'>): void {
+  const methods = methodsByPath(app);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof SiteRefusal) return refuse(reply, error);
+    if (isDatabaseAway(error)) return refuse(reply, new SiteRefusal('unavailable', { retryAfterSeconds }));
+    const code = codeOf(error.statusCode ?? 500);
+    // The route, not the address: that may hold a credential.
+    if (code === 'internal_error')
+      log.error({ err: error, route: request.routeOptions.url }, 'a call of the site failed');
+    return refuse(reply, new SiteRefusal(code));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods(request.url.split('?')[0] ?? '');
+    if (allowed.length === 0) return refuse(reply, new SiteRefusal('unknown_path'));
+    return refuse(reply.header('allow', [...allowed, 'OPTIONS'].join(', ')), new SiteRefusal('method_not_allowed'));
+  });
+}
+
+function refuse(reply: FastifyReply, { code, message, retryAfterSeconds }: SiteRefusal): FastifyReply {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  return reply.code(siteErrors[code].status).type('application/json; charset=utf-8').send(failed(code, message));
+}
+
+/** Of what Fastify itself refuses. */
+function codeOf(status: number): SiteErrorCode {
+  switch (status) {
+    case 404:
+      return 'unknown_path';
+    case 408:
+      return 'request_timeout';
+    case 413:
+      return 'body_too_large';
+    case 415:
+      return 'unsupported_content_type';
+    case 429:
+      return 'too_many_requests';
+    case 503:
+      return 'unavailable';
+    default:
+      return status < 500 ? 'invalid_request' : 'internal_error';
+  }
+}
+
+/** Fastify answers 404 to a path that only takes other methods. Which those are, of the routes registered after this. */
+function methodsByPath(app: FastifyInstance): (path: string) => string[] {
+  const routes: { methods: string[]; matches: RegExp }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.endsWith('*')) return;
+    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+');
+    routes.push({ methods: [method].flat(), matches: new RegExp(`^${pattern}/?$`) });
+  });
+  return (path) => [...new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => methods))];
+}

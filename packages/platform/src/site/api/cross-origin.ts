@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/*
+ * CORS: which pages may call (setting site_origins, decisions.md 8). The session travels in a header of the call, never in a
+ * cookie, so there are no credentials to allow; the list only decides whose scripts may read the answers.
+ *
+ * Every answer carries the header, refusals too: a script that may not read a 401 sees a network failure instead.
+ */
+const preflightSeconds = 600;
+const methods = 'GET, POST, DELETE';
+const headers = 'authtoken, sid, content-type';
+
+export function crossOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => allow(request, reply));
+  // Of a path that does not exist as well: the browser shall show its 404, not a CORS failure.
+  app.options('/*', (_request, reply) =>
+    reply
+      .code(204)
+      .header('access-control-allow-methods', methods)
+      .header('access-control-allow-headers', headers)
+      .header('access-control-max-age', preflightSeconds)
+      .send(),
+  );
+}
+
+function allow(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('vary', 'Origin');
+  const { origin } = request.headers;
+  if (origin === undefined || !isListed(request, origin)) return;
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'retry-after');
+}
+
+function isListed({ siteBrand }: FastifyRequest, origin: string): boolean {
+  return siteBrand?.settings.site_origins.some((listed) => originOf(listed) === origin) ?? false;
+}
+
+/** As browsers write it, whatever a person typed: lower case, no path, no default port. */
+function originOf(listed: string): string {
+  return URL.parse(listed)?.origin ?? listed;
+}

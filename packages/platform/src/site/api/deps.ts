@@ -1,0 +1,16 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sessions } from '../session/sessions.ts';
+
+/** What the site API is made of. */
+export interface SiteDeps {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  brands: Pick<BrandRegistry, 'byCode'>;
+  sessions: Pick<Sessions, 'admit' | 'end' | 'tokenFor'>;
+  /** PUBLIC_URL, without a slash at its end. */
+  publicUrl: string;
+}

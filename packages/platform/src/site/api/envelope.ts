@@ -1,0 +1,24 @@
+import { type Envelope, type SiteErrorCode, siteErrors } from '@croupier/contracts';
+
+/** A refusal in the words of the site API; thrown by handlers, answered in the envelope with the status of its code. */
+export class SiteRefusal extends Error {
+  override name = 'SiteRefusal';
+  readonly code: SiteErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** @param options.message in place of the code's own; read by whoever wrote the page, so nothing of the inside. */
+  constructor(code: SiteErrorCode, options: { message?: string; retryAfterSeconds?: number } = {}) {
+    super(options.message ?? siteErrors[code].message);
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** interface.md, "Envelope of every notification API response"; the three members are always there (decisions.md 8). */
+export function answered<T>(data: T): Envelope<T> {
+  return { Data: data, Success: true, Errors: [] };
+}
+
+export function failed(code: SiteErrorCode, message: string = siteErrors[code].message): Envelope<null> {
+  return { Data: null, Success: false, Errors: [{ Message: message, Error: code, ErrorCodeID: siteErrors[code].id }] };
+}

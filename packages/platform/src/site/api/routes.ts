@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { answerErrors } from './answer-errors.ts';
+import { configRoutes } from './config-routes.ts';
+import { crossOrigin } from './cross-origin.ts';
+import type { SiteDeps } from './deps.ts';
+import { SiteRefusal } from './envelope.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { takeBodies } from './take-bodies.ts';
+
+/** {notifications_base_url} = <public url>/site/<brand code> (decisions.md 8). */
+export const sitePath = '/site';
+
+/** The site API as a plugin; register it without a prefix. Everything below /site/<brand> is answered in the envelope. */
+export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
+  return async (server) => {
+    await server.register(async (app) => configRoutes(app, deps));
+    await server.register(
+      async (app) => {
+        takeBodies(app);
+        answerErrors(app, deps);
+        findBrand(app, deps);
+        crossOrigin(app);
+        sessionRoutes(app, deps);
+      },
+      { prefix: `${sitePath}/:brand` },
+    );
+  };
+}
+
+function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {
+  app.decorateRequest('siteBrand', null);
+  app.decorateRequest('siteCaller', null);
+  app.addHook('onRequest', async (request) => {
+    const { brand: code } = request.params as { brand?: string };
+    request.siteBrand = brands.byCode(code ?? '') ?? null;
+    if (request.siteBrand === null) throw new SiteRefusal('unknown_brand');
+  });
+}

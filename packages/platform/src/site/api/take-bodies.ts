@@ -1,0 +1,36 @@
+import { parseBody } from '@croupier/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SiteRefusal } from './envelope.ts';
+
+/** The largest body of ours, a tracked event with its data, has a few KiB. */
+export const bodyLimit = 64 * 1024;
+
+/**
+ * JSON, whatever it is called: no content type means JSON (decisions.md 8), and a browser that is given a text and no
+ * content type says text/plain. Forms only where an endpoint takes them.
+ */
+export function takeBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit },
+    async (request: FastifyRequest, text: string | Buffer) => read(request, text.toString()),
+  );
+}
+
+function read(request: FastifyRequest, text: string): unknown {
+  if (text === '') return undefined;
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/x-www-form-urlencoded' && request.routeOptions.config.takesForms === true)
+    return Object.fromEntries(new URLSearchParams(text));
+  if (!isJson(type)) throw new SiteRefusal('unsupported_content_type');
+  const parsing = parseBody(text);
+  if (!parsing.ok) throw new SiteRefusal('malformed_json', { message: parsing.error.message });
+  return parsing.body;
+}
+
+function isJson(type: string): boolean {
+  return (
+    ['', 'application/json', 'text/plain', 'text/json'].includes(type) || /^application\/[\w.-]+\+json$/.test(type)
+  );
+}

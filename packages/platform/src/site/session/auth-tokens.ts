@@ -1,0 +1,72 @@
+import { hkdfSync } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '../../clock.ts';
+
+/** Seconds that a token is good for (decisions.md 8). */
+export const tokenSeconds = 3_600;
+
+/** Tells a token of ours from the brand's JWT before its signature is looked at: either is checked with its own key only. */
+export const tokenType = 'croupier-site+jwt';
+const algorithm = 'HS256';
+const purpose = 'croupier site tokens';
+
+/** What a token says of its session. */
+export interface TokenContent {
+  player_id: number;
+  sid_hash: string;
+  is_test_user: boolean;
+  after_end: number;
+}
+
+/** Makes and reads AuthTokens: signed with a key derived from CROUPIER_SECRET for this one purpose; earlier secrets are still believed. */
+export class AuthTokens {
+  readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
+  readonly #clock: Clock;
+
+  constructor(options: { secrets: readonly [string, ...string[]]; clock: Clock }) {
+    const [secret, ...previous] = options.secrets;
+    this.#keys = [keyOf(secret), ...previous.map(keyOf)];
+    this.#clock = options.clock;
+  }
+
+  make(brandId: number, { player_id, sid_hash, is_test_user, after_end }: TokenContent): Promise<string> {
+    const now = Math.floor(this.#clock() / 1_000_000);
+    return new SignJWT({ sid: sid_hash, end: after_end, ...(is_test_user ? { test: true } : {}) })
+      .setProtectedHeader({ alg: algorithm, typ: tokenType })
+      .setSubject(String(player_id))
+      .setAudience(String(brandId))
+      .setIssuedAt(now)
+      .setExpirationTime(now + tokenSeconds)
+      .sign(this.#keys[0]);
+  }
+
+  /** Undefined for a token that we did not make, or made for another brand, and for one that has run out. */
+  async read(brandId: number, token: string): Promise<TokenContent | undefined> {
+    for (const key of this.#keys) {
+      const content = await this.#readWith(key, brandId, token);
+      if (content !== undefined) return content;
+    }
+    return undefined;
+  }
+
+  async #readWith(key: Uint8Array, brandId: number, token: string): Promise<TokenContent | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        typ: tokenType,
+        audience: String(brandId),
+        requiredClaims: ['sub', 'exp'],
+        currentDate: new Date(this.#clock() / 1_000),
+      });
+      const { sub, sid, end, test } = payload;
+      if (typeof sid !== 'string' || typeof end !== 'number') return undefined;
+      return { player_id: Number(sub), sid_hash: sid, is_test_user: test === true, after_end: end };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function keyOf(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+}

@@ -1,0 +1,42 @@
+import { jwtVerify } from 'jose';
+import type { SiteJwt } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+
+/** Between the operator's clock and ours. */
+const clockToleranceSeconds = 30;
+const maxIdLength = 255;
+
+export interface JwtContent {
+  user_id: string;
+  /** Seconds since 1970. */
+  issued_at: number;
+}
+
+/**
+ * Reads a JWT of the brand (decisions.md 8, "JWT instead of a sid"): HS256 with the brand's secret and nothing else, so that neither
+ * `none` nor a public key taken for a secret gets in. user_id, iat and exp must be there.
+ *
+ * @returns undefined when it is not worth anything: forged, run out, or older than the brand allows whatever its exp says.
+ */
+export async function readBrandJwt(jwt: string, setting: SiteJwt, clock: Clock): Promise<JwtContent | undefined> {
+  try {
+    const { payload } = await jwtVerify(jwt, Buffer.from(setting.secret, 'utf8'), {
+      algorithms: ['HS256'],
+      requiredClaims: ['user_id', 'iat', 'exp'],
+      maxTokenAge: setting.max_age_minutes * 60,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: new Date(clock() / 1_000),
+    });
+    const user_id = readUserId(payload.user_id);
+    return user_id === undefined ? undefined : { user_id, issued_at: payload.iat ?? 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An id as operators send it: a text, or an integer that JSON did not round (decisions.md 1, "Ids"). */
+export function readUserId(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'string' || value.trim() === '' || value.length > maxIdLength) return undefined;
+  return value.includes('\u0000') || !value.isWellFormed() ? undefined : value;
+}

@@ -1,0 +1,82 @@
+import type { Brand } from '../../brands/index.ts';
+import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
+import { judgeSidAnswer } from './judge-answer.ts';
+import type { SidCache, ValidSid } from './sid-cache.ts';
+
+/** Null: invalid. */
+export type SidVerdict = ValidSid | null | 'operator_away';
+
+/** Questions under way to one operator; beyond it callers are told to come back. A healthy operator answers so many in a second. */
+const maxAsking = 200;
+
+/**
+ * Asks operators about sids: `POST {operator_base_url}/authenticate` (decisions.md 4), the same sid at once only once, its answer kept for a
+ * short time. An operator that fails, or does not answer, is left alone by the circuit that all its endpoints have.
+ */
+export class OperatorSids {
+  readonly #clients: Pick<OperatorClients, 'of'>;
+  readonly #health: Pick<OperatorHealth, 'record' | 'circuits'>;
+  readonly #cache: SidCache;
+  readonly #asking = new Map<string, Promise<SidVerdict>>();
+  readonly #askingOf = new Map<number, number>();
+
+  constructor(options: {
+    clients: Pick<OperatorClients, 'of'>;
+    health: Pick<OperatorHealth, 'record' | 'circuits'>;
+    cache: SidCache;
+  }) {
+    this.#clients = options.clients;
+    this.#health = options.health;
+    this.#cache = options.cache;
+  }
+
+  /** What is known without asking. Undefined: nothing. */
+  known(hash: string): ValidSid | null | undefined {
+    return this.#cache.get(hash);
+  }
+
+  forget(hash: string): void {
+    this.#cache.forget(hash);
+  }
+
+  /** @param endsSoFar read before the question is asked, so that an end during it counts. */
+  check(brand: Brand, sid: string, hash: string, endsSoFar: () => Promise<number>): Promise<SidVerdict> {
+    const underWay = this.#asking.get(hash);
+    if (underWay !== undefined) return underWay;
+    const ofBrand = this.#askingOf.get(brand.brand_id) ?? 0;
+    const passage = this.#health.circuits.passage(brand.brand_id, 'authenticate');
+    if (passage === 'none' || (passage === 'probe' && ofBrand > 0) || ofBrand >= maxAsking)
+      return Promise.resolve('operator_away');
+    this.#askingOf.set(brand.brand_id, ofBrand + 1);
+    const asking = this.#ask(brand, sid, hash, endsSoFar).finally(() => {
+      this.#asking.delete(hash);
+      this.#askingOf.set(brand.brand_id, (this.#askingOf.get(brand.brand_id) ?? 1) - 1);
+    });
+    this.#asking.set(hash, asking);
+    return asking;
+  }
+
+  async #ask(brand: Brand, sid: string, hash: string, endsSoFar: () => Promise<number>): Promise<SidVerdict> {
+    const client = this.#clients.of(brand);
+    if (client === null || brand.operator === null) return 'operator_away';
+    const { brand_id, operator } = brand;
+    const after_end = await endsSoFar();
+    const started = performance.now();
+    const path = operator.authenticate_path.split('/').filter(Boolean);
+    const result = await client.call({ method: 'POST', path, body: { sid } });
+    const took_ms = performance.now() - started;
+    const answer = judgeSidAnswer(result);
+    const failure = answer.outcome === 'unknown' ? { reason: answer.reason, detail: answer.detail } : undefined;
+    const authenticated = result.answered && result.status !== 401 && result.status !== 403;
+    this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
+    const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;
+    this.#health.circuits.learn(brand_id, 'authenticate', {
+      alive: failure === undefined || pause_ms !== undefined,
+      pause_ms,
+    });
+    if (answer.outcome === 'unknown') return 'operator_away';
+    const verdict = answer.outcome === 'valid' ? { user_id: answer.user_id, after_end } : null;
+    this.#cache.set(hash, verdict);
+    return verdict;
+  }
+}

@@ -1,0 +1,205 @@
+import type { Pool } from 'pg';
+import type { Brand, BrandRegistry } from '../../brands/index.ts';
+import { type NewSignal, type SignalSender, writeSignals } from '../../channels/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
+import { AuthTokens } from './auth-tokens.ts';
+import { readBrandJwt } from './brand-jwt.ts';
+import type { Admission, Caller, SessionRefusal } from './caller.ts';
+import { hashOf, kindOf } from './credential.ts';
+import { endSessions, endsSoFar, type Standing, standingOfPlayer, standingOfUser } from './end-store.ts';
+import { FailedTries } from './failed-tries.ts';
+import { NewPlayers } from './new-players.ts';
+import { OperatorSids } from './operator-sids.ts';
+import { SidCache } from './sid-cache.ts';
+
+/*
+ * Who is calling, and whether they still may.
+ *
+ *   credential --what it claims to be--> token of ours     signature
+ *                                        test user's sid   compared
+ *                                        JWT               signature   (the brand has a secret for them)
+ *                                        sid               operator, or what it said within the last minute
+ *        |
+ *        '--> a user_id, or a player --one statement--> standing: erased? excluded? ended since the credential was checked?
+ *
+ * The standing is read from the database by every call, which needs the database anyway: so an end of a session is known to all
+ * processes at once, and nothing has to be told to any of them.
+ *
+ * A sid that was ended is not dead: the operator is asked again, for the player may have signed in anew with it. A token is;
+ * whoever holds it fetches another one with the sid.
+ */
+export interface SessionOptions {
+  pool: Pool;
+  clock: Clock;
+  brands: BrandRegistry;
+  clients: Pick<OperatorClients, 'of'>;
+  health: Pick<OperatorHealth, 'record' | 'circuits'>;
+  signals: Pick<SignalSender, 'poke'>;
+  /** CROUPIER_SECRET, and then those of earlier. */
+  secrets: readonly [string, ...string[]];
+  /** PUBLIC_URL is https: the test user is refused unless the brand switched it on. */
+  production: boolean;
+  /** Milliseconds of a clock that never steps. Default performance.now. */
+  monotonic?: () => number;
+}
+
+/** What a credential proves, before it is known how its player stands. */
+interface Proof {
+  via: Caller['via'];
+  who: { user_id: string } | { player_id: number };
+  sid_hash: string;
+  is_test_user: boolean;
+  after_end: number;
+  /** Of a JWT, in seconds. */
+  issued_at?: number;
+}
+
+type Proving = { proof: Proof; refused?: never } | { proof?: never; refused: SessionRefusal; retry_after_s?: number };
+
+const operatorAway = { refused: 'operator_away', retry_after_s: 5 } as const;
+
+export class Sessions {
+  readonly #options: SessionOptions;
+  readonly #tokens: AuthTokens;
+  readonly #sids: OperatorSids;
+  readonly #tries: FailedTries;
+  readonly #newPlayers: NewPlayers;
+
+  constructor(options: SessionOptions) {
+    const monotonic = options.monotonic ?? (() => performance.now());
+    this.#options = options;
+    this.#tokens = new AuthTokens(options);
+    this.#sids = new OperatorSids({ ...options, cache: new SidCache(monotonic) });
+    this.#tries = new FailedTries(monotonic);
+    this.#newPlayers = new NewPlayers(options);
+  }
+
+  /**
+   * Who calls with this credential: a sid, a token of ours, or the brand's JWT.
+   *
+   * @param address of the caller, whose wrong credentials are counted.
+   * @throws when the database is away (`isDatabaseAway`).
+   */
+  async admit(brand: Brand, credential: string | undefined, address: string): Promise<Admission> {
+    if (credential === undefined || credential === '') return { refused: 'missing_session' };
+    const admission = await this.#admit(brand, credential, address);
+    if (admission.refused === 'invalid_session') this.#tries.failed(address);
+    return admission;
+  }
+
+  async #admit(brand: Brand, credential: string, address: string): Promise<Admission> {
+    const proving = await this.#prove(brand, credential, address);
+    if (proving.proof === undefined) return proving;
+    const admission = await this.#stand(brand, proving.proof);
+    if (admission.refused !== 'session_ended' || proving.proof.via !== 'sid') return admission;
+    // What the operator said was said before the end: it is asked again, once.
+    this.#sids.forget(proving.proof.sid_hash);
+    const again = await this.#prove(brand, credential, address);
+    return again.proof === undefined ? again : this.#stand(brand, again.proof);
+  }
+
+  /** False when the session of this caller has ended since it was admitted, whatever it was admitted by. For sockets, which are not admitted again. */
+  async holds(caller: Caller): Promise<boolean> {
+    const { brand, player_id, sid_hash, after_end } = caller;
+    const standing = await standingOfPlayer(this.#options.pool, brand.brand_id, player_id, sid_hash);
+    return standing !== undefined && isOpen(standing, after_end);
+  }
+
+  /** A token for an hour, worth what the session behind it is worth. */
+  tokenFor(caller: Caller): Promise<string> {
+    return this.#tokens.make(caller.brand.brand_id, caller);
+  }
+
+  /**
+   * The player signs out on the site: tokens of this session end, and what the operator said of its sid is forgotten. Whether the
+   * sid itself goes on is the operator's to say.
+   */
+  async end({ brand: { brand_id }, player_id, sid_hash }: Caller): Promise<void> {
+    const at = this.#options.clock();
+    const signal: NewSignal = { brand_id, player_id, kind: 'session_ended', message_id: null };
+    const written = await transaction(this.#options.pool, async (tx) => {
+      await endSessions(tx, [{ brand_id, player_id, sid_hash, at }]);
+      return writeSignals(tx, [signal]);
+    });
+    this.#sids.forget(sid_hash);
+    this.#options.signals.poke(written);
+  }
+
+  async #prove(brand: Brand, credential: string, address: string): Promise<Proving> {
+    const { pool, clock, production } = this.#options;
+    const kind = kindOf(brand, credential);
+    const sid_hash = hashOf(brand.brand_id, credential);
+    switch (kind) {
+      case 'nonsense':
+        return { refused: 'invalid_session' };
+      case 'auth_token': {
+        const content = await this.#tokens.read(brand.brand_id, credential);
+        if (content === undefined) return { refused: 'invalid_session' };
+        const { player_id, ...session } = content;
+        return { proof: { via: kind, who: { player_id }, ...session } };
+      }
+      case 'test_user': {
+        const { test_user } = brand;
+        if (test_user === null || (production && !test_user.in_production)) return { refused: 'invalid_session' };
+        const after_end = await endsSoFar(pool);
+        const who = { user_id: test_user.user_id };
+        return { proof: { via: kind, who, sid_hash, is_test_user: true, after_end } };
+      }
+      case 'jwt': {
+        const after_end = await endsSoFar(pool);
+        const content = brand.site_jwt === null ? undefined : await readBrandJwt(credential, brand.site_jwt, clock);
+        if (content === undefined) return { refused: 'invalid_session' };
+        const { user_id, issued_at } = content;
+        return { proof: { via: kind, who: { user_id }, sid_hash, is_test_user: false, after_end, issued_at } };
+      }
+      case 'sid':
+        return this.#proveSid(brand, credential, sid_hash, address);
+    }
+  }
+
+  async #proveSid(brand: Brand, sid: string, sid_hash: string, address: string): Promise<Proving> {
+    const known = this.#sids.known(sid_hash);
+    if (known === undefined) {
+      const retry_after_s = this.#tries.wait(address);
+      if (retry_after_s !== null) return { refused: 'too_many_requests', retry_after_s };
+    }
+    const verdict = known === undefined ? await this.#ask(brand, sid, sid_hash) : known;
+    if (verdict === 'operator_away') return operatorAway;
+    if (verdict === null) return { refused: 'invalid_session' };
+    const { user_id, after_end } = verdict;
+    return { proof: { via: 'sid', who: { user_id }, sid_hash, is_test_user: false, after_end } };
+  }
+
+  #ask(brand: Brand, sid: string, sidHash: string) {
+    return this.#sids.check(brand, sid, sidHash, () => endsSoFar(this.#options.pool));
+  }
+
+  async #stand(brand: Brand, proof: Proof): Promise<Admission> {
+    const standing = await this.#standingOf(brand, proof);
+    if (standing === undefined || !isOpen(standing, proof.after_end) || isOutlived(standing, proof.issued_at))
+      return { refused: 'session_ended' };
+    const { player_id, user_id } = standing;
+    const { via, sid_hash, is_test_user, after_end } = proof;
+    return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, after_end } };
+  }
+
+  async #standingOf({ brand_id }: Brand, { who, sid_hash }: Proof): Promise<Standing | undefined> {
+    const { pool } = this.#options;
+    if ('player_id' in who) return standingOfPlayer(pool, brand_id, who.player_id, sid_hash);
+    const known = await standingOfUser(pool, brand_id, who.user_id, sid_hash);
+    if (known !== undefined) return known;
+    await this.#newPlayers.create(brand_id, who.user_id);
+    return standingOfUser(pool, brand_id, who.user_id, sid_hash);
+  }
+}
+
+function isOpen({ erased, excluded, all_ended, one_ended }: Standing, afterEnd: number): boolean {
+  return !erased && !excluded && Math.max(all_ended, one_ended) <= afterEnd;
+}
+
+/** A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. */
+function isOutlived({ all_ended_at }: Standing, issuedAt: number | undefined): boolean {
+  return issuedAt !== undefined && all_ended_at !== null && issuedAt <= Math.floor(all_ended_at / 1_000_000);
+}

@@ -1,0 +1,68 @@
+/*
+ * What operators said of sids, by their hash, for a short time (decisions.md 4): valid 60 s, invalid 5 s.
+ *
+ * Two maps, each bounded: whoever sends random sids fills the one of the invalid, and throws out nobody who is signed in. An entry
+ * lives equally long in its map, so the oldest is always the first, and forgetting needs no search.
+ */
+export const validMs = 60_000;
+export const invalidMs = 5_000;
+/** 200 bytes each: 10 MB at most. Beyond it a player costs the operator one more question. */
+const maxValid = 50_000;
+const maxInvalid = 10_000;
+
+export interface ValidSid {
+  user_id: string;
+  /** How many ends of sessions there were before the operator was asked. */
+  after_end: number;
+}
+
+interface Entry<T> {
+  until: number;
+  value: T;
+}
+
+export class SidCache {
+  readonly #valid = new Map<string, Entry<ValidSid>>();
+  readonly #invalid = new Map<string, Entry<null>>();
+  readonly #monotonic: () => number;
+
+  /** @param monotonic milliseconds of a clock that never steps. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Null: invalid. Undefined: the operator has to be asked. */
+  get(hash: string): ValidSid | null | undefined {
+    const now = this.#monotonic();
+    return live(this.#valid, hash, now) ?? live(this.#invalid, hash, now);
+  }
+
+  set(hash: string, value: ValidSid | null): void {
+    const now = this.#monotonic();
+    this.forget(hash);
+    if (value === null) keep(this.#invalid, hash, { until: now + invalidMs, value }, maxInvalid, now);
+    else keep(this.#valid, hash, { until: now + validMs, value }, maxValid, now);
+  }
+
+  forget(hash: string): void {
+    this.#valid.delete(hash);
+    this.#invalid.delete(hash);
+  }
+
+  get size(): number {
+    return this.#valid.size + this.#invalid.size;
+  }
+}
+
+function live<T>(map: Map<string, Entry<T>>, hash: string, now: number): T | undefined {
+  const entry = map.get(hash);
+  return entry !== undefined && now < entry.until ? entry.value : undefined;
+}
+
+function keep<T>(map: Map<string, Entry<T>>, hash: string, entry: Entry<T>, most: number, now: number): void {
+  for (const [oldest, { until }] of map) {
+    if (now < until && map.size < most) break;
+    map.delete(oldest);
+  }
+  map.set(hash, entry);
+}
