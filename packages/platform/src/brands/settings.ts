@@ -184,6 +184,12 @@ const settingFields = {
     description:
       "Language (BCP 47) of pages for a player whose own language and whose browser's languages are unknown or not offered.",
   }),
+  channel_prefix: Type.String({
+    pattern: '^private-[A-Za-z0-9][A-Za-z0-9-]{0,62}$',
+    default: 'private-crm',
+    description:
+      "First part of the name of a player's channel, `private-crm-{BrandId}-{UserId}`. Bites when an app was written for channels of another name.",
+  }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Crm',

@@ -1,0 +1,25 @@
+import { cells, kept, rows, type TableEntry } from './table.ts';
+
+/** What players were told on the site: how many messages, of which campaign and what became of them stays; what they said goes. */
+export const channelTables: readonly TableEntry[] = [
+  rows('public.site_session_end'),
+  cells(
+    'public.notification',
+    `title = '', message = '', preview_text = '', footer_text = '', data = '{}', cta_button_link = '', cta_button_text = '',
+     cta_button2_link = '', cta_button2_text = '', image_url = ''`,
+    `message_id brand_id player_id channel purpose event display_type title message preview_text footer_text data cta_button_link
+     cta_button_text cta_button2_link cta_button2_text image_url campaign_id created_at created_by expires_at state reason state_since
+     decision_id live_at read_at ended_by due_at shelf`,
+  ),
+  rows('public.notification_request'),
+  rows('public.notification_withdrawal'),
+  kept(
+    'public.notification_recall',
+    'names a campaign, and counts',
+    'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
+  ),
+  kept('public.push_key', 'keys of a brand', 'brand_id public_key sealed created_at'),
+  rows('public.push_subscription'),
+  // Bells of messages; how many messages there were stays with the messages.
+  rows('public.push_delivery'),
+];
