@@ -154,6 +154,34 @@ const settingFields = {
     },
     { additionalProperties: false, default: {} },
   ),
+  push: Type.Object(
+    {
+      enabled: Type.Boolean({
+        default: true,
+        description:
+          'Players may subscribe devices to push (`Crm.enablePush`), and pushes are sent. Off: pages learn so, and what waits is dropped; messages still stand in the inbox.',
+      }),
+      contact: Type.String({
+        pattern: '^((mailto:)?[^@\\s]+@[^@\\s]+|https://\\S+)?$',
+        maxLength: 200,
+        default: '',
+        description:
+          'E-mail or https address by which a push service reaches whoever is responsible for the pushes. Empty = `support_contact` where that is one, else the public address of the installation. Bites when a push service refuses pushes (401, 403).',
+      }),
+      ends_with_logout_event: Type.Boolean({
+        default: true,
+        description:
+          "The operator's logout event, which names no device, removes all devices of its player that were not confirmed since; each comes back by itself when the player signs in there again. Off: only a sign-out on the device itself removes it. Bites when operators publish a logout for every session that times out.",
+      }),
+      private_origins: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
+        maxItems: 20,
+        default: [],
+        description:
+          'Origins of push services (https://push.lan:8443) that may have a private address, another port, or http. All others are public addresses, https, port 443: endpoints are named by browsers.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
   display_name: Type.String({
     maxLength: 100,
     default: '',

@@ -2,12 +2,21 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { ProtectionTransition } from '../../operator/index.ts';
 import { hurryDeliveries } from './delivery-store.ts';
-import { dropDevices } from './subscription-store.ts';
+import { dropDevices, type SessionEnded } from './subscription-store.ts';
 
 /** Takes all devices of these players away, and drops what waits for them. @returns devices removed. */
 export async function dropSubscriptions(tx: ClientBase, playerIds: readonly number[], at: Micros): Promise<number> {
   if (playerIds.length === 0) return 0;
   return dropDevices(tx, { by: 'player', player_ids: playerIds }, 'excluded', at);
+}
+
+/**
+ * Part of whatever ends sessions, in its transaction: a device that a session confirmed last goes with it, so that the next person at a
+ * shared computer sees nothing of this player. It comes back by itself when the player signs in there again.
+ */
+export async function dropAtLogout(tx: ClientBase, ends: readonly SessionEnded[], at: Micros): Promise<number> {
+  if (ends.length === 0) return 0;
+  return dropDevices(tx, { by: 'logout', ends }, 'logout', at);
 }
 
 /**

@@ -56,17 +56,26 @@ async function dropBeyondLimit(tx: ClientBase, playerId: number, at: Micros): Pr
 /** Which devices go. */
 export type Whose =
   | { by: 'number'; subscription_ids: readonly number[] }
-  /** All of them; `seen_until`: only those that nobody has confirmed since. */
-  | { by: 'player'; player_ids: readonly number[]; seen_until?: Micros }
+  | { by: 'player'; player_ids: readonly number[] }
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
-  | { by: 'session'; player_id: number; sid_hash: string };
+  | { by: 'logout'; ends: readonly SessionEnded[] };
+
+/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player; a device that was confirmed since stays. */
+export interface SessionEnded {
+  player_id: number;
+  sid_hash: string;
+  at: Micros;
+}
 
 /** Each by an index. */
 const conditions: Readonly<Record<Whose['by'], string>> = {
   number: 'subscription_id = any($1::bigint[])',
-  player: `player_id = any($1::bigint[]) and seen_at <= coalesce($2::timestamptz, 'infinity')`,
+  player: 'player_id = any($1::bigint[])',
   endpoint: 'brand_id = $1 and player_id = $2 and endpoint_hash = $3',
-  session: 'player_id = $1 and sid_hash = $2',
+  logout: `player_id = any($1::bigint[]) and exists (
+             select from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as e (player_id, sid_hash, at)
+              where e.player_id = push_subscription.player_id and push_subscription.seen_at <= e.at
+                and e.sid_hash in ('', push_subscription.sid_hash))`,
 };
 
 /** Removes devices, and drops with that reason what waits for them. @returns devices removed. */
@@ -97,11 +106,15 @@ function valuesOf(whose: Whose): unknown[] {
     case 'number':
       return [whose.subscription_ids];
     case 'player':
-      return [whose.player_ids, whose.seen_until === undefined ? null : timestamptzText(whose.seen_until)];
+      return [whose.player_ids];
     case 'endpoint':
       return [whose.brand_id, whose.player_id, whose.endpoint_hash];
-    case 'session':
-      return [whose.player_id, whose.sid_hash];
+    case 'logout':
+      return [
+        whose.ends.map(({ player_id }) => player_id),
+        whose.ends.map(({ sid_hash }) => sid_hash),
+        whose.ends.map(({ at }) => timestamptzText(at)),
+      ];
     default:
       return whose satisfies never;
   }

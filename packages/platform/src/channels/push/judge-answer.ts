@@ -1,0 +1,76 @@
+import type { PushFailure, PushResult } from './transport.ts';
+
+/** What came of a call, and what follows. Reasons are codes that people read in the console. */
+export type PushOutcome =
+  | { outcome: 'sent' }
+  /** Certainly not taken: again later. */
+  | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
+  /** The subscription is over: the device goes. */
+  | { outcome: 'gone' }
+  /** Refused for good: the same request would be refused again. */
+  | {
+      outcome: 'failed';
+      reason: 'invalid' | 'too_large' | 'vapid_refused' | 'redirected' | 'private_address' | 'refused';
+    }
+  /** Nobody knows whether it was taken. */
+  | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
+
+export type RetryReason = 'unreachable' | 'connect_timeout' | 'rate_limited' | 'server_error';
+
+/**
+ * The table of answers of push services (RFC 8030, RFC 8292). Pure and total.
+ *
+ *   2xx              sent           (201 by the standard; some say 200, 202 or 204)
+ *   404, 410         gone
+ *   429              retry          Retry-After is heeded
+ *   408, 5xx         retry          the service says that it did not take it
+ *   401, 403         vapid_refused  our signature, or a device that subscribed with another key
+ *   413              too_large
+ *   3xx              redirected     never followed
+ *   other 4xx        invalid
+ */
+export function judgeAnswer(result: PushResult): PushOutcome {
+  if (!result.answered) return ofFailure(result.failure);
+  const { status, retry_after_ms } = result;
+  if (status >= 200 && status < 300) return { outcome: 'sent' };
+  if (status === 404 || status === 410) return { outcome: 'gone' };
+  if (status === 429) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms };
+  if (status === 408 || (status >= 500 && status < 600))
+    return { outcome: 'retry', reason: 'server_error', retry_after_ms };
+  if (status === 401 || status === 403) return { outcome: 'failed', reason: 'vapid_refused' };
+  if (status === 413) return { outcome: 'failed', reason: 'too_large' };
+  if (status >= 300 && status < 400) return { outcome: 'failed', reason: 'redirected' };
+  return { outcome: 'failed', reason: status >= 400 && status < 500 ? 'invalid' : 'refused' };
+}
+
+function ofFailure(failure: PushFailure): PushOutcome {
+  switch (failure) {
+    case 'unreachable':
+    case 'connect_timeout':
+      return { outcome: 'retry', reason: failure, retry_after_ms: null };
+    case 'private_address':
+      return { outcome: 'failed', reason: failure };
+    case 'timeout':
+    case 'cut':
+      return { outcome: 'unknown', reason: failure };
+    default:
+      return failure satisfies never;
+  }
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const ladder = [2 * second, 15 * second, minute, 5 * minute, 15 * minute, 60 * minute];
+/** Spread of a wait, so that pushes that failed together do not come back together. */
+const jitter = 0.2;
+
+/**
+ * How long to wait before the next try. The same for all reasons: what differs between them, the push service says itself (Retry-After).
+ * The push's own end bounds the tries: about 28 in a day.
+ *
+ * @param attempts calls made so far: 1, 2, 3, ... @param random in [0, 1)
+ */
+export function retryDelayMs(attempts: number, random: number, retryAfterMs: number | null): number {
+  const wait = ladder[Math.min(attempts, ladder.length) - 1] ?? 0;
+  return Math.max(Math.round(wait * (1 - jitter + 2 * jitter * random)), retryAfterMs ?? 0);
+}

@@ -1,0 +1,74 @@
+/*
+ * What a device is told: a JSON object, encrypted for it alone. The script in the browser (packages/browser, page/push/worker.ts) reads it.
+ *
+ * Push services take 4096 bytes of ciphertext (RFC 8030, 7.2); encrypted, a payload is 103 bytes longer. Links and images have up to
+ * 2,000 characters each, so what does not fit goes: the picture first, then the end of the text, then the link.
+ */
+const maxBytes = 3_900;
+const maxTitle = 120;
+const maxBody = 400;
+
+/** Short names: every byte counts. */
+export interface PushPayload {
+  /** Message: also the tag, by which a device shows one notification and not two. */
+  id: number;
+  title: string;
+  body: string;
+  /** Where a press leads; absent: the site. */
+  link?: string;
+  image?: string;
+  icon?: string;
+  /** {notifications_base_url}, which the script tells of a press, with the token. */
+  base: string;
+  token: string;
+}
+
+export interface PushContent {
+  message_id: number;
+  title: string;
+  preview_text: string;
+  cta_button_link: string;
+  image_url: string;
+}
+
+export function payloadOf(
+  content: PushContent,
+  brand: { name: string; logo_url: string; base: string },
+  token: string,
+): string {
+  const { message_id, title, preview_text, cta_button_link, image_url } = content;
+  const payload: PushPayload = {
+    id: message_id,
+    title: start(title.trim() === '' ? brand.name : title, maxTitle),
+    body: start(preview_text, maxBody),
+    ...webAddress('link', cta_button_link),
+    ...webAddress('image', image_url),
+    ...webAddress('icon', brand.logo_url),
+    base: brand.base,
+    token,
+  };
+  const ways: ((p: PushPayload) => PushPayload)[] = [
+    (p) => p,
+    ({ image: _, ...p }) => p,
+    ({ image: _, icon: __, ...p }) => p,
+    ({ image: _, icon: __, ...p }) => ({ ...p, body: '' }),
+    ({ image: _, icon: __, link: ___, ...p }) => p,
+  ];
+  for (const way of ways) {
+    const text = JSON.stringify(way(payload));
+    if (Buffer.byteLength(text) <= maxBytes) return text;
+  }
+  throw new Error('a push payload without links has at most 2,500 bytes');
+}
+
+/** http(s) only: a link of any other kind would run, or open, something on the device. */
+function webAddress<Name extends string>(name: Name, address: string): { [N in Name]?: string } {
+  const url = URL.parse(address);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb ? ({ [name]: url.href } as { [N in Name]?: string }) : {};
+}
+
+function start(text: string, chars: number): string {
+  const clean = text.trim();
+  return clean.length <= chars ? clean : `${clean.slice(0, chars - 1).toWellFormed()}…`;
+}

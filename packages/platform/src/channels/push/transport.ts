@@ -1,0 +1,148 @@
+import type { Readable } from 'node:stream';
+import { errors, Pool } from 'undici';
+import { storableStart } from '../../operator/index.ts';
+import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
+
+/*
+ * Calls to push services: each origin with a small pool of kept connections. A call never throws for anything that the other side or the
+ * network does; it says what happened, and whether a byte of the request can have left. Redirects are not followed.
+ */
+
+export interface PushRequest {
+  endpoint: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The brand's administrator named this origin: any address, and http. */
+  mayBePrivate: boolean;
+}
+
+/** Why no answer came. `timeout` and `cut`: the request may have arrived. */
+export type PushFailure = 'unreachable' | 'connect_timeout' | 'private_address' | 'timeout' | 'cut';
+
+export type PushResult =
+  | { answered: true; status: number; detail: string; retry_after_ms: number | null }
+  | { answered: false; failure: PushFailure; detail: string };
+
+const defaults = { connectTimeoutMs: 3_000, callTimeoutMs: 10_000 };
+/** Of an answer so much is read; what is said beyond helps nobody, and its connection is closed. */
+const maxAnswerBytes = 16 * 1024;
+/** Of that so much is kept, to tell people what the push service said. */
+const keptChars = 300;
+const maxRetryAfterMs = 6 * 3_600_000;
+const connectionsPerOrigin = 8;
+/** Endpoints name as many origins as they like: the one used least recently is closed. */
+const maxOrigins = 100;
+
+export interface TransportOptions {
+  connectTimeoutMs?: number;
+  callTimeoutMs?: number;
+  connectorOf?: typeof publicConnector;
+}
+
+export class PushTransport {
+  readonly #pools = new Map<string, Pool>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #options: Required<TransportOptions>;
+
+  constructor(options: TransportOptions = {}) {
+    this.#options = { ...defaults, connectorOf: publicConnector, ...options };
+  }
+
+  /** How long a call can take at most. */
+  get callTimeoutMs(): number {
+    return this.#options.callTimeoutMs;
+  }
+
+  async post({ endpoint, headers, body, mayBePrivate }: PushRequest): Promise<PushResult> {
+    const url = URL.parse(endpoint);
+    if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is no address' };
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new Late()), this.#options.callTimeoutMs);
+    try {
+      const response = await this.#poolOf(url, mayBePrivate).request({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, 'user-agent': 'croupier' },
+        body,
+        signal: controller.signal,
+      });
+      // The status is the answer; its words are for people, and may be cut off, late or missing.
+      const text = await startOf(response.body).catch(() => '');
+      const retry_after_ms = retryAfterMs(response.headers['retry-after']);
+      return { answered: true, status: response.statusCode, detail: storableStart(text, keptChars), retry_after_ms };
+    } catch (error) {
+      return { answered: false, ...failureOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Cuts the calls under way. */
+  async destroy(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all([...pools.map((pool) => pool.destroy()), ...this.#closing]);
+  }
+
+  #poolOf(url: URL, mayBePrivate: boolean): Pool {
+    const name = `${mayBePrivate} ${url.origin}`;
+    const held = this.#pools.get(name);
+    this.#pools.delete(name);
+    const pool = held ?? this.#newPool(url, mayBePrivate);
+    this.#pools.set(name, pool);
+    if (this.#pools.size > maxOrigins) this.#closeOldest();
+    return pool;
+  }
+
+  #newPool(url: URL, mayBePrivate: boolean): Pool {
+    const { connectTimeoutMs, callTimeoutMs, connectorOf } = this.#options;
+    return new Pool(url.origin, {
+      connections: connectionsPerOrigin,
+      pipelining: 1,
+      connect: connectorOf(connectTimeoutMs, { mayBePrivate }),
+      // The deadline of the call rules; these only keep a socket from outliving it.
+      headersTimeout: callTimeoutMs + 1_000,
+      bodyTimeout: callTimeoutMs + 1_000,
+      maxResponseSize: -1,
+    });
+  }
+
+  #closeOldest(): void {
+    const [name] = this.#pools.keys();
+    const pool = name === undefined ? undefined : this.#pools.get(name);
+    if (name === undefined || pool === undefined) return;
+    this.#pools.delete(name);
+    const closing = pool.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}
+
+class Late extends Error {}
+
+async function startOf(body: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > maxAnswerBytes) break;
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function failureOf(error: unknown): { failure: PushFailure; detail: string } {
+  const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  const detail = storableStart(told instanceof Error ? told.message : String(told), keptChars);
+  if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the time of a call' };
+  if (error instanceof PrivateAddress) return { failure: 'private_address', detail };
+  if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail };
+  return { failure: isOfConnecting(error) ? 'unreachable' : 'cut', detail };
+}
+
+function retryAfterMs(header: string | string[] | undefined): number | null {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (text === undefined) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
+}
