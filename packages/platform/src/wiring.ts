@@ -53,7 +53,7 @@ import {
 } from './operator/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
-import { Sessions, sitePath, siteRoutes } from './site/index.ts';
+import { Sessions, sitePath, siteRoutes, TrackedUpkeep } from './site/index.ts';
 
 /*
  * The one file that knows every stage.
@@ -130,6 +130,8 @@ export function createApi(context: ProcessContext): Service {
   const signals = new SignalSender({ connection, process: name, log });
   const production = config.public_url.startsWith('https:');
   const sessions = new Sessions({ pool, clock, brands, clients, health, signals, secrets, production });
+  const gate = new Gate({ clock, brands });
+  const ingest = { committer, quarantine, late };
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const server = new HttpService({
     port: config.port,
@@ -158,7 +160,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
-      await app.register(siteRoutes({ pool, clock, log, brands, sessions, publicUrl }));
+      await app.register(siteRoutes({ pool, clock, log, brands, sessions, publicUrl, gate, ingest }));
       return app;
     },
   });
@@ -256,6 +258,7 @@ export function createWorker(context: ProcessContext): Service {
     resolver,
     funds,
     new Sealer({ pool, clock, log }),
+    new TrackedUpkeep({ pool, clock, log }),
     new HoldUpkeep({ pool, clock, log }),
     leases,
     derive,

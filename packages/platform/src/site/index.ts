@@ -1,5 +1,6 @@
 /** Front door of the site stage; see README.md. */
 export type { SiteDeps } from './api/deps.ts';
 export { sitePath, siteRoutes } from './api/routes.ts';
+export { TrackedUpkeep } from './player/tracked-upkeep.ts';
 export type { Admission, Caller, SessionRefusal } from './session/caller.ts';
 export { type SessionOptions, Sessions } from './session/sessions.ts';

@@ -1,16 +1,19 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
+import type { SignalSender } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
+import type { PlayerDeps } from '../player/deps.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** What the site API is made of. */
-export interface SiteDeps {
+export interface SiteDeps extends PlayerDeps {
   pool: Pool;
   clock: Clock;
   log: Logger;
   brands: Pick<BrandRegistry, 'byCode'>;
   sessions: Pick<Sessions, 'admit' | 'end' | 'tokenFor'>;
+  signals: Pick<SignalSender, 'poke'>;
   /** PUBLIC_URL, without a slash at its end. */
   publicUrl: string;
 }

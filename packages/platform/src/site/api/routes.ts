@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { playerRoutes } from '../player/routes.ts';
 import { answerErrors } from './answer-errors.ts';
 import { configRoutes } from './config-routes.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -21,6 +22,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
         findBrand(app, deps);
         crossOrigin(app);
         sessionRoutes(app, deps);
+        playerRoutes(app, deps);
       },
       { prefix: `${sitePath}/:brand` },
     );

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { systemClock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { selectChanges } from './change-store.ts';
+import { claimOffer, listOffers } from './offers.ts';
+import { setupIntents } from './setup-intents.ts';
+
+const { pool } = await setupDatabase();
+
+async function arrange() {
+  const setup = await setupIntents(pool);
+  const { gate } = setup;
+  const claim = (player_id: number, intent_id: string, at = systemClock()) =>
+    transaction(pool, (tx) => claimOffer(tx, { player_id, intent_id }, { gate, at }));
+  const listed = async (player: number) => (await listOffers(pool, player, systemClock())).map((one) => one.intent_id);
+  return { setup, claim, listed, anna: await setup.knownPlayer('anna') };
+}
+
+test('claimed by forty calls at once, an offer moves once and is credited once', async () => {
+  const { setup, claim, anna } = await arrange();
+  const offer = await setup.order(anna, { offer: true });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => claim(anna, offer)));
+  for (const answer of answers) expect(['pending', 'credited']).toContain(answer?.state);
+  setup.runner.wake();
+  await setup.untilState(offer, 'credited');
+  expect(setup.creditsOf(offer)).toBe(1);
+  expect(await claim(anna, offer)).toEqual({ state: 'credited', reason: null });
+  const changes = await selectChanges(pool, offer);
+  expect(changes.map(({ event, actor }) => [event, actor])).toEqual([
+    ['claimed', 'player'],
+    ['answered', null],
+  ]);
+});
+
+test('only the offers of the player are the player’s, and only what was offered', async () => {
+  const { setup, claim, listed, anna } = await arrange();
+  const ben = await setup.knownPlayer('ben');
+  const offer = await setup.order(anna, { offer: true });
+  setup.operator.dials.set('bonus_credit', { faults: [{ fault: 'status', status: 503 }] });
+  const ordered = await setup.order(anna);
+  expect(await listed(anna)).toEqual([offer]);
+  expect(await listed(ben)).toEqual([]);
+  expect(await claim(ben, offer)).toBeNull();
+  expect(await claim(anna, ordered)).toBeNull();
+  expect(await claim(anna, '00000000-0000-7000-8000-000000000000')).toBeNull();
+  expect(await setup.intent(offer)).toMatchObject({ state: 'offered', claimed_at: null });
+  await claim(anna, offer);
+  expect(await listed(anna)).toEqual([offer]);
+});
+
+test('an offer that has expired is gone from the list at once, and a claim ends it', async () => {
+  const { setup, claim, listed, anna } = await arrange();
+  const offer = await setup.order(anna, { offer: true, expires_at: systemClock() + 60_000_000 });
+  expect(await listed(anna)).toEqual([offer]);
+  const later = systemClock() + 60_000_000;
+  expect(await listOffers(pool, anna, later)).toEqual([]);
+  expect(await claim(anna, offer, later)).toEqual({ state: 'rejected', reason: 'expired' });
+  expect(await claim(anna, offer)).toEqual({ state: 'rejected', reason: 'expired' });
+});
+
+test('P5: a player who was blocked a moment ago is refused before anything follows the block', async () => {
+  const { setup, claim, anna } = await arrange();
+  const offer = await setup.order(anna, { offer: true });
+  setup.operator.books.change('anna', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
+  await setup.refresh(anna);
+  await setup.until(anna, ({ profile }) => profile?.is_blocked === true);
+  expect(await claim(anna, offer)).toEqual({ state: 'rejected', reason: 'blocked' });
+  expect(setup.creditsOf(offer)).toBe(0);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { noon } from '../../../test/clock.ts';
+import { Allowance } from './allowance.ts';
+
+const second = 1_000_000;
+const rate = { burst: 3, per_second: 0.5 };
+
+test('a burst, then as many as are refilled; who is refused is told when to come back', () => {
+  const allowance = new Allowance();
+  const take = (at: number) => allowance.take(1, rate, noon + at * second);
+  expect([take(0), take(0), take(0)]).toEqual([null, null, null]);
+  expect(take(0)).toBe(2);
+  expect(take(1.5)).toBe(1);
+  expect(take(2)).toBeNull();
+  expect(take(2)).toBe(2);
+  // Never more than a burst, however long it was.
+  expect([take(1_000), take(1_000), take(1_000), take(1_000)]).toEqual([null, null, null, 2]);
+  // A clock that steps back, as after a correction.
+  expect(take(500)).toBe(2);
+  expect(take(502)).toBeNull();
+});
+
+test('each subject has its own; those who called least recently are forgotten', () => {
+  const allowance = new Allowance({ mostRemembered: 2 });
+  const take = (subject: number) => allowance.take(subject, { burst: 1, per_second: 1 }, noon);
+  expect([take(1), take(2)]).toEqual([null, null]);
+  expect([take(1), take(2)]).toEqual([1, 1]);
+  expect(take(3)).toBeNull();
+  expect([take(2), take(3)]).toEqual([1, 1]);
+  expect(take(1)).toBeNull();
+});
