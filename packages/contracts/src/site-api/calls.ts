@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { Answer, Call, Parameter } from '../calls/call.ts';
+import { playerCalls } from './player-calls.ts';
 import * as records from './records.ts';
 import { invalidSession, sampleNotification, unknownNotification } from './samples.ts';
 
@@ -191,4 +192,5 @@ export const siteCalls: readonly Call[] = [
       { ...notSignedIn, status: 403, description: 'The channel is not the one of the player.' },
     ],
   },
+  ...playerCalls,
 ];
