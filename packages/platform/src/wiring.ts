@@ -53,7 +53,15 @@ import {
 } from './operator/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
-import { Sessions, sitePath, siteRoutes, TrackedUpkeep } from './site/index.ts';
+import {
+  endExcluded,
+  LogoutConsumer,
+  Sessions,
+  SessionUpkeep,
+  sitePath,
+  siteRoutes,
+  TrackedUpkeep,
+} from './site/index.ts';
 
 /*
  * The one file that knows every stage.
@@ -160,7 +168,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
-      await app.register(siteRoutes({ pool, clock, log, brands, sessions, publicUrl, gate, ingest }));
+      await app.register(siteRoutes({ pool, clock, log, brands, sessions, signals, publicUrl, gate, ingest }));
       return app;
     },
   });
@@ -222,10 +230,20 @@ export function createWorker(context: ProcessContext): Service {
     handle: async (tx, transitions) => void (await dropProtected(tx, transitions, { gate, clock })),
   });
 
+  const signals = new SignalSender({ connection, process: name, log });
+  const exclusions = new TransitionFollower({
+    pool,
+    log,
+    follower: 'site',
+    // Before the commit, as the hint waits a moment itself; one that comes too early is made good by the poll.
+    handle: async (tx, transitions) => signals.poke(await endExcluded(tx, transitions)),
+  });
+  const logouts = new LogoutConsumer({ signals });
+
   const resolver = new Resolver({ pool, clock, log });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
-  const consumers = [refreshes, resolutions];
+  const consumers = [refreshes, resolutions, logouts];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
@@ -241,6 +259,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(erasurePool),
     endingWith(reconcilePool),
     brands,
+    stopping(signals),
     new LedgerUpkeep({ pool, now: clock, log }),
     new DeriveUpkeep({ pool, clock, log }),
     new HistoryUpkeep({ pool, ledger, history, brands, clock, log }),
@@ -254,6 +273,8 @@ export function createWorker(context: ProcessContext): Service {
     new Resynchroniser({ pool, brands, clock, log }),
     writes,
     protections,
+    exclusions,
+    new SessionUpkeep({ pool, clock, log }),
     intents,
     resolver,
     funds,

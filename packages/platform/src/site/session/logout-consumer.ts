@@ -1,0 +1,44 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { SignalSender, SiteSignal } from '../../channels/index.ts';
+import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/index.ts';
+import { endPlayers } from './end-player.ts';
+
+/**
+ * A logout that the operator tells later than this ends nothing: no token of then is left, the sid was asked for anew a
+ * thousand times, and an import of years must not sign anybody out.
+ */
+const tooLate: Micros = 24 * 3_600_000_000;
+
+/** Ends the sessions of players whom the operator signed out (decisions.md 8), in the transaction that derives the event. */
+export class LogoutConsumer implements DeriveConsumer {
+  readonly #signals: Pick<SignalSender, 'poke'>;
+  #written: SiteSignal[] = [];
+
+  constructor(options: { signals: Pick<SignalSender, 'poke'> }) {
+    this.#signals = options.signals;
+  }
+
+  async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
+    const last = new Map<number, { brand_id: number; player_id: number; at: Micros }>();
+    for (const one of applied) {
+      if (!isLogoutOfNow(one)) continue;
+      const { brand_id, player_id, event } = one;
+      const at = Math.max(event.timestamp, last.get(player_id)?.at ?? 0);
+      last.set(player_id, { brand_id, player_id, at });
+    }
+    if (last.size === 0) return;
+    this.#written.push(...(await endPlayers(tx, [...last.values()])));
+  }
+
+  /** Batches of several lanes may be open; a hint that the commit of another one sends too early is lost, and the poll finds it. */
+  onCommitted(): void {
+    const written = this.#written;
+    this.#written = [];
+    this.#signals.poke(written);
+  }
+}
+
+function isLogoutOfNow({ event, verdict, received_at }: ConsumedEvent): boolean {
+  return event.kind === 'logout' && verdict === 'applied' && received_at - event.timestamp <= tooLate;
+}
