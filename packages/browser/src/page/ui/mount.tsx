@@ -1,26 +1,81 @@
 import { render } from 'preact';
+import type { TrustedPolicy } from '../bridge.ts';
 import type { Store } from '../client/store.ts';
 import type { Settings } from '../config/settings.ts';
+import { Banners } from './arrivals/banners.tsx';
+import { Modal } from './arrivals/modal.tsx';
+import { watchBadge } from './badge.ts';
+import { followFocus } from './focus.ts';
+import { Inbox } from './inbox/inbox.tsx';
+import { Prompt } from './inbox/prompt.tsx';
+import { scrollLock } from './scroll-lock.ts';
+import { adoptStyles } from './style/adopt.ts';
+import { textsOf } from './texts.ts';
+import { shownOf, type View } from './view.ts';
 
 export interface UiOptions {
   store: Store;
   settings: Settings;
+  policy: Pick<TrustedPolicy, 'createHTML'>;
   /** Of the loader's tag; used only where a browser has no constructable style sheets. */
   nonce?: string;
-  /** Of the trusted types policy `crm`, when the page's script has made it already. Default: it is made here, once. */
-  createHtml?: (html: string) => unknown;
 }
 
-/** Shows the store under `#crm-widget` and in the badge, until it is unmounted. Mounted once at a time. */
-export function mountUi({ store }: UiOptions): () => void {
-  const root = document.createElement('div');
+/**
+ * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn anew from the state on each
+ * change of the store; Preact finds what differs.
+ */
+export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () => void {
+  const { inbox } = settings;
+  const found = document.getElementById('crm-widget');
+  const root = found ?? document.createElement('div');
   root.id = 'crm-widget';
-  document.body.append(root);
-  const draw = () => render(<p>{store.get().unread}</p>, root);
+  root.classList.add('crm-root');
+  if (found === null) document.body.append(root);
+
+  const dropStyles = adoptStyles(nonce);
+  const badge = inbox.enable && inbox.badgeId ? watchBadge(inbox.badgeId) : undefined;
+  const lock = scrollLock();
+  const focus = followFocus();
+  const text = textsOf(settings);
+  const trust = (html: string) => policy.createHTML(html);
+  let asked: number | null = null;
+
+  const draw = () => {
+    const state = store.get();
+    const shown = shownOf(state);
+    // It may be gone while the question stands: recalled, expired, deleted in another tab.
+    if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
+    const view: View = { ...shown, state, actions: store.actions, inbox, text, trust, asked, ask };
+    render(
+      <>
+        {inbox.enable && <Inbox view={view} />}
+        <Prompt view={view} />
+        <Modal view={view} />
+        <Banners view={view} />
+      </>,
+      root,
+    );
+    badge?.set(state.unread);
+    lock(root.querySelector('dialog[open]') !== null);
+    focus(view);
+    const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
+    if (announced) store.actions.dismiss(announced.MessageId);
+  };
+  function ask(messageId: number | null): void {
+    asked = messageId;
+    draw();
+  }
+
   const stop = store.subscribe(draw);
   draw();
   return () => {
     stop();
-    root.remove();
+    render(null, root);
+    badge?.stop();
+    lock(false);
+    dropStyles();
+    if (found === null) root.remove();
+    else root.classList.remove('crm-root');
   };
 }

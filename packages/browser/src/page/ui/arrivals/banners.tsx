@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import type { Message } from '../../client/store.ts';
+import { CloseButton } from '../icon-button.tsx';
+import { Html } from '../message/html.tsx';
+import { Buttons, Picture } from '../message/message.tsx';
+import { Problem } from '../problem.tsx';
+import type { View } from '../view.ts';
+
+/**
+ * What lies over a corner of the page and blocks nothing. The region is there from the start, because screen readers announce what
+ * changes in one that they know, politely, and never one that comes with its content.
+ */
+export function Banners({ view }: { view: View }) {
+  const { state, inbox, shoutout, hint } = view;
+  return (
+    <div class="crm-banners" role="status">
+      {!state.inboxOpen && <Problem view={view} />}
+      {inbox.enable && hint && <Hint key={hint.MessageId} message={hint} view={view} />}
+      {shoutout && <Shoutout key={shoutout.MessageId} message={shoutout} view={view} />}
+    </div>
+  );
+}
+
+interface Props {
+  message: Message;
+  view: View;
+}
+
+/** The Event `shoutout`. Stays until the player closes it: whoever looks away must not miss it. */
+function Shoutout({ message, view }: Props) {
+  const dismiss = () => view.actions.dismiss(message.MessageId);
+  return (
+    <Banner message={message} view={view} name="crm-shoutout">
+      <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={dismiss} />
+      <Buttons message={message} view={view} onDone={dismiss} />
+      {message.FooterText && <Html class="crm-terms" html={message.FooterText} trust={view.trust} />}
+    </Banner>
+  );
+}
+
+/**
+ * An inbox message that asks to be noticed (DisplayType push). It is kept in the inbox, so the hint goes by itself: after the animation
+ * `crm-stay`, which waits while the pointer or the focus is on it, and while nobody sees the tab.
+ */
+function Hint({ message, view }: Props) {
+  const { actions, text } = view;
+  return (
+    <Banner message={message} view={view} name="crm-hint">
+      <p class="crm-preview" dir="auto">
+        {message.PreviewText}
+      </p>
+      <button type="button" class="crm-read-more" onClick={() => actions.open(message.MessageId)}>
+        {text('readMore')}
+      </button>
+    </Banner>
+  );
+}
+
+function Banner({ message, view, name, children }: Props & { name: string; children: ComponentChildren }) {
+  const title = `${name}-title`;
+  const dismiss = () => view.actions.dismiss(message.MessageId);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: of the elements, a fieldset is of forms and a dialog is no part of the page
+    <section
+      class={`crm-banner ${name}`}
+      role="group"
+      aria-labelledby={title}
+      onAnimationEnd={({ animationName }) => {
+        if (animationName === 'crm-stay') dismiss();
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') dismiss();
+      }}
+    >
+      <Picture address={message.ImageUrl} class="crm-thumb" />
+      <div class="crm-words">
+        <h2 id={title} class="crm-banner-title" dir="auto">
+          {message.Title}
+        </h2>
+        {children}
+      </div>
+      <CloseButton view={view} onClick={dismiss} />
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { countText } from './inbox/count.ts';
+
+/**
+ * The page's own element that shows how many are unread (`window.crm.inbox.badgeId`). It is hidden at zero in two ways, as a rule like
+ * `.badge { display: flex }` beats the attribute `hidden`. The element may come later, or be replaced, as pages of frameworks do.
+ *
+ * @returns how to set the count, and how to stop.
+ */
+export function watchBadge(id: string) {
+  let unread = 0;
+  let element: HTMLElement | null = null;
+  let display = '';
+
+  const show = () => {
+    const found = document.getElementById(id);
+    if (found === null) return;
+    if (found !== element) {
+      element = found;
+      display = found.style.display === 'none' ? '' : found.style.display;
+    }
+    const words = countText(unread);
+    // Only what differs: each change would call the observer again.
+    if (found.textContent !== words) found.textContent = words;
+    found.hidden = unread === 0;
+    found.style.display = unread === 0 ? 'none' : display;
+  };
+  const observer = new MutationObserver(() => {
+    if (document.getElementById(id) !== element) show();
+  });
+  observer.observe(document.documentElement, { childList: true, subtree: true });
+
+  const set = (count: number) => {
+    unread = count;
+    show();
+  };
+  return {
+    set,
+    stop() {
+      observer.disconnect();
+      set(0);
+    },
+  };
+}

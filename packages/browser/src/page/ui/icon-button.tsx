@@ -1,0 +1,49 @@
+import type { VNode } from 'preact';
+import type { View } from './view.ts';
+
+interface Props {
+  name: 'close' | 'back' | 'delete';
+  view: View;
+  /** Id of what it belongs to, where there are many. */
+  of?: string;
+  onClick(): void;
+}
+
+export function IconButton({ name, view, of, onClick }: Props) {
+  return (
+    <button
+      type="button"
+      class={`crm-icon-button crm-${name}`}
+      aria-label={view.text(name)}
+      aria-describedby={of}
+      onClick={onClick}
+    >
+      {icon(paths[name])}
+    </button>
+  );
+}
+
+export function CloseButton({ view, onClick }: Omit<Props, 'name'>) {
+  return <IconButton name="close" view={view} onClick={onClick} />;
+}
+
+/** Our mark, and the picture of the empty inbox. */
+export function Mark() {
+  return <span class="crm-mark">{icon('M4 6h16v12H4zm0 1l8 6 8-6')}</span>;
+}
+
+const paths = {
+  close: 'M6 6l12 12M18 6L6 18',
+  // Mirrored by the style sheet where text runs from right to left.
+  back: 'M19 12H5m6-6l-6 6 6 6',
+  delete: 'M4 7h16M10 11v6m4-6v6M6 7l1 13h10l1-13M9 7V4h6v3',
+};
+
+/** Drawn here, so that nothing is requested. 24 units; strokes in the colour of the text around. */
+function icon(path: string): VNode {
+  return (
+    <svg class="crm-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,53 @@
+import { Dialog } from '../dialog.tsx';
+import { CloseButton, IconButton, Mark } from '../icon-button.tsx';
+import { safeImage } from '../message/links.ts';
+import { Problem } from '../problem.tsx';
+import type { View } from '../view.ts';
+import { countText } from './count.ts';
+import { Detail } from './detail.tsx';
+import { List } from './list.tsx';
+
+/** The panel: a list, or one message of it. */
+export function Inbox({ view }: { view: View }) {
+  const { state, actions, inbox, detail, text } = view;
+  return (
+    <Dialog
+      class="crm-inbox"
+      labelledby="crm-inbox-title"
+      open={state.inboxOpen}
+      fog={inbox.closeModalOnFogClick}
+      onClose={() => actions.closeInbox()}
+    >
+      <div class="crm-sheet">
+        <Header view={view} />
+        <p class="crm-condition" role="status">
+          {state.phase === 'offline' && text('offline')}
+        </p>
+        {detail ? <Detail key={detail.MessageId} message={detail} view={view} /> : <List view={view} />}
+        {state.inboxOpen && <Problem view={view} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Header({ view }: { view: View }) {
+  const { state, actions, text, detail, ask } = view;
+  return (
+    <header class="crm-header">
+      {detail ? <IconButton name="back" view={view} onClick={() => actions.backToList()} /> : <Logo view={view} />}
+      <h2 id="crm-inbox-title" class="crm-title" tabIndex={-1} autofocus>
+        {text('inboxTitle')}
+      </h2>
+      <span class="crm-unread" role="status">
+        {state.unread > 0 && `${countText(state.unread)} ${text('unread')}`}
+      </span>
+      {detail && <IconButton name="delete" view={view} onClick={() => ask(detail.MessageId)} />}
+      <CloseButton view={view} onClick={() => actions.closeInbox()} />
+    </header>
+  );
+}
+
+function Logo({ view }: { view: View }) {
+  const logo = safeImage(view.inbox.navBarLogo);
+  return logo ? <img class="crm-logo" src={logo} alt="" /> : <Mark />;
+}

@@ -1,0 +1,82 @@
+import type { Message } from '../../client/store.ts';
+import { IconButton, Mark } from '../icon-button.tsx';
+import { Picture, Times } from '../message/message.tsx';
+import type { View } from '../view.ts';
+import { Questions } from './questions.tsx';
+
+const placeholders = [1, 2, 3];
+
+export function List({ view }: { view: View }) {
+  const { state, actions, text } = view;
+  const entries = state.inbox;
+  const loading = state.phase === 'loading';
+  return (
+    <div class="crm-scroll" key="list">
+      <Questions view={view} words="questionsTop" />
+      {entries.length > 0 && (
+        <ul class="crm-list">
+          {entries.map((message) => (
+            <Entry key={message.MessageId} message={message} view={view} />
+          ))}
+        </ul>
+      )}
+      {entries.length === 0 && (loading ? <Waiting view={view} /> : <Empty view={view} />)}
+      {state.hasMore && entries.length > 0 && (
+        <button type="button" class="crm-more" aria-busy={loading} onClick={() => actions.loadMore()}>
+          {text(loading ? 'loading' : 'loadMore')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The whole entry opens its message: the area of its one button reaches over it, but for the one that deletes. */
+function Entry({ message, view }: { message: Message; view: View }) {
+  const { actions, text, ask } = view;
+  const { MessageId, Title, PreviewText, IsRead } = message;
+  const title = `crm-entry-${MessageId}`;
+  return (
+    <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'}>
+      <Picture address={message.ImageUrl} class="crm-thumb" />
+      <div class="crm-words">
+        <h3 class="crm-entry-title" id={title} dir="auto">
+          {!IsRead && <span class="crm-dot" role="img" aria-label={text('unread')} />}
+          {Title}
+        </h3>
+        <p class="crm-preview" dir="auto">
+          {PreviewText}
+        </p>
+        <Times message={message} text={text} />
+        <button
+          type="button"
+          class="crm-read-more"
+          id={`crm-open-${MessageId}`}
+          aria-describedby={title}
+          onClick={() => actions.open(MessageId)}
+        >
+          {text('readMore')}
+        </button>
+      </div>
+      <IconButton name="delete" view={view} of={title} onClick={() => ask(MessageId)} />
+    </li>
+  );
+}
+
+function Empty({ view: { state, text } }: { view: View }) {
+  return (
+    <div class="crm-empty">
+      <Mark />
+      <p>{text(state.phase === 'signed_out' ? 'signedOut' : 'inboxEmpty')}</p>
+    </div>
+  );
+}
+
+function Waiting({ view: { text } }: { view: View }) {
+  return (
+    <div class="crm-loading" role="status" aria-label={text('loading')}>
+      {placeholders.map((place) => (
+        <div key={place} class="crm-placeholder" />
+      ))}
+    </div>
+  );
+}

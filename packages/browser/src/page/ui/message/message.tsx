@@ -1,0 +1,88 @@
+import type { Message } from '../../client/store.ts';
+import type { View } from '../view.ts';
+import { shownTime } from './dates.ts';
+import { Html } from './html.tsx';
+import { safeImage, safeLink } from './links.ts';
+
+/** Nothing where there is no address; taken away when it cannot be loaded, or the page's policy forbids it. */
+export function Picture({ address, class: name }: { address: string; class: string }) {
+  const src = safeImage(address);
+  return (
+    src && (
+      <img
+        key={src}
+        class={name}
+        src={src}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        onError={({ currentTarget }) => {
+          currentTarget.hidden = true;
+        }}
+      />
+    )
+  );
+}
+
+export function Times({ message, text }: { message: Message; text: View['text'] }) {
+  const line = (name: string, key: string, time: string) => {
+    const shown = shownTime(time);
+    return (
+      shown && (
+        <span class={name}>
+          {text(key)} <time>{shown}</time>
+        </span>
+      )
+    );
+  };
+  return (
+    <p class="crm-times">
+      {line('crm-date', 'recieved', message.Date)}
+      {line('crm-valid', 'validUntil', message.Expires)}
+    </p>
+  );
+}
+
+interface PartProps {
+  message: Message;
+  view: View;
+  /** The player has followed a button or link, or pressed a button that leads nowhere. */
+  onDone(): void;
+}
+
+/** The two buttons. Links open in the same tab; one without an address that may be followed only closes. */
+export function Buttons({ message, onDone }: PartProps) {
+  const both = [
+    [message.CTAButtonText, message.CTAButtonLink],
+    [message.CTAButton2Text, message.CTAButton2Link],
+  ] as const;
+  const shown = both.map(([words, link], index) => {
+    if (!words?.trim()) return null;
+    const name = index === 0 ? 'crm-cta' : 'crm-cta crm-cta-2';
+    const href = safeLink(link);
+    return href ? (
+      <a class={name} href={href} onClick={onDone}>
+        {words}
+      </a>
+    ) : (
+      <button type="button" class={name} onClick={onDone}>
+        {words}
+      </button>
+    );
+  });
+  return shown.some(Boolean) && <div class="crm-buttons">{shown}</div>;
+}
+
+/** Everything of a message below its title. */
+export function Body({ message, view, onDone }: PartProps) {
+  const { FooterText } = message;
+  const terms = FooterText && <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
+  return (
+    <>
+      <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={onDone} />
+      {view.inbox.termsAboveButtons && terms}
+      <Buttons message={message} view={view} onDone={onDone} />
+      {!view.inbox.termsAboveButtons && terms}
+    </>
+  );
+}

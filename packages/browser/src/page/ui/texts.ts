@@ -1,0 +1,28 @@
+import type { Settings } from '../config/settings.ts';
+
+/**
+ * Words that the interface has no key for: names of buttons, and states. Each can be set like the interface's own, as
+ * `window.crm.translations.<key>`.
+ */
+const added: Record<string, string> = {
+  inboxTitle: 'Inbox',
+  unread: 'unread',
+  close: 'Close',
+  back: 'Back',
+  delete: 'Delete',
+  cancel: 'Cancel',
+  loadMore: 'Show older messages',
+  loading: 'Loading',
+  offline: 'You are offline. New messages arrive when you are back.',
+  signedOut: 'Please sign in again to see your messages.',
+  read_failed: 'The message could not be marked as read.',
+  delete_failed: 'The message could not be deleted.',
+  load_failed: 'Your messages could not be loaded.',
+};
+
+export type Text = (key: string) => string;
+
+/** A key that nobody knows is its own text. */
+export function textsOf({ texts }: Settings): Text {
+  return (key) => texts[key] ?? added[key] ?? key;
+}

@@ -1,0 +1,34 @@
+import type { Actions, Message, State } from '../client/store.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Text } from './texts.ts';
+
+/** What every part of the screen is drawn from. */
+export interface View extends Shown {
+  state: State;
+  actions: Actions;
+  inbox: Settings['inbox'];
+  text: Text;
+  trust(html: string): string;
+  /** The message that is deleted if the player says yes. */
+  asked: number | null;
+  ask(messageId: number | null): void;
+}
+
+export interface Shown {
+  modal: Message | undefined;
+  shoutout: Message | undefined;
+  hint: Message | undefined;
+  /** The open message of the inbox. */
+  detail: Message | undefined;
+}
+
+/** Of each kind of arrival one at a time, in the order in which they came. A hint would say what the open inbox already shows. */
+export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
+  const first = (event: Message['Event']) => arrivals.find(({ Event }) => Event === event);
+  return {
+    modal: first('message'),
+    shoutout: first('shoutout'),
+    hint: inboxOpen ? undefined : first('inbox'),
+    detail: inbox.find(({ MessageId }) => MessageId === openId),
+  };
+}
