@@ -29,7 +29,7 @@ const maxAnswerBytes = 16 * 1024;
 /** Of that so much is kept, to tell people what the push service said. */
 const keptChars = 300;
 const maxRetryAfterMs = 6 * 3_600_000;
-const connectionsPerOrigin = 8;
+const connectionsPerOrigin = 16;
 /** Endpoints name as many origins as they like: the one used least recently is closed. */
 const maxOrigins = 100;
 

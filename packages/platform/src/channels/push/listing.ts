@@ -1,0 +1,99 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { DeliveryState } from './delivery.ts';
+
+/** What people are shown of pushes: never an endpoint, which is a secret of the device. */
+export interface ListedDelivery {
+  delivery_id: number;
+  message_id: number;
+  player_id: number;
+  /** Null: the player is gone. */
+  user_id: string | null;
+  state: DeliveryState;
+  reason: string | null;
+  /** Of the push service; null: no device, or the player was erased. */
+  host: string | null;
+  status: number | null;
+  detail: string | null;
+  attempts: number;
+  created_at: Micros;
+  expires_at: Micros;
+  due_at: Micros | null;
+  sent_at: Micros | null;
+  ended_at: Micros | null;
+  clicked_at: Micros | null;
+}
+
+const columns = `d.delivery_id, d.message_id, d.player_id, p.user_id, d.state, d.reason, d.host, d.status, d.detail, d.attempts,
+  d.created_at, d.expires_at, d.due_at, d.sent_at, d.ended_at, d.clicked_at`;
+
+/** Of one message: one row per device that it was meant for. */
+export async function deliveriesOf(
+  db: Pool | ClientBase,
+  brandId: number,
+  messageId: number,
+): Promise<ListedDelivery[]> {
+  const { rows } = await db.query<ListedDelivery>(
+    `select ${columns} from push_delivery d left join player p using (player_id)
+      where d.message_id = $2 and d.brand_id = $1 order by d.delivery_id`,
+    [brandId, messageId],
+  );
+  return rows;
+}
+
+export interface DeliveryFilter {
+  player_id?: number | undefined;
+  message_id?: number | undefined;
+  state?: DeliveryState | undefined;
+  reason?: string | undefined;
+}
+
+/** The newest first, from before `before` on. */
+export async function listDeliveries(
+  pool: Pool,
+  brandId: number,
+  filter: DeliveryFilter,
+  limit: number,
+  before?: number,
+): Promise<ListedDelivery[]> {
+  const { rows } = await pool.query<ListedDelivery>(
+    `select ${columns} from push_delivery d left join player p using (player_id)
+      where d.brand_id = $1 and ($2::bigint is null or d.delivery_id < $2) and ($3::bigint is null or d.player_id = $3)
+        and ($4::bigint is null or d.message_id = $4) and ($5::text is null or d.state = $5) and ($6::text is null or d.reason = $6)
+      order by d.delivery_id desc limit $7`,
+    [
+      ...[brandId, before ?? null, filter.player_id ?? null, filter.message_id ?? null],
+      ...[filter.state ?? null, filter.reason ?? null, limit],
+    ],
+  );
+  return rows;
+}
+
+/** Pushes of a brand by state and reason, of the last day, and since when the oldest of them waits. */
+export interface PushHealth {
+  devices: number;
+  counts: { state: DeliveryState; reason: string | null; host: string | null; count: number; oldest_at: Micros }[];
+}
+
+/** Devices are counted up to this; beyond, the number says "at least". */
+export const mostDevicesCounted = 10_000;
+const mostPushesCounted = 100_000;
+
+export async function readPushHealth(pool: Pool, brandId: number, since: Micros): Promise<PushHealth> {
+  const [devices, counts] = await Promise.all([
+    pool.query<{ devices: number }>(
+      `select count(*)::int as devices from (select from push_subscription where brand_id = $1 limit ${mostDevicesCounted}) d`,
+      [brandId],
+    ),
+    pool.query<PushHealth['counts'][number]>(
+      `select state, reason, host, count(*)::int as count, min(created_at) as oldest_at
+         from (select state, reason, host, created_at from push_delivery
+                where brand_id = $1 order by delivery_id desc limit ${mostPushesCounted}) d
+        where created_at >= $2
+        group by state, reason, host order by count(*) desc limit 100`,
+      [brandId, timestamptzText(since)],
+    ),
+  ]);
+  return { devices: devices.rows[0]?.devices ?? 0, counts: counts.rows };
+}

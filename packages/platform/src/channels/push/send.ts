@@ -1,0 +1,218 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
+import webPush from 'web-push';
+import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { forgetContacts, type Gate } from '../../gate/index.ts';
+import type { DropReason } from './delivery.ts';
+import {
+  beginCall,
+  type Delivery,
+  type DeliveryClaim,
+  type DeliveryStep,
+  lockClaimed,
+  stepDelivery,
+} from './delivery-store.ts';
+import { type Device, isPrivateOrigin } from './device.ts';
+import { judgeAnswer, type PushOutcome, retryDelayMs } from './judge-answer.ts';
+import { type AnnouncedMessage, readMessage, whyOver } from './message-store.ts';
+import { payloadOf } from './payload.ts';
+import { dropDevices, readSubscription } from './subscription-store.ts';
+import type { PushTokens } from './tokens.ts';
+import type { PushRequest, PushResult, PushTransport } from './transport.ts';
+import { type BrandPushKeys, contactOf, type VapidKeys } from './vapid.ts';
+
+/*
+ * One push to one device, in three parts:
+ *
+ *   begin  : one transaction. The claim holds, the message is still to be seen, the gate allows, the row says that a call is open.
+ *   send   : one HTTP call, after the commit.
+ *   finish : one transaction. What came of it.
+ *
+ * Where the process dies between begin and finish, the call counts as lost when its time is over, and the delivery is unknown: it is not
+ * sent again (delivery.ts). A process that was stopped for a while in the middle looks at its own clock before the call.
+ */
+
+/** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
+const lostAfterMs = 15_000;
+/** A begun call is made at once; so late, something held this process up, and its row may be someone else's. */
+const tooLateMs = 5_000;
+/** A push of a message with this tag replaces the one before it, at the push service as on the device. */
+const topicOf = (messageId: number) => `crm-${messageId}`;
+
+export interface SendDeps {
+  pool: Pool;
+  vault: Vault;
+  gate: Pick<Gate, 'mayContact'>;
+  keys: Pick<BrandPushKeys, 'of'>;
+  tokens: PushTokens;
+  transport: PushTransport;
+  clock: Clock;
+  /** Without a slash at its end. */
+  publicUrl: string;
+  random: () => number;
+}
+
+export interface OpenPush {
+  claim: DeliveryClaim;
+  delivery: Delivery;
+  request: PushRequest;
+  /** performance.now() before the transaction that began it. */
+  begun_at: number;
+}
+
+/** @returns null when there is nothing to send: the claim is gone, or the delivery went elsewhere. */
+export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDeps): Promise<OpenPush | null> {
+  const begun_at = performance.now();
+  // Outside the transaction: the first call of a brand makes its keys, on another connection.
+  const keys = brand.settings.push.enabled ? await deps.keys.of(brand).catch(unreadable) : null;
+  return transaction(deps.pool, async (tx) => {
+    const delivery = await lockClaimed(tx, claim);
+    if (delivery === null) return null;
+    const at = deps.clock();
+    const step = (next: DeliveryStep) => stepDelivery(tx, claim, next, at).then(() => null);
+    const give = async (reason: DropReason) => {
+      await forgetContacts(tx, [causeOf(delivery)]);
+      return step(ended('dropped', reason));
+    };
+
+    if (!brand.settings.push.enabled) return give('push_off');
+    if (delivery.expires_at <= at) return give('expired');
+    const subscription = await readSubscription(tx, delivery.subscription_id);
+    if (subscription === null) return give('unsubscribed');
+    if (subscription.player_id !== delivery.player_id) return give('moved');
+    const message = await readMessage(tx, delivery.message_id);
+    const over = whyOver(message, at);
+    if (message === null || over !== null) return give(over ?? 'deleted');
+    if (keys === 'unreadable' || keys === null) return step(ended('failed', 'keys_unreadable'));
+    const device = deviceOf(deps.vault, brand, subscription.sealed);
+    if (device === null) return step(ended('failed', 'keys_unreadable'));
+
+    const decision = await ask(tx, delivery, message.purpose, deps.gate);
+    if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
+    if (decision.outcome === 'held')
+      return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
+
+    await beginCall(tx, delivery.delivery_id, deps.transport.callTimeoutMs + lostAfterMs, at);
+    const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
+    return { claim, delivery, request, begun_at };
+  });
+}
+
+function unreadable(error: unknown): 'unreadable' {
+  if (error instanceof Unreadable) return 'unreadable';
+  throw error;
+}
+
+function ended(state: DeliveryStep['state'], reason: string | null): DeliveryStep {
+  return { state, reason, status: null, detail: null, in_ms: null };
+}
+
+function deviceOf(vault: Vault, brand: Brand, sealed: Buffer): Device | null {
+  try {
+    return vault.open(brand.code, sealed) as Device;
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
+function ask(tx: PoolClient, delivery: Delivery, purpose: AnnouncedMessage['purpose'], gate: SendDeps['gate']) {
+  const { brand_id, player_id, expires_at } = delivery;
+  const request = { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at } as const;
+  return gate.mayContact(tx, [request]).then(([decision]) => {
+    if (decision === undefined) throw new Error('the gate gave no decision');
+    return decision;
+  });
+}
+
+/** That of the message: its decisions are read together. */
+function causeOf({ message_id }: Delivery) {
+  return { kind: 'message', id: String(message_id) } as const;
+}
+
+/** Encrypted for the device (RFC 8291) and signed for the push service (RFC 8292). */
+function requestOf(
+  push: { delivery: Delivery; message: AnnouncedMessage; device: Device; keys: VapidKeys; brand: Brand; at: Micros },
+  { tokens, publicUrl }: Pick<SendDeps, 'tokens' | 'publicUrl'>,
+): PushRequest {
+  const { delivery, message, device, keys, brand, at } = push;
+  const { brand_id, delivery_id, message_id, expires_at } = delivery;
+  const { display_name, logo_url } = brand.settings;
+  const sender = { name: display_name || brand.name, logo_url, base: `${publicUrl}/site/${brand.code}` };
+  const payload = payloadOf(message, sender, tokens.write('click', brand_id, delivery_id));
+  const { headers, body, endpoint } = webPush.generateRequestDetails(
+    { endpoint: device.endpoint, keys: { p256dh: device.p256dh, auth: device.auth } },
+    payload,
+    {
+      TTL: Math.floor((expires_at - at) / 1_000_000),
+      topic: topicOf(message_id),
+      urgency: 'normal',
+      contentEncoding: 'aes128gcm',
+      vapidDetails: {
+        subject: contactOf(brand.settings, publicUrl),
+        publicKey: keys.public_key,
+        privateKey: keys.private_key,
+      },
+    },
+  );
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const url = URL.parse(endpoint);
+  const mayBePrivate = url !== null && isPrivateOrigin(url, brand.settings.push.private_origins);
+  return { endpoint, headers: named, body, mayBePrivate };
+}
+
+/** Makes the call. Never throws for anything that the push service does. @returns null when it was too late to make it. */
+export async function sendPush(open: OpenPush, deps: Pick<SendDeps, 'transport'>): Promise<PushResult | null> {
+  if (performance.now() - open.begun_at > tooLateMs) return null;
+  return deps.transport.post(open.request);
+}
+
+/** Writes what came of a call. Safe to repeat. */
+export async function finishPush(
+  open: OpenPush,
+  result: PushResult | null,
+  deps: Pick<SendDeps, 'pool' | 'clock' | 'random'>,
+): Promise<PushOutcome | null> {
+  const { claim, delivery } = open;
+  const outcome = result === null ? null : judgeAnswer(result);
+  await transaction(deps.pool, async (tx) => {
+    const at = deps.clock();
+    // Devices are locked before deliveries.
+    if (outcome?.outcome === 'gone')
+      await dropDevices(tx, { by: 'number', subscription_ids: [delivery.subscription_id] }, 'gone', at);
+    const said = result?.answered
+      ? { status: result.status, detail: result.detail }
+      : { status: null, detail: result?.detail ?? null };
+    await stepDelivery(tx, claim, { ...said, ...stepAfter(outcome, delivery, at, deps.random()) }, at);
+  });
+  return outcome;
+}
+
+function stepAfter(
+  outcome: PushOutcome | null,
+  { attempts, expires_at }: Delivery,
+  at: Micros,
+  random: number,
+): Pick<DeliveryStep, 'state' | 'reason' | 'in_ms'> {
+  if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
+  switch (outcome.outcome) {
+    case 'sent':
+      return { state: 'sent', reason: null, in_ms: null };
+    case 'gone':
+      return { state: 'failed', reason: 'gone', in_ms: null };
+    case 'failed':
+    case 'unknown':
+      return { state: outcome.outcome, reason: outcome.reason, in_ms: null };
+    case 'retry': {
+      const { reason, retry_after_ms } = outcome;
+      const in_ms = retryDelayMs(attempts + 1, random, retry_after_ms);
+      // The last answer tells more than that the time was over.
+      if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
+      return { state: 'waiting', reason, in_ms };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
+import {
+  claimDeliveries,
+  type DeliveryClaim,
+  deleteEnded,
+  giveUpLost,
+  releaseDeliveries,
+  waitingHosts,
+} from './delivery-store.ts';
+import { HostSlots } from './host-slots.ts';
+import { beginPush, finishPush, type OpenPush, type SendDeps, sendPush } from './send.ts';
+import type { PushResult } from './transport.ts';
+
+/*
+ * Sends the pushes that are due (send.ts), each push service within its own slots (host-slots.ts). The rows say what is due and what is
+ * open; nothing is remembered here that matters. Rounds never overlap; the calls of a round go on after it.
+ */
+const pollMs = 250;
+/** Between two rounds that follow each other, while more waits than there are slots. */
+const restMs = 25;
+/** Hosts looked at in one round; the next one goes on behind them. */
+const hostsPerRound = 200;
+const lostPerRound = 500;
+/** Rows of pushes that have ended are kept for so long: a quarter, in which somebody may ask what became of one. */
+const keptMicros = 90 * 24 * 3_600_000_000;
+const deletedPerRound = 1_000;
+const upkeepEveryMs = 10_000;
+const defaultStopGraceMs = 8_000;
+/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log, and the push unknown. */
+const finishRetryMs = [100, 500, 2_000, 5_000];
+const maxFinishTries = 25;
+
+export interface SenderOptions extends Omit<SendDeps, 'random'> {
+  brands: { byId(brandId: number): Brand | undefined };
+  log: Logger;
+  random?: () => number;
+  /** Default 8000. */
+  stopGraceMs?: number;
+}
+
+export class PushSender implements Service {
+  readonly #options: SenderOptions & { random: () => number };
+  readonly #slots = new HostSlots();
+  readonly #running = new Map<DeliveryClaim, Promise<void>>();
+  readonly #aborted = new AbortController();
+  /** Filled to the brim by the last claim: more is likely waiting behind. */
+  #brimful = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #rest: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #position = '';
+  #nextUpkeepAt = Number.NEGATIVE_INFINITY;
+  #stopped = true;
+  #away = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = { random: Math.random, ...options };
+  }
+
+  async start(): Promise<void> {
+    this.#stopped = false;
+    this.#timer = setInterval(() => this.#look(), pollMs);
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#rest);
+    await this.#round;
+    await Promise.race([
+      this.idle(),
+      delay(this.#options.stopGraceMs ?? defaultStopGraceMs, undefined, { ref: false }),
+    ]);
+    this.#aborted.abort();
+    await this.#options.transport.destroy();
+    await this.idle();
+  }
+
+  /** Resolves when no call is under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+
+  #look(): void {
+    if (this.#stopped || this.#round) return;
+    this.#round = this.#tryRound().finally(() => {
+      this.#round = undefined;
+    });
+  }
+
+  async #tryRound(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.runOnce();
+      if (this.#away) log.info('pushes are sent again');
+      this.#away = false;
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'no pushes are claimed: this is a fault of ours');
+      else if (!this.#away) log.warn({ err: error }, 'no pushes are sent while the database is away');
+      this.#away = isDatabaseAway(error);
+    }
+  }
+
+  /** One round: claims what is due and begins it. The calls go on after it has returned. */
+  async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
+    const kept = await this.#upkeep();
+    const { pool } = this.#options;
+    const hosts = await waitingHosts(pool, this.#position, hostsPerRound);
+    this.#position = hosts.length === hostsPerRound ? (hosts.at(-1) ?? '') : '';
+    const wanted = this.#slots.free(hosts);
+    const claims = await claimDeliveries(pool, wanted);
+    const claimedOf = (host: string) => claims.filter((claim) => claim.host === host).length;
+    this.#brimful = new Set(wanted.flatMap(({ host, free }) => (claimedOf(host) === free ? [host] : [])));
+    for (const claim of claims) this.#begin(claim);
+    return { claimed: claims.length, ...kept };
+  }
+
+  async #upkeep(): Promise<{ lost: number; deleted: number }> {
+    const now = performance.now();
+    if (now < this.#nextUpkeepAt) return { lost: 0, deleted: 0 };
+    this.#nextUpkeepAt = now + upkeepEveryMs;
+    const { pool, clock } = this.#options;
+    const lost = await giveUpLost(pool, lostPerRound, clock());
+    return { lost, deleted: await deleteEnded(pool, clock() - keptMicros, deletedPerRound) };
+  }
+
+  #begin(claim: DeliveryClaim): void {
+    const giveBack = this.#slots.take(claim.host);
+    const done = this.#carryOut(claim)
+      .then(giveBack, (error: unknown) => {
+        giveBack(null);
+        const { delivery_id } = claim;
+        // Before the call nothing is lost: the claim runs out. Afterwards #finish has tried what can be tried.
+        this.#options.log.error({ err: error, delivery_id }, 'a push broke off');
+      })
+      .finally(() => {
+        this.#running.delete(claim);
+        if (this.#brimful.has(claim.host)) this.#lookSoon();
+      });
+    this.#running.set(claim, done);
+  }
+
+  /** One round for all slots that come free meanwhile. */
+  #lookSoon(): void {
+    if (this.#stopped || this.#rest !== undefined) return;
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      this.#look();
+    }, restMs);
+  }
+
+  /** @returns whether the push service answered; null: it was not called. */
+  async #carryOut(claim: DeliveryClaim): Promise<boolean | null> {
+    const brand = this.#options.brands.byId(claim.brand_id);
+    if (brand === undefined || this.#aborted.signal.aborted) {
+      await releaseDeliveries(this.#options.pool, [claim]);
+      return null;
+    }
+    const open = await beginPush(claim, brand, this.#options);
+    if (open === null) return null;
+    const result = await sendPush(open, this.#options);
+    await this.#finish(open, result);
+    return result === null ? null : result.answered;
+  }
+
+  async #finish(open: OpenPush, result: PushResult | null): Promise<void> {
+    const { signal } = this.#aborted;
+    for (let tries = 1; ; tries++) {
+      try {
+        const outcome = await finishPush(open, result, this.#options);
+        if (outcome?.outcome === 'failed' && outcome.reason === 'vapid_refused')
+          this.#options.log.warn(
+            { brand_id: open.claim.brand_id, host: open.claim.host, delivery_id: open.claim.delivery_id },
+            "a push service refused the brand's signature: see push.contact, and the clock",
+          );
+        return;
+      } catch (error) {
+        if (tries === maxFinishTries || isUnfitValue(error) || signal.aborted) throw error;
+        const wait = finishRetryMs[Math.min(tries, finishRetryMs.length) - 1];
+        await delay(wait, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Pool } from 'pg';
+import type { Brand, Vault } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { type Device, type DeviceFault, hashOfEndpoint, readDevice } from './device.ts';
+import { dropDevices, replaceEndpoint, saveSubscription } from './subscription-store.ts';
+import type { PushTokens } from './tokens.ts';
+
+/** What a browser posts of a device: `PushSubscription.toJSON()`. */
+export interface PostedDevice {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+interface Deps {
+  pool: Pool;
+  vault: Vault;
+  tokens: PushTokens;
+  clock: Clock;
+}
+
+/** unknown: the player, or the device, is not there (any more). */
+export type Subscribed = { token: string; fault?: never } | { token?: never; fault: DeviceFault | 'unknown' };
+
+/**
+ * Binds a device to a player. Doing it again, at each sign-in, confirms it; a device of another player's moves to this one.
+ *
+ * @param sidHash of the session that does it: the device goes when that ends.
+ * @returns a token with which the device's script can replace its endpoint.
+ */
+export async function subscribe(
+  { pool, vault, tokens, clock }: Deps,
+  { brand, player_id, sid_hash }: { brand: Brand; player_id: number; sid_hash: string },
+  posted: PostedDevice,
+): Promise<Subscribed> {
+  const { device, fault } = readDevice(posted, brand.settings.push.private_origins);
+  if (fault !== undefined) return { fault };
+  const { brand_id } = brand;
+  const subscription = { brand_id, player_id, sid_hash, ...stored(vault, brand, device) };
+  const id = await transaction(pool, (tx) => saveSubscription(tx, subscription, clock()));
+  return id === null ? { fault: 'unknown' } : { token: tokens.write('renewal', brand_id, id) };
+}
+
+/** Removes a device of this player's; of anybody else's, nothing. */
+export async function unsubscribe(
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  { brand, player_id }: { brand: Pick<Brand, 'brand_id'>; player_id: number },
+  endpoint: string,
+): Promise<void> {
+  const { brand_id } = brand;
+  const whose = { by: 'endpoint', brand_id, player_id, endpoint_hash: hashOfEndpoint(endpoint) } as const;
+  await transaction(pool, (tx) => dropDevices(tx, whose, 'unsubscribed', clock()));
+}
+
+/** The browser gave a device another endpoint while no page was open. */
+export async function renew(
+  { pool, vault, tokens }: Omit<Deps, 'clock'>,
+  brand: Brand,
+  token: string,
+  posted: PostedDevice,
+): Promise<Subscribed> {
+  const subscription_id = tokens.read('renewal', brand.brand_id, token);
+  if (subscription_id === null) return { fault: 'unknown' };
+  const { device, fault } = readDevice(posted, brand.settings.push.private_origins);
+  if (fault !== undefined) return { fault };
+  const { brand_id } = brand;
+  const renewed = { subscription_id, brand_id, ...stored(vault, brand, device) };
+  return (await transaction(pool, (tx) => replaceEndpoint(tx, renewed))) ? { token } : { fault: 'unknown' };
+}
+
+function stored(vault: Vault, brand: Brand, device: Device) {
+  const host = new URL(device.endpoint).host;
+  return { endpoint_hash: hashOfEndpoint(device.endpoint), sealed: vault.seal(brand.code, device), host };
+}
