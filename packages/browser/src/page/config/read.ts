@@ -1,0 +1,94 @@
+import type { Settings, Texts } from './settings.ts';
+
+/*
+ * Reads what the page configured. The page is not ours: a key may be missing, of another type, or a getter that throws; each then
+ * counts as not set, and a hint says so once where a developer would otherwise search for long.
+ */
+
+/** Texts of the interface with its defaults, spelt as there. */
+const defaultTexts = {
+  recieved: 'Recieved:',
+  validUntil: 'Valid until:',
+  questionsTop: 'Questions? Mail us at',
+  questionsShort: 'Questions:',
+  deleteMessagePrompt: 'Are you sure you want to delete this message?',
+  inboxEmpty: 'There is currently no messages in your inbox',
+  readMore: 'Read more',
+};
+const maxTextLength = 1_000;
+/** Keys of `translations`, ours included. */
+const maxTexts = 100;
+
+export function readKey(object: unknown, key: string): unknown {
+  try {
+    return (object as Record<string, unknown> | null | undefined)?.[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A session id or brand code; numbers are taken too. Empty: not set. */
+export function readText(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function readFlag(object: unknown, key: string, otherwise: boolean): boolean {
+  const value = readKey(object, key);
+  if (typeof value === 'boolean') return value;
+  return value === 'true' || (value !== 'false' && otherwise);
+}
+
+/** @param name Of the configuration object on this page, for hints. */
+export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
+  const version = readVersion(config, name, hint);
+  // interface.md section D: true in 1.0, false in 1.1.
+  const byVersion = version === '1.0';
+  const inbox = readKey(config, 'inbox');
+  const wanted = readFlag(inbox, 'enable', false);
+  if (wanted && byVersion) hint(`the inbox needs ${name}.integrationVersion = '1.1'`);
+  return {
+    version,
+    autoInit: readFlag(config, 'autoInit', false),
+    enableEventTracking: readFlag(config, 'enableEventTracking', byVersion),
+    enablePendingRewards: readFlag(config, 'enablePendingRewards', byVersion),
+    enableCrmIntegration: readFlag(config, 'enableCrmIntegration', byVersion),
+    inbox: {
+      enable: wanted && !byVersion,
+      badgeId: readText(readKey(inbox, 'badgeId')).replace(/^#/, '') || null,
+      navBarLogo: readText(readKey(inbox, 'navBarLogo')),
+      contactEmail: readText(readKey(inbox, 'contactEmail')),
+      termsAboveButtons: readFlag(inbox, 'termsAboveButtons', false),
+      closeModalOnFogClick: readFlag(inbox, 'closeModalOnFogClick', false),
+    },
+    texts: readTexts(readKey(config, 'translations'), inbox),
+  };
+}
+
+/** Text or number, because `1.1` is easily written without quotes. */
+function readVersion(config: unknown, name: string, hint: (text: string) => void): Settings['version'] {
+  const given = readText(readKey(config, 'integrationVersion'));
+  if (given === '1.1') return '1.1';
+  if (!['', '1', '1.0'].includes(given)) hint(`${name}.integrationVersion is 1.0 or 1.1; 1.0 is used`);
+  return '1.0';
+}
+
+/** What stands in `translations`, else under `inbox` (decisions.md 8), else the default. */
+function readTexts(translations: unknown, inbox: unknown): Texts {
+  const texts: Record<string, string> = {};
+  const take = (source: unknown, key: string) => {
+    const value = readKey(source, key);
+    if (typeof value === 'string' && value !== '') texts[key] = value.slice(0, maxTextLength);
+  };
+  for (const key of Object.keys(defaultTexts)) take(inbox, key);
+  for (const key of ownKeys(translations).slice(0, maxTexts)) take(translations, key);
+  return { ...defaultTexts, ...texts };
+}
+
+function ownKeys(object: unknown): string[] {
+  try {
+    return Object.keys(object as object);
+  } catch {
+    return [];
+  }
+}
