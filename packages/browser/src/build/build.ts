@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { minifiedCss, minifiedCss } from './minified-css.ts';
+import { minifiedCss } from './minified-css.ts';
 
 /*
  * Bundles the page's files in memory. The app is named by its content, and the loader knows that name, so that the app can be
@@ -54,9 +54,8 @@ async function bundle(file: string, constants: Record<string, string> = {}): Pro
     target,
     charset: 'utf8',
     legalComments: 'none',
-    plugins: [minifiedCss],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    jsx: 'transform',
+    jsxFactory: 'h',
     plugins: [minifiedCss],
     define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     logLevel: 'silent',
