@@ -6,10 +6,10 @@ import type { Channel, Purpose } from '../../gate/index.ts';
  *
  *   asked for --gate--> live ------> deleted    by the player
  *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is protected now
- *       |                 `--------> expired
+ *       |                 '--------> expired
  *       |--gate--> held --gate--> live, withheld
- *       |            `-----------> dropped      its player is protected now, or it expired meanwhile
- *       `--gate--> withheld
+ *       |            '-----------> dropped      recalled, or expired, before it was shown
+ *       '--gate--> withheld
  *
  * Read or unread is no state: it is `read_at` of a live one.
  */
@@ -20,7 +20,14 @@ export type NotificationState = (typeof notificationStates)[number];
 export const displayTypes = ['silent', 'push'] as const;
 export type DisplayType = (typeof displayTypes)[number];
 
-/** What a player shall see. HTML is sanitised when it is stored; `data` passes through untouched. */
+/** push: it stands in the inbox, and is also sent to the player's subscribed devices. */
+export const messageChannels = ['site', 'push'] as const satisfies readonly Channel[];
+export type MessageChannel = (typeof messageChannels)[number];
+
+export const messagePurposes = ['marketing', 'service'] as const satisfies readonly Purpose[];
+export type MessagePurpose = (typeof messagePurposes)[number];
+
+/** What a player shall see. HTML is sanitised when it is stored; `data` passes through untouched. Empty: there is none. */
 export interface NotificationContent {
   event: NotificationRecord['Event'];
   display_type: DisplayType;
@@ -30,7 +37,8 @@ export interface NotificationContent {
   preview_text: string;
   /** HTML. */
   footer_text: string;
-  data: Record<string, unknown>;
+  /** An object as JSON text: no reading and writing of ours changes an order of keys, or rounds a number. */
+  data: string;
   cta_button_link: string;
   cta_button_text: string;
   cta_button2_link: string;
@@ -42,14 +50,35 @@ export interface NotificationContent {
 export interface NewNotification extends NotificationContent {
   brand_id: number;
   player_id: number;
-  /** push: it stands in the inbox, and is also sent to the player's subscribed devices. */
-  channel: Extract<Channel, 'site' | 'push'>;
-  purpose: Exclude<Purpose, 'bonus'>;
-  /** Null: never. */
+  channel: MessageChannel;
+  purpose: MessagePurpose;
+  /** Null: never. Told in whole seconds, so cut to them. */
   expires_at: Micros | null;
   /** What recalls find it by. */
   campaign_id: string | null;
   /** A repeated request with the same key makes no second message. Null: none. */
   request_key: string | null;
   created_by: string;
+}
+
+/** A message as it is stored. */
+export interface NotificationRow extends NotificationContent {
+  message_id: number;
+  brand_id: number;
+  player_id: number;
+  channel: MessageChannel;
+  purpose: MessagePurpose;
+  campaign_id: string | null;
+  created_at: Micros;
+  created_by: string;
+  expires_at: Micros | null;
+  state: NotificationState;
+  /** Why it waits, or why it is at its end. */
+  reason: string | null;
+  state_since: Micros;
+  decision_id: number | null;
+  live_at: Micros | null;
+  read_at: Micros | null;
+  ended_by: string | null;
+  due_at: Micros | null;
 }

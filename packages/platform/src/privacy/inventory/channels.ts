@@ -2,6 +2,7 @@ import { cells, kept, rows, type TableEntry } from './table.ts';
 
 /** What players were told on the site: how many messages, of which campaign and what became of them stays; what they said goes. */
 export const channelTables: readonly TableEntry[] = [
+  rows('public.site_signal'),
   rows('public.site_session_end'),
   // Ids that pages gave their events; what the events say is in the ledger.
   rows('public.site_tracked'),

@@ -1,5 +1,6 @@
 import { derivedTables, rollupTables } from '../../derive/index.ts';
 import { actionTables } from './actions.ts';
+import { channelTables } from './channels.ts';
 import { eventTables } from './events.ts';
 import { operatorTables } from './operator.ts';
 import { platformTables } from './platform.ts';
@@ -19,6 +20,7 @@ export const inventory: readonly TableEntry[] = [
   ...rollupTables.flatMap((name) => [elsewhere(`live.${name}`, 'derived'), elsewhere(`baseline.${name}`, 'derived')]),
   ...operatorTables,
   ...actionTables,
+  ...channelTables,
   ...platformTables,
 ];
 

@@ -1,0 +1,61 @@
+import type { PoolClient } from 'pg';
+import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
+import type { MessageChannel, MessagePurpose } from './notification.ts';
+
+/** A message about which the gate is asked. */
+export interface Asked {
+  message_id: number;
+  brand_id: number;
+  player_id: number;
+  channel: MessageChannel;
+  purpose: MessagePurpose;
+  expires_at: number | null;
+}
+
+export type Allowance =
+  | { state: 'live'; reason: null; decision_id: number }
+  | { state: 'withheld'; reason: string; decision_id: number }
+  | { state: 'held'; reason: string; decision_id: number; ask_again_ms: number };
+
+/**
+ * May these messages be shown? Decided and recorded in the caller's transaction, which makes them live.
+ *
+ * A push stands in the inbox, too, so both channels have to allow it: with one consent of the two it would show somewhere what its
+ * player does not want there. One "never" is enough; otherwise it waits for whichever is not known.
+ *
+ * @returns one allowance for each message, in their order.
+ */
+export async function askGate(
+  tx: PoolClient,
+  gate: Pick<Gate, 'mayContact'>,
+  messages: readonly Asked[],
+): Promise<Allowance[]> {
+  const requests = messages.map(requestsOf);
+  const owners = requests.flatMap((ofOne, owner) => ofOne.map(() => owner));
+  const decisions = await gate.mayContact(tx, requests.flat());
+  const ofMessage = Map.groupBy(decisions.entries(), ([place]) => owners[place]);
+  return messages.map((_, owner) => worstOf((ofMessage.get(owner) ?? []).map(([, decision]) => decision)));
+}
+
+function requestsOf(message: Asked): ContactRequest[] {
+  const { message_id, brand_id, player_id, channel, purpose, expires_at } = message;
+  const cause = { kind: 'message', id: String(message_id) } as const;
+  const request = { brand_id, player_id, purpose, cause, expires_at };
+  return channel === 'push'
+    ? [
+        { ...request, channel: 'push' },
+        { ...request, channel: 'site' },
+      ]
+    : [{ ...request, channel: 'site' }];
+}
+
+const order: Record<Decision['outcome'], number> = { withheld: 0, held: 1, allowed: 2 };
+
+function worstOf(decisions: readonly Decision[]): Allowance {
+  const [worst] = decisions.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
+  if (worst === undefined) throw new Error('the gate gave no decision');
+  const { decision_id } = worst;
+  if (worst.outcome === 'allowed') return { state: 'live', reason: null, decision_id };
+  if (worst.outcome === 'withheld') return { state: 'withheld', reason: worst.reason, decision_id };
+  return { state: 'held', reason: worst.reason, decision_id, ask_again_ms: worst.ask_again_ms };
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Gate } from '../../gate/index.ts';
+import type { SiteSignal } from '../signals/signal.ts';
+import { announce } from './announce.ts';
+import { askGate } from './ask-gate.ts';
+import { cleanContent } from './content.ts';
+import type { NewNotification, NotificationState } from './notification.ts';
+import {
+  insertNotifications,
+  lockCampaigns,
+  type RequestKey,
+  readRequests,
+  takeMessageIds,
+  takeRequestKeys,
+} from './notification-store.ts';
+import { UnfitNotification } from './unfit.ts';
+
+export interface CreatedNotification {
+  message_id: number;
+  state: NotificationState;
+  /** Why it is held or withheld. Null for a repeated request. */
+  reason: string | null;
+  /** The request had been made before; this is what it made then. */
+  repeated: boolean;
+  /** To poke the sender with, after the commit. */
+  signals: SiteSignal[];
+}
+
+/** The same request_key came with another request: one of the two is not what its caller means. */
+export class MessageKeyReused extends Error {
+  override name = 'MessageKeyReused';
+}
+
+interface Wanted {
+  message_id: number;
+  asked: NewNotification;
+  key: RequestKey | null;
+}
+
+/**
+ * Writes messages for players, in the transaction of what asks for them: cleaned, decided by the gate, and live if it allows. Twelve
+ * statements however many there are; a caller with very many hands over some hundreds at a time.
+ *
+ * @returns one entry per message asked for, in their order.
+ * @throws {UnfitNotification} when one cannot be shown as it is: nothing of the batch is made then
+ * @throws {MessageKeyReused}
+ */
+export async function createNotifications(
+  tx: PoolClient,
+  gate: Pick<Gate, 'mayContact'>,
+  items: readonly NewNotification[],
+  at: Micros,
+): Promise<CreatedNotification[]> {
+  if (items.length === 0) return [];
+  await lockCampaigns(tx, items.flatMap(campaignOf));
+  const ids = await takeMessageIds(tx, items.length);
+  const wanted = items.map((item, place): Wanted => {
+    const message_id = ids[place] as number;
+    return { message_id, asked: cleaned(item), key: keyOf(item, message_id) };
+  });
+  const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]));
+  const taken = await takeRequestKeys(tx, keys);
+  const fresh = wanted.filter(({ key, message_id }) => key === null || taken.has(message_id));
+  refuseExpired(fresh, at);
+  const allowances = await askGate(
+    tx,
+    gate,
+    fresh.map(({ message_id, asked }) => ({ ...asked, message_id })),
+  );
+  const decided = fresh.flatMap((one, place) => {
+    const allowance = allowances[place];
+    return allowance === undefined ? [] : [{ ...one, allowance }];
+  });
+  await insertNotifications(tx, decided, at);
+  const live = decided.flatMap(({ message_id, asked, allowance }) =>
+    allowance.state === 'live' ? [{ ...asked, message_id }] : [],
+  );
+  const signals = await announce(tx, live, at);
+  const signalOf = new Map(signals.map((signal) => [signal.message_id, [signal]]));
+  const made = new Map<number, CreatedNotification>(
+    decided.map(({ message_id, allowance: { state, reason } }) => [
+      message_id,
+      { message_id, state, reason, repeated: false, signals: signalOf.get(message_id) ?? [] },
+    ]),
+  );
+  const known = await readRequests(
+    tx,
+    keys.filter(({ message_id }) => !made.has(message_id)),
+  );
+  return wanted.map(({ message_id, key }) => made.get(message_id) ?? repeated(key, known));
+}
+
+function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readRequests>>): CreatedNotification {
+  const before = known.find((one) => one.brand_id === key?.brand_id && one.request_key === key.request_key);
+  if (key === null || before === undefined) throw new Error('a message was not stored');
+  const { message_id, state, request_digest } = before;
+  if (request_digest !== key.request_digest) {
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+  }
+  return { message_id, state, reason: null, repeated: true, signals: [] };
+}
+
+function cleaned(item: NewNotification): NewNotification {
+  const expires_at = item.expires_at === null ? null : Math.floor(item.expires_at / 1_000_000) * 1_000_000;
+  const { content, errors } = cleanContent(item);
+  if (errors.length > 0) throw new UnfitNotification(errors);
+  return { ...item, ...content, expires_at };
+}
+
+/** Only of what is new: a request that is repeated after its message expired gets the answer that it had. */
+function refuseExpired(fresh: readonly Wanted[], at: Micros): void {
+  if (fresh.every(({ asked }) => asked.expires_at === null || asked.expires_at > at)) return;
+  throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
+}
+
+function campaignOf({ brand_id, campaign_id }: NewNotification) {
+  return campaign_id === null ? [] : [{ brand_id, campaign_id }];
+}
+
+function keyOf(item: NewNotification, message_id: number): RequestKey | null {
+  const { brand_id, player_id, request_key } = item;
+  return request_key === null ? null : { brand_id, player_id, request_key, message_id, request_digest: digestOf(item) };
+}
+
+/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+function digestOf({ created_by: _, request_key: __, ...asked }: NewNotification): string {
+  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
+}

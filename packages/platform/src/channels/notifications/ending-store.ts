@@ -1,0 +1,53 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { forgetContacts } from '../../gate/index.ts';
+import type { SiteSignal } from '../signals/signal.ts';
+import { writeSignals } from '../signals/signal-store.ts';
+
+/** Why messages end, and who wants it. */
+export interface Ending {
+  reason: 'recalled' | 'campaign_recalled' | 'excluded' | 'blocked' | 'no_consent';
+  /** Null: nobody, it follows from what holds. */
+  by: string | null;
+}
+
+export interface Ended {
+  withdrawn: number;
+  dropped: number;
+  /** To poke the sender with, after the commit. */
+  signals: SiteSignal[];
+}
+
+/**
+ * Takes live messages out of their inboxes and gives held ones up. Others of them are at their end, and stay as they are. The caller
+ * has locked the rows, in the order of their ids.
+ */
+export async function endMessages(
+  tx: PoolClient,
+  messageIds: readonly number[],
+  { reason, by }: Ending,
+  at: Micros,
+): Promise<Ended> {
+  if (messageIds.length === 0) return { withdrawn: 0, dropped: 0, signals: [] };
+  const { rows } = await tx.query<{ message_id: number; brand_id: number; player_id: number; state: string }>({
+    name: 'end_notifications',
+    text: `update notification n
+              set state = case n.state when 'live' then 'withdrawn' else 'dropped' end,
+                  reason = $2, ended_by = $3, state_since = $4, due_at = null
+            where n.message_id = any($1::bigint[]) and n.state in ('live', 'held')
+           returning n.message_id, n.brand_id, n.player_id, n.state`,
+    values: [messageIds, reason, by, timestamptzText(at)],
+  });
+  const dropped = rows.filter(({ state }) => state === 'dropped');
+  await forgetContacts(
+    tx,
+    dropped.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+  );
+  const withdrawn = rows.filter(({ state }) => state === 'withdrawn');
+  const signals = await writeSignals(
+    tx,
+    withdrawn.map(({ message_id, brand_id, player_id }) => ({ message_id, brand_id, player_id, kind: 'withdrawn' })),
+  );
+  return { withdrawn: withdrawn.length, dropped: dropped.length, signals };
+}

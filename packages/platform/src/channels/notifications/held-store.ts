@@ -1,0 +1,63 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { notificationColumns } from './columns.ts';
+import type { NotificationRow, NotificationState } from './notification.ts';
+
+/** Statements on messages that are held: until the gate knows, or they expire. */
+
+/** Locks what is due, the longest due first; rows that another worker has are skipped. The lock is the claim: it ends with its process. */
+export async function lockDueHeld(tx: ClientBase, limit: number): Promise<NotificationRow[]> {
+  const { rows } = await tx.query<NotificationRow>({
+    name: 'lock_held_notifications',
+    text: `select ${notificationColumns} from notification n
+            where n.state = 'held' and n.due_at <= now() order by n.due_at limit $1 for update skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+export interface HeldResult {
+  message_id: number;
+  state: Extract<NotificationState, 'held' | 'live' | 'withheld' | 'dropped'>;
+  reason: string | null;
+  decision_id: number | null;
+  /** Of one that is still held. */
+  ask_again_ms: number | null;
+}
+
+export async function settleHeld(tx: ClientBase, results: readonly HeldResult[], at: Micros): Promise<void> {
+  if (results.length === 0) return;
+  await tx.query({
+    name: 'settle_held_notifications',
+    text: `update notification n
+              set state = r.state, reason = r.reason, decision_id = coalesce(r.decision_id, n.decision_id),
+                  state_since = case when r.state = 'held' then n.state_since else $2::timestamptz end,
+                  live_at = case when r.state = 'live' then $2::timestamptz end,
+                  due_at = case when r.state = 'held' then now() + r.ask_again_ms * interval '1 millisecond' end
+             from jsonb_to_recordset($1::jsonb)
+                    as r (message_id bigint, state text, reason text, decision_id bigint, ask_again_ms bigint)
+            where n.message_id = r.message_id`,
+    values: [JSON.stringify(results), timestamptzText(at)],
+  });
+}
+
+/** Something is known of these players that was not: what is held for them is asked for again at once. */
+export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
+  await tx.query({
+    name: 'hurry_held_notifications',
+    text: `update notification n set due_at = now()
+             from (select message_id from notification where player_id = any($1::bigint[]) and state = 'held' and due_at > now()
+                    order by message_id for update skip locked) h
+            where n.message_id = h.message_id`,
+    values: [playerIds],
+  });
+}
+
+/** Lets a message wait with which something is wrong. */
+export async function postponeHeld(pool: Pool, messageId: number, waitMs: number): Promise<void> {
+  await pool.query(
+    `update notification set due_at = now() + $2::int * interval '1 millisecond' where message_id = $1 and state = 'held'`,
+    [messageId, waitMs],
+  );
+}

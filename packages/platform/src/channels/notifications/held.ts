@@ -1,0 +1,113 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Clock } from '../../clock.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
+import { forgetContacts, type Gate } from '../../gate/index.ts';
+import type { SiteSignal } from '../signals/signal.ts';
+import { announce } from './announce.ts';
+import { type Allowance, askGate } from './ask-gate.ts';
+import { type HeldResult, lockDueHeld, postponeHeld, settleHeld } from './held-store.ts';
+import type { NotificationRow } from './notification.ts';
+
+/** Messages at a time: a question is some ten statements, whatever their number. */
+const maxBatch = 200;
+/** So long a message waits that could not be asked for; the failure is logged each time. */
+const failedWaitMs = 60_000;
+
+export interface HeldDeps {
+  pool: Pool;
+  gate: Pick<Gate, 'mayContact'>;
+  clock: Clock;
+}
+
+export interface HeldRound {
+  asked: number;
+  live: number;
+  withheld: number;
+  dropped: number;
+  signals: SiteSignal[];
+  failures: { message_id: number; error: unknown }[];
+}
+
+/**
+ * Asks the gate again for the held messages that are due. A batch that fails is repeated one by one, and whoever fails alone waits a
+ * minute: one message that cannot be decided holds up no other.
+ */
+export async function askAgain(deps: HeldDeps): Promise<HeldRound> {
+  try {
+    return await transaction(deps.pool, (tx) => askDue(tx, deps, maxBatch));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    return oneByOne(deps);
+  }
+}
+
+async function oneByOne(deps: HeldDeps): Promise<HeldRound> {
+  const sum: HeldRound = { asked: 0, live: 0, withheld: 0, dropped: 0, signals: [], failures: [] };
+  for (let left = maxBatch; left > 0; left--) {
+    const taken: number[] = [];
+    try {
+      const one = await transaction(deps.pool, (tx) => askDue(tx, deps, 1, (ids) => taken.push(...ids)));
+      if (one.asked === 0) break;
+      for (const name of ['asked', 'live', 'withheld', 'dropped'] as const) sum[name] += one[name];
+      sum.signals.push(...one.signals);
+    } catch (error) {
+      const [message_id] = taken;
+      if (isDatabaseAway(error) || message_id === undefined) throw error;
+      await postponeHeld(deps.pool, message_id, failedWaitMs);
+      sum.failures.push({ message_id, error });
+    }
+  }
+  return sum;
+}
+
+async function askDue(
+  tx: PoolClient,
+  { gate, clock }: HeldDeps,
+  limit: number,
+  onTaken: (ids: number[]) => void = () => {},
+): Promise<HeldRound> {
+  const due = await lockDueHeld(tx, limit);
+  onTaken(due.map(({ message_id }) => message_id));
+  const allowances = await askGate(tx, gate, due);
+  const at = clock();
+  const results = due.flatMap((row, place): HeldResult[] => {
+    const allowance = allowances[place];
+    return allowance === undefined ? [] : [resultOf(row, allowance, at)];
+  });
+  await settleHeld(tx, results, at);
+  const isLive = new Set(results.flatMap(({ state, message_id }) => (state === 'live' ? [message_id] : [])));
+  const over = results.filter(({ state }) => state === 'withheld' || state === 'dropped');
+  // One channel of a push may still be held when the other has said never.
+  await forgetContacts(
+    tx,
+    over.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+  );
+  const signals = await announce(
+    tx,
+    due.filter(({ message_id }) => isLive.has(message_id)),
+    at,
+  );
+  const count = (state: HeldResult['state']) => results.filter((result) => result.state === state).length;
+  return {
+    asked: due.length,
+    live: count('live'),
+    withheld: count('withheld'),
+    dropped: count('dropped'),
+    signals,
+    failures: [],
+  };
+}
+
+/** Pure. The gate says what may be shown, not whether it still makes sense: what has expired meanwhile is dropped. */
+function resultOf({ message_id, expires_at }: NotificationRow, allowance: Allowance, at: number): HeldResult {
+  const { decision_id, reason } = allowance;
+  const left = expires_at === null ? Number.POSITIVE_INFINITY : expires_at - at;
+  if (allowance.state === 'withheld') {
+    const isLate = left <= 0 && (reason === 'expired_while_unknown' || reason === 'unknown_player');
+    return { message_id, decision_id, reason, state: isLate ? 'dropped' : 'withheld', ask_again_ms: null };
+  }
+  if (left <= 0) return { message_id, decision_id, reason: 'expired', state: 'dropped', ask_again_ms: null };
+  if (allowance.state === 'live') return { message_id, decision_id, reason: null, state: 'live', ask_again_ms: null };
+  const ask_again_ms = Math.ceil(Math.min(allowance.ask_again_ms, left / 1_000));
+  return { message_id, decision_id, reason, state: 'held', ask_again_ms };
+}

@@ -1,0 +1,35 @@
+/** Front door of the messages on the site; see README.md. */
+
+export { type DoneByPlayer, deleteForPlayer, markRead } from './by-player.ts';
+export { contentLimits } from './content.ts';
+export { type CreatedNotification, createNotifications, MessageKeyReused } from './create.ts';
+export { notificationDueTimes } from './due-times.ts';
+export { NotificationKeeper } from './keeper.ts';
+export { type ListedNotification, listNotifications, type NotificationFilter, readNotification } from './listing.ts';
+export {
+  type DisplayType,
+  displayTypes,
+  type MessageChannel,
+  type MessagePurpose,
+  messageChannels,
+  messagePurposes,
+  type NewNotification,
+  type NotificationContent,
+  type NotificationRow,
+  type NotificationState,
+  notificationStates,
+} from './notification.ts';
+export { protectMessages } from './protect.ts';
+export { advanceRecall, orderRecall, recallMessage } from './recall.ts';
+export { listRecalls, type Recall, readRecall } from './recall-store.ts';
+export { exactObject, neverExpires, recordOf, type SiteRecord, siteTime } from './record.ts';
+export {
+  countUnread,
+  getForPlayer,
+  getManyForPlayers,
+  largestList,
+  listForPlayer,
+  mostUnreadCounted,
+  type SiteListing,
+} from './site-store.ts';
+export { UnfitNotification } from './unfit.ts';

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { isDatabaseAway } from '../../database/index.ts';
+import type { Gate } from '../../gate/index.ts';
+import type { Service } from '../../service.ts';
+import type { SiteSignal } from '../signals/signal.ts';
+import { expireMessages } from './expiry.ts';
+import { askAgain, type HeldRound } from './held.ts';
+import { withdrawFurther } from './protect.ts';
+import { advanceRecall } from './recall.ts';
+
+/*
+ * Moves messages on that wait for time or for a portion of work: held ones, recalls, withdrawals, expiry.
+ *
+ * A round takes one portion of each, so that a recall of 100,000 holds up no held message, and another follows at once while there is
+ * more. Several workers share the work: rows and recalls that one has are skipped by the others.
+ */
+const pollMs = 250;
+
+export interface KeeperRound {
+  asked: number;
+  live: number;
+  withheld: number;
+  dropped: number;
+  withdrawn: number;
+  expired: number;
+  /** There may be more that is due. */
+  more: boolean;
+}
+
+export interface KeeperOptions {
+  pool: Pool;
+  gate: Pick<Gate, 'mayContact'>;
+  clock: Clock;
+  log: Logger;
+  /** Told of the signals of each portion, after its commit. */
+  signals: { poke(signals: readonly SiteSignal[]): void };
+}
+
+export class NotificationKeeper implements Service {
+  readonly #options: KeeperOptions;
+  #stopped = true;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #away = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#stopped = false;
+    this.#timer = setInterval(() => this.wake(), pollMs);
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  /** Something may be due: look now. */
+  readonly wake = (): void => {
+    if (this.#stopped || this.#round) return;
+    this.#round = this.#rounds().finally(() => {
+      this.#round = undefined;
+    });
+  };
+
+  async #rounds(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      while ((await this.runOnce()).more && !this.#stopped);
+      if (this.#away) log.info('messages of the site are moved on again');
+      this.#away = false;
+    } catch (error) {
+      if (!this.#away) log.warn({ err: error }, 'messages of the site wait while the database is away');
+      this.#away = true;
+    }
+  }
+
+  /** One portion of each kind of work; one kind that fails holds up no other. @throws when the database is away */
+  async runOnce(): Promise<KeeperRound> {
+    const { pool, clock } = this.#options;
+    const held = await this.#portion(() => this.#askAgain());
+    const further = await this.#portion(() => withdrawFurther(this.#options));
+    const recalled = await this.#portion(() => advanceRecall(this.#options));
+    const expired = (await this.#portion(() => expireMessages(pool, clock())))?.expired ?? 0;
+    const { asked, live, withheld, dropped } = held ?? { asked: 0, live: 0, withheld: 0, dropped: 0 };
+    const withdrawn = (further?.withdrawn ?? 0) + (recalled?.signals.length ?? 0);
+    const more = live + withheld + dropped + expired > 0 || further !== null || recalled !== null;
+    return { asked, live, withheld, dropped, withdrawn, expired, more };
+  }
+
+  async #askAgain(): Promise<HeldRound> {
+    const round = await askAgain(this.#options);
+    for (const { message_id, error } of round.failures) {
+      this.#options.log.error({ err: error, message_id }, 'a held message could not be asked for; it waits a minute');
+    }
+    return round;
+  }
+
+  /** @returns null when there was nothing to do, or it failed */
+  async #portion<T extends object>(work: () => Promise<(T & { signals?: SiteSignal[] }) | null>) {
+    try {
+      const done = await work();
+      this.#options.signals.poke(done?.signals ?? []);
+      return done;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      this.#options.log.error({ err: error }, 'messages of the site were not moved on; the next round tries again');
+      return null;
+    }
+  }
+}

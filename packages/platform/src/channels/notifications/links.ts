@@ -1,0 +1,12 @@
+/**
+ * Whether a button or an image may have this address: http or https, or a path of the site (/promo). Pure.
+ *
+ * White space, control characters and backslashes are refused, not repaired: browsers drop some of them before they read a scheme, so
+ * `java\nscript:` would be one, and `/\evil.example` another host.
+ */
+export function isSafeLink(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return false;
+  if (text.startsWith('/')) return !text.startsWith('//');
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import { notificationColumns } from './columns.ts';
+import { type NotificationRow, type NotificationState, notificationStates } from './notification.ts';
+
+/** Reading messages for people: lists, one, and how many wait. */
+
+export type ListedNotification = NotificationRow & { user_id: string | null };
+
+export interface NotificationFilter {
+  player_id?: number | undefined;
+  state?: NotificationState | undefined;
+  campaign_id?: string | undefined;
+}
+
+/**
+ * The newest first, by message_id. A list of a brand, or of a campaign, merges the states that it wants, each read from its own stretch
+ * of an index for no more than a page; a list of a player reads the player's messages until the page is full.
+ */
+export async function listNotifications(
+  pool: Pool,
+  brandId: number,
+  { player_id, state, campaign_id }: NotificationFilter,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+): Promise<ListedNotification[]> {
+  const values: unknown[] = [brandId, before, limit];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['n.brand_id = $1', 'n.message_id < $2'];
+  if (campaign_id !== undefined) conditions.push(`n.campaign_id = ${bind(campaign_id)}`);
+  const page = 'order by n.message_id desc limit $3';
+  const found =
+    player_id === undefined
+      ? `unnest(${bind(state === undefined ? notificationStates : [state])}::text[]) as s (wanted)
+         cross join lateral (
+           select ${notificationColumns} from notification n
+            where ${conditions.join(' and ')} and n.state = s.wanted ${page}) n`
+      : `(select ${notificationColumns} from notification n
+           where ${conditions.join(' and ')} and n.player_id = ${bind(player_id)}
+             ${state === undefined ? '' : `and n.state = ${bind(state)}`} ${page}) n`;
+  const { rows } = await pool.query<ListedNotification>(
+    `select n.*, p.user_id from ${found} left join player p using (player_id) ${page}`,
+    values,
+  );
+  return rows;
+}
+
+export async function readNotification(
+  pool: Pool,
+  brandId: number,
+  messageId: number,
+): Promise<ListedNotification | null> {
+  const { rows } = await pool.query<ListedNotification>(
+    `select ${notificationColumns}, p.user_id from notification n left join player p using (player_id)
+      where n.brand_id = $1 and n.message_id = $2`,
+    [brandId, messageId],
+  );
+  return rows[0] ?? null;
+}

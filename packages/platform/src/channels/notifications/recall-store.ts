@@ -1,0 +1,99 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { campaignKey } from './notification-store.ts';
+
+/** Statements on notification_recall, and those that find what a recall takes. */
+
+export interface Recall {
+  recall_id: number;
+  brand_id: number;
+  campaign_id: string;
+  up_to: number;
+  phase: 'held' | 'live' | 'done';
+  position: number;
+  withdrawn: number;
+  dropped: number;
+  requested_at: Micros;
+  requested_by: string;
+  finished_at: Micros | null;
+}
+
+/** Begins a recall of all that the campaign has made: waits for those who are making more of it, and takes theirs, too. */
+export async function insertRecall(
+  tx: ClientBase,
+  recall: Pick<Recall, 'brand_id' | 'campaign_id' | 'requested_at' | 'requested_by'>,
+): Promise<Recall> {
+  const { brand_id, campaign_id, requested_at, requested_by } = recall;
+  await tx.query(`select pg_advisory_xact_lock(${campaignKey('$1::int', '$2::text')})`, [brand_id, campaign_id]);
+  const { rows } = await tx.query<Recall>(
+    `insert into notification_recall (brand_id, campaign_id, up_to, requested_at, requested_by)
+     select $1, $2, case when is_called then last_value else 0 end, $3, $4 from notification_message_id returning *`,
+    [brand_id, campaign_id, timestamptzText(requested_at), requested_by],
+  );
+  return rows[0] as Recall;
+}
+
+/** An open recall that nobody is at, locked. @param recallId null: any, so that a large one holds up no other */
+export async function lockOpenRecall(tx: ClientBase, recallId: number | null): Promise<Recall | null> {
+  const { rows } = await tx.query<Recall>({
+    name: 'lock_open_recall',
+    text: `select * from notification_recall where phase <> 'done' and ($1::bigint is null or recall_id = $1)
+            order by random() limit 1 for update skip locked`,
+    values: [recallId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The next messages that a recall takes, locked, in the order of their ids. */
+export async function lockNextRecalled(
+  tx: ClientBase,
+  { brand_id, campaign_id, phase, position, up_to }: Recall,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await tx.query<{ message_id: number }>({
+    name: 'lock_recalled_notifications',
+    text: `select message_id from notification
+            where brand_id = $1 and campaign_id = $2 and state = $3 and message_id > $4 and message_id <= $5
+            order by message_id limit $6 for update`,
+    values: [brand_id, campaign_id, phase, position, up_to, limit],
+  });
+  return rows.map(({ message_id }) => message_id);
+}
+
+export async function updateRecall(tx: ClientBase, recall: Recall): Promise<void> {
+  await tx.query({
+    name: 'update_recall',
+    text: `update notification_recall set phase = $2, position = $3, withdrawn = $4, dropped = $5, finished_at = $6
+            where recall_id = $1`,
+    values: [
+      recall.recall_id,
+      recall.phase,
+      recall.position,
+      recall.withdrawn,
+      recall.dropped,
+      recall.finished_at === null ? null : timestamptzText(recall.finished_at),
+    ],
+  });
+}
+
+/** The newest first. */
+export async function listRecalls(
+  pool: Pool,
+  brandId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<Recall[]> {
+  const { rows } = await pool.query<Recall>(
+    `select * from notification_recall where brand_id = $1 and recall_id < $2 order by recall_id desc limit $3`,
+    [brandId, before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+  return rows;
+}
+
+export async function readRecall(pool: Pool, brandId: number, recallId: number): Promise<Recall | null> {
+  const { rows } = await pool.query<Recall>(
+    'select * from notification_recall where brand_id = $1 and recall_id = $2',
+    [brandId, recallId],
+  );
+  return rows[0] ?? null;
+}

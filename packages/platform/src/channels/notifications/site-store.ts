@@ -1,0 +1,107 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { notificationColumns } from './columns.ts';
+import type { NotificationRow } from './notification.ts';
+
+/*
+ * What a player's site asks for. Only live, unexpired messages of the player are seen here, by any of these statements.
+ *
+ * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
+ * of all are taken. So the cost is bounded by four pages, with ten messages as with 100,000, and whichever of them are unread.
+ */
+export const largestList = 100;
+export const mostUnreadCounted = 999;
+
+export interface SiteListing {
+  player_id: number;
+  unreadOnly: boolean;
+  inboxOnly: boolean;
+  /** At most `largestList`. */
+  limit: number;
+  /** Only messages older than this MessageId. Null: from the newest on. */
+  before: number | null;
+  now: Micros;
+}
+
+const unread = 1;
+const inbox = 2;
+
+/** Pure: the shelves that a list is merged from. */
+export function shelvesOf({ unreadOnly, inboxOnly }: { unreadOnly: boolean; inboxOnly: boolean }): number[] {
+  return [0, 1, 2, 3].filter((shelf) => (!unreadOnly || shelf & unread) && (!inboxOnly || shelf & inbox));
+}
+
+/** The newest first, by MessageId. */
+export async function listForPlayer(db: Pool | ClientBase, listing: SiteListing): Promise<NotificationRow[]> {
+  const { rows } = await db.query<NotificationRow>({
+    name: 'list_site_notifications',
+    text: `select n.* from unnest($2::smallint[]) as s (shelf)
+            cross join lateral (
+              select ${notificationColumns} from notification n
+               where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
+                 and -n.message_id > $3::bigint and n.expires_at > $4
+               order by -n.message_id limit $5
+            ) n order by n.message_id desc limit $5`,
+    values: [
+      listing.player_id,
+      shelvesOf(listing),
+      -(listing.before ?? Number.MAX_SAFE_INTEGER),
+      timestamptzText(listing.now),
+      Math.min(listing.limit, largestList),
+    ],
+  });
+  return rows;
+}
+
+/** @returns null when the player has no such message, or not any more. */
+export async function getForPlayer(
+  db: Pool | ClientBase,
+  { player_id, message_id, now }: { player_id: number; message_id: number; now: Micros },
+): Promise<NotificationRow | null> {
+  const [row] = await getManyForPlayers(db, [{ player_id, message_id }], now);
+  return row ?? null;
+}
+
+/** Those of the pairs that can be seen, in no order: for sockets, of many players at once. */
+export async function getManyForPlayers(
+  db: Pool | ClientBase,
+  pairs: readonly { player_id: number; message_id: number }[],
+  now: Micros,
+): Promise<NotificationRow[]> {
+  if (pairs.length === 0) return [];
+  const { rows } = await db.query<NotificationRow>({
+    name: 'get_site_notifications',
+    text: `select ${notificationColumns}
+             from unnest($1::bigint[], $2::bigint[]) as w (player_id, message_id)
+             join notification n on n.message_id = w.message_id and n.player_id = w.player_id
+            where n.state = 'live' and n.expires_at > $3`,
+    values: [pairs.map((pair) => pair.player_id), pairs.map((pair) => pair.message_id), timestamptzText(now)],
+  });
+  return rows;
+}
+
+/** Up to `mostUnreadCounted`; that number means "or more". */
+export async function countUnread(
+  db: Pool | ClientBase,
+  { player_id, inboxOnly, now }: { player_id: number; inboxOnly: boolean; now: Micros },
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'count_site_notifications',
+    text: `select least(count(*), $4) as count from unnest($2::smallint[]) as s (shelf)
+            cross join lateral (
+              select from notification n
+               where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
+                 and -n.message_id > $5::bigint and n.expires_at > $3
+               order by -n.message_id limit $4
+            ) n`,
+    values: [
+      player_id,
+      shelvesOf({ unreadOnly: true, inboxOnly }),
+      timestamptzText(now),
+      mostUnreadCounted,
+      -Number.MAX_SAFE_INTEGER,
+    ],
+  });
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,86 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { shelvesOf } from './site-store.ts';
+
+/** Statements on notification_withdrawal, and those that find what a withdrawal takes. */
+
+export interface Withdrawal {
+  withdrawal_id: number;
+  brand_id: number;
+  player_id: number;
+  below: number | null;
+}
+
+export async function insertWithdrawals(
+  tx: ClientBase,
+  withdrawals: readonly (Omit<Withdrawal, 'withdrawal_id'> & { due_at: Micros })[],
+): Promise<void> {
+  if (withdrawals.length === 0) return;
+  await tx.query({
+    name: 'insert_notification_withdrawals',
+    text: `insert into notification_withdrawal (brand_id, player_id, below, due_at)
+           select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::timestamptz[])`,
+    values: [
+      withdrawals.map((one) => one.brand_id),
+      withdrawals.map((one) => one.player_id),
+      withdrawals.map((one) => one.below),
+      withdrawals.map((one) => one.due_at),
+    ],
+  });
+}
+
+/** Those that are due longest and that nobody is at, taken for good if the transaction commits. */
+export async function takeWithdrawals(tx: ClientBase, now: Micros, limit: number): Promise<Withdrawal[]> {
+  const { rows } = await tx.query<Withdrawal>({
+    name: 'take_notification_withdrawals',
+    text: `delete from notification_withdrawal
+            where withdrawal_id in (select withdrawal_id from notification_withdrawal where due_at <= $1
+                                     order by due_at, withdrawal_id limit $2 for update skip locked)
+           returning withdrawal_id, brand_id, player_id, below`,
+    values: [timestamptzText(now), limit],
+  });
+  return rows;
+}
+
+/** Whose messages are looked for. */
+export interface Wanted extends Omit<Withdrawal, 'withdrawal_id'> {
+  /** Only pushes, or all. */
+  pushes_only: boolean;
+}
+
+/**
+ * The newest unread marketing messages of each player, below an id: locked, in the order of their ids. As a list of the site does, it
+ * reads each shelf from its new end.
+ */
+export async function lockUnreadMarketing(
+  tx: ClientBase,
+  wanted: readonly Wanted[],
+  limitEach: number,
+): Promise<{ message_id: number; player_id: number }[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await tx.query<{ message_id: number; player_id: number }>({
+    name: 'lock_unread_marketing',
+    text: `select message_id, player_id from notification
+            where state = 'live' and read_at is null and message_id in (
+                    select n.message_id
+                      from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as w (player_id, above, pushes_only)
+                     cross join lateral (
+                       select n.message_id from unnest($4::smallint[]) as s (shelf)
+                        cross join lateral (
+                          select n.message_id from notification n
+                           where n.player_id = w.player_id and n.state = 'live' and n.shelf = s.shelf and -n.message_id > w.above
+                             and n.purpose = 'marketing' and (n.channel = 'push' or not w.pushes_only)
+                           order by -n.message_id limit $5
+                        ) n order by n.message_id desc limit $5) n)
+            order by message_id for update`,
+    values: [
+      wanted.map(({ player_id }) => player_id),
+      wanted.map(({ below }) => -(below ?? Number.MAX_SAFE_INTEGER)),
+      wanted.map(({ pushes_only }) => pushes_only),
+      shelvesOf({ unreadOnly: true, inboxOnly: false }),
+      limitEach,
+    ],
+  });
+  return rows;
+}
