@@ -36,6 +36,8 @@ export { type EventReading, type ReadContext, readEvent } from './read-event.ts'
 export { type Rule, ruleMeanings } from './rules.ts';
 export { siteCalls } from './site-api/calls.ts';
 export { type SiteErrorCode, type SiteErrorKind, siteErrors } from './site-api/errors.ts';
+export { playerCalls } from './site-api/player-calls.ts';
+export { pushCalls } from './site-api/push-calls.ts';
 export * from './site-api/records.ts';
 export { readTimestampText, type WrittenTime } from './time/timestamp-text.ts';
 export { dayOf, fromLocalTime, isZone, type LocalTime, zoneOffsetMinutes } from './time/zones.ts';
