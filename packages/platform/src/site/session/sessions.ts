@@ -92,19 +92,23 @@ export class Sessions {
   async #admit(brand: Brand, credential: string, address: string): Promise<Admission> {
     const proving = await this.#prove(brand, credential, address);
     if (proving.proof === undefined) return proving;
-    const admission = await this.#stand(brand, proving.proof);
-    if (admission.refused !== 'session_ended' || proving.proof.via !== 'sid') return admission;
+    const { proof } = proving;
+    const standing = await this.#standingOf(brand, proof);
+    const isOutdated = standing !== undefined && !isBarred(standing) && hasEnded(standing, proof.after_end);
+    if (proof.via !== 'sid' || !isOutdated) return admissionOf(brand, proof, standing);
     // What the operator said was said before the end: it is asked again, once.
-    this.#sids.forget(proving.proof.sid_hash);
+    this.#sids.forget(proof.sid_hash);
     const again = await this.#prove(brand, credential, address);
-    return again.proof === undefined ? again : this.#stand(brand, again.proof);
+    return again.proof === undefined
+      ? again
+      : admissionOf(brand, again.proof, await this.#standingOf(brand, again.proof));
   }
 
   /** False when the session of this caller has ended since it was admitted, whatever it was admitted by. For sockets, which are not admitted again. */
   async holds(caller: Caller): Promise<boolean> {
     const { brand, player_id, sid_hash, after_end } = caller;
     const standing = await standingOfPlayer(this.#options.pool, brand.brand_id, player_id, sid_hash);
-    return standing !== undefined && isOpen(standing, after_end);
+    return standing !== undefined && !isBarred(standing) && !hasEnded(standing, after_end);
   }
 
   /** A token for an hour, worth what the session behind it is worth. */
@@ -176,15 +180,6 @@ export class Sessions {
     return this.#sids.check(brand, sid, sidHash, () => endsSoFar(this.#options.pool));
   }
 
-  async #stand(brand: Brand, proof: Proof): Promise<Admission> {
-    const standing = await this.#standingOf(brand, proof);
-    if (standing === undefined || !isOpen(standing, proof.after_end) || isOutlived(standing, proof.issued_at))
-      return { refused: 'session_ended' };
-    const { player_id, user_id } = standing;
-    const { via, sid_hash, is_test_user, after_end } = proof;
-    return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, after_end } };
-  }
-
   async #standingOf({ brand_id }: Brand, { who, sid_hash }: Proof): Promise<Standing | undefined> {
     const { pool } = this.#options;
     if ('player_id' in who) return standingOfPlayer(pool, brand_id, who.player_id, sid_hash);
@@ -195,8 +190,20 @@ export class Sessions {
   }
 }
 
-function isOpen({ erased, excluded, all_ended, one_ended }: Standing, afterEnd: number): boolean {
-  return !erased && !excluded && Math.max(all_ended, one_ended) <= afterEnd;
+function admissionOf(brand: Brand, proof: Proof, standing: Standing | undefined): Admission {
+  const { via, sid_hash, is_test_user, after_end, issued_at } = proof;
+  if (standing === undefined || isBarred(standing)) return { refused: 'session_ended' };
+  if (hasEnded(standing, after_end) || isOutlived(standing, issued_at)) return { refused: 'session_ended' };
+  const { player_id, user_id } = standing;
+  return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, after_end } };
+}
+
+function isBarred({ erased, excluded }: Standing): boolean {
+  return erased || excluded;
+}
+
+function hasEnded({ all_ended, one_ended }: Standing, afterEnd: number): boolean {
+  return Math.max(all_ended, one_ended) > afterEnd;
 }
 
 /** A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. */

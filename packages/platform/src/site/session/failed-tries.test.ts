@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { FailedTries } from './failed-tries.ts';
+
+function setup() {
+  let now = 0;
+  const tries = new FailedTries(() => now);
+  return {
+    tries,
+    fail(address: string, times: number) {
+      for (let n = 0; n < times; n++) tries.failed(address);
+    },
+    at(ms: number) {
+      now = ms;
+    },
+  };
+}
+
+test('after 60 wrong ones the next waits for the end of the minute', () => {
+  const { tries, fail, at } = setup();
+  fail('192.0.2.1', 59);
+  expect(tries.wait('192.0.2.1')).toBeNull();
+  fail('192.0.2.1', 1);
+  expect(tries.wait('192.0.2.1')).toBe(60);
+  at(59_500);
+  expect(tries.wait('192.0.2.1')).toBe(1);
+  expect(tries.wait('192.0.2.2')).toBeNull();
+  at(60_000);
+  expect(tries.wait('192.0.2.1')).toBeNull();
+});
+
+test.each([
+  ['2001:db8::1', '2001:db8::2', true],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:ffff::', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['::1', '::2', true],
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+])('%s and %s are one network: %s', (one, other, same) => {
+  const { tries, fail } = setup();
+  fail(one, 60);
+  expect(tries.wait(other) !== null).toBe(same);
+});
+
+test('a flood from ever new addresses is remembered in bounds', () => {
+  const { tries } = setup();
+  for (let n = 0; n < 50_000; n++) tries.failed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+  expect(tries.size).toBe(10_000);
+});

@@ -1,0 +1,349 @@
+import { SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { noon } from '../../../test/clock.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { testLog } from '../../../test/log.ts';
+import { transaction } from '../../database/index.ts';
+import { type SiteSetup, setupSite } from '../setup-site.ts';
+import { endExcluded } from './end-excluded.ts';
+import { endPlayers } from './end-player.ts';
+import { SessionUpkeep } from './session-upkeep.ts';
+
+const database = await setupDatabase();
+const { pool } = database;
+
+const login = '/Platform/LoginAuthToken';
+const list = '/Notifications/v2/user-notifications';
+const codeOf = ({ body }: { body: { Errors: { Error: string }[] } }) => body.Errors[0]?.Error ?? null;
+const status = async (answer: Promise<{ status: number }>) => (await answer).status;
+
+/** As the operator's logout event does (logout-consumer.ts). */
+async function signOutAtOperator(site: SiteSetup, userId: string): Promise<void> {
+  const player_id = (await site.playerId(userId)) ?? 0;
+  const end = { brand_id: site.brand.brand_id, player_id, at: site.clock.now() };
+  await transaction(pool, (tx) => endPlayers(tx, [end]));
+}
+
+describe('a sid', () => {
+  test('is asked about once for 60 s, and many questions at once are one call', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('anna');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => site.post(login, sid)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(site.asked()).toBe(1);
+    site.pass(59_999);
+    await site.post(login, sid);
+    expect(site.asked()).toBe(1);
+    site.pass(1);
+    await site.post(login, sid);
+    expect(site.asked()).toBe(2);
+  });
+
+  test('that is wrong is refused, and asked about again after 5 s', async () => {
+    const site = await setupSite(database);
+    expect(codeOf(await site.post(login, 'nobody'))).toBe('invalid_session');
+    await site.post(login, 'nobody');
+    expect(site.asked()).toBe(1);
+    site.pass(5_000);
+    site.signIn('anna', 'nobody');
+    expect(await status(site.post(login, 'nobody'))).toBe(200);
+  });
+
+  test('of a player who has not been heard of makes one player, whose look-ups are asked for', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('newcomer');
+    const [one, two] = await Promise.all([site.post(login, sid), (await site.another()).post(login, sid)]);
+    const player_id = await site.playerId('newcomer');
+    expect([one.body.Data.User.UserId, two?.body.Data.User.UserId]).toEqual([player_id, player_id]);
+    const { rows } = await pool.query('select look_up from player_sync where player_id = $1 order by 1', [player_id]);
+    expect(rows.map(({ look_up }) => look_up)).toEqual(['blocks', 'consents', 'details']);
+  });
+
+  test('of an erased player makes none', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('gone');
+    const token = await site.token(sid);
+    const player_id = await site.playerId('gone');
+    await pool.query('update player set erased_at = now() where player_id = $1', [player_id]);
+    expect([codeOf(await site.post(login, sid)), codeOf(await site.post(login, token))]).toEqual([
+      'session_ended',
+      'session_ended',
+    ]);
+  });
+
+  test('is never sent on when it cannot be one', async () => {
+    const site = await setupSite(database);
+    for (const as of ['x'.repeat(5_000), 'with space', 'ünder']) {
+      const answer = await site.call('POST', login, { as });
+      expect(codeOf(answer)).toBe('invalid_session');
+    }
+    expect(codeOf(await site.call('POST', login))).toBe('missing_session');
+    expect(site.asked()).toBe(0);
+  });
+
+  test('travels as authtoken or sid, and not in the address', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('anna');
+    expect(await status(site.call('POST', login, { headers: { sid } }))).toBe(200);
+    expect(codeOf(await site.call('POST', `${login}?authToken=${sid}&sid=${sid}`))).toBe('missing_session');
+  });
+});
+
+describe('an operator in trouble', () => {
+  test('is no reason to sign anybody out: 503, and tokens go on working', async () => {
+    const site = await setupSite(database);
+    const token = await site.token(site.signIn('anna'));
+    site.operator.dials.set('authenticate', { faults: [{ fault: 'status', status: 500 }] });
+    const away = await site.post(login, site.signIn('bob'));
+    expect([away.status, codeOf(away), away.headers['retry-after']]).toEqual([503, 'operator_away', '5']);
+    expect(await status(site.post(login, token))).toBe(200);
+    site.operator.dials.clear();
+    expect(await status(site.post(login, 'sid-of-bob'))).toBe(200);
+  });
+
+  test('is left alone after 20 failures, but for a probe at a time', async () => {
+    const site = await setupSite(database);
+    site.signIn('anna');
+    site.operator.dials.set('authenticate', { faults: [{ fault: 'reset', at: 'before_headers' }] });
+    for (let n = 0; n < 25; n++) await site.post(login, `sid-${n}`);
+    expect(site.asked()).toBe(20);
+    site.pass(1_000);
+    site.operator.dials.set('authenticate', { delay_ms: 20 });
+    const answers = await Promise.all(['sid-of-anna', 'sid-b', 'sid-c'].map((sid) => site.post(login, sid)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 503, 503]);
+    expect(await status(site.post(login, 'sid-c'))).toBe(401);
+  });
+
+  test('that hangs holds up nobody longer than its time', async () => {
+    const site = await setupSite(database, { operatorSettings: { call_timeout_ms: 50 } });
+    site.operator.dials.set('authenticate', { faults: [{ fault: 'timeout' }] });
+    expect(codeOf(await site.post(login, 'sid'))).toBe('operator_away');
+  });
+
+  test('or none at all', async () => {
+    const site = await setupSite(database, { settings: { operator: undefined } });
+    expect(codeOf(await site.post(login, 'sid'))).toBe('operator_away');
+  });
+});
+
+describe('a flood of wrong sids', () => {
+  test('is cut off by address, while who is known goes on', async () => {
+    const site = await setupSite(database);
+    const from = '192.0.2.7';
+    const sid = site.signIn('anna');
+    const token = await site.token(sid);
+    for (let n = 0; n < 60; n++) await site.call('POST', login, { as: `wrong-${n}`, from });
+    const asked = site.asked();
+    const refused = await site.call('POST', login, { as: 'wrong-61', from });
+    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'too_many_requests', '60']);
+    expect(site.asked()).toBe(asked);
+    expect(await status(site.call('POST', login, { as: sid, from }))).toBe(200);
+    expect(await status(site.call('POST', login, { as: token, from }))).toBe(200);
+    expect(await status(site.call('POST', login, { as: 'wrong-62', from: '192.0.2.8' }))).toBe(401);
+    site.pass(60_000);
+    expect(await status(site.call('POST', login, { as: 'wrong-63', from }))).toBe(401);
+  });
+});
+
+describe('a token', () => {
+  test('says who it is for, lasts an hour, and does not prolong itself', async () => {
+    const site = await setupSite(database);
+    const first = await site.post(login, site.signIn('anna'));
+    const { Authentication, User } = first.body.Data;
+    expect(Authentication.IsAuthenticated).toBe(true);
+    expect(User).toEqual({
+      ...{ UserId: await site.playerId('anna'), BrandId: site.brand.brand_id, IsTestUser: false },
+    });
+    const again = await site.post(login, Authentication.AuthToken);
+    expect(again.body.Data.Authentication.AuthToken).toBe(Authentication.AuthToken);
+    site.pass(3_600_000);
+    expect(codeOf(await site.post(login, Authentication.AuthToken))).toBe('invalid_session');
+    expect(site.asked()).toBe(1);
+  });
+
+  test('of another brand, or forged, is refused without a question to the operator', async () => {
+    const site = await setupSite(database);
+    const other = await setupSite(database);
+    const token = await other.token(other.signIn('anna'));
+    expect(codeOf(await site.post(login, token))).toBe('invalid_session');
+    expect(codeOf(await other.post(login, `${token.slice(0, -4)}AAAA`))).toBe('invalid_session');
+    expect([site.asked(), other.asked()]).toEqual([0, 1]);
+  });
+});
+
+describe('the end of a session', () => {
+  test("by the operator's logout: tokens at once in every process; the sid is asked about anew", async () => {
+    const site = await setupSite(database);
+    const second = await site.another();
+    const sid = site.signIn('anna');
+    const token = await site.token(sid);
+    expect(await status(second.post(login, token))).toBe(200);
+    await second.post(login, sid);
+    const asked = site.asked();
+
+    site.operator.books.signOut(sid);
+    await signOutAtOperator(site, 'anna');
+    for (const process of [site, second]) {
+      expect(codeOf(await process.post(login, token))).toBe('session_ended');
+      expect(codeOf(await process.post(login, sid))).toBe('invalid_session');
+    }
+    expect(site.asked()).toBe(asked + 2);
+
+    const next = site.signIn('anna', 'her-next-sid');
+    expect(await status(site.post(login, next))).toBe(200);
+    expect(await status(second.post(login, await site.token(next)))).toBe(200);
+    expect(codeOf(await site.post(login, token))).toBe('session_ended');
+  });
+
+  test('by a logout on the site: the tokens of this session only', async () => {
+    const site = await setupSite(database);
+    const second = await site.another();
+    const [laptop, phone] = [site.signIn('anna', 'laptop'), site.signIn('anna', 'phone')];
+    const [onLaptop, onPhone] = [await site.token(laptop), await site.token(phone)];
+    const callers = await Promise.all(
+      [onLaptop, onPhone].map(async (token) => (await site.sessions.admit(site.brand, token, 'x')).caller),
+    );
+    expect((await site.post('/Crm/Logout', onLaptop)).body).toEqual({ Data: true, Success: true, Errors: [] });
+    expect(codeOf(await second.post(login, onLaptop))).toBe('session_ended');
+    expect(await status(second.post(login, onPhone))).toBe(200);
+    // Sockets are not admitted again: they ask whether their session still holds.
+    const holds = callers.map((caller) => caller !== undefined && second.sessions.holds(caller));
+    expect(await Promise.all(holds)).toEqual([false, true]);
+    expect(site.poked).toMatchObject([{ kind: 'session_ended', player_id: await site.playerId('anna') }]);
+    // The operator is asked whether the sid goes on.
+    expect(await status(site.post(login, laptop))).toBe(200);
+    expect(await status(second.post(login, await site.token(laptop)))).toBe(200);
+  });
+
+  test('by an exclusion: nothing is admitted while it lasts, and no token of before it after it', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('anna');
+    const token = await site.token(sid);
+    const player_id = (await site.playerId('anna')) ?? 0;
+    const { brand_id } = site.brand;
+    const exclude = (excluded: boolean) =>
+      pool.query(
+        `insert into player_protection (player_id, brand_id, excluded) values ($1, $2, $3)
+         on conflict (player_id) do update set excluded = excluded.excluded`,
+        [player_id, brand_id, excluded],
+      );
+    await exclude(true);
+    expect([codeOf(await site.post(login, token)), codeOf(await site.post(login, sid))]).toEqual([
+      'session_ended',
+      'session_ended',
+    ]);
+    const asked = site.asked();
+    await site.post(login, sid);
+    expect(site.asked()).toBe(asked);
+    const transition = { transition_id: 1, brand_id, player_id, kind: 'excluded', consent_type: null } as const;
+    const about = { source: 'look_up', at: site.clock.now() } as const;
+    const signals = await transaction(pool, (tx) => endExcluded(tx, [{ ...transition, ...about }]));
+    expect(signals).toMatchObject([{ kind: 'session_ended', player_id }]);
+    await exclude(false);
+    expect(codeOf(await site.post(login, token))).toBe('session_ended');
+    expect(await status(site.post(login, sid))).toBe(200);
+  });
+
+  test('while the operator is being asked: the answer of before is not believed', async () => {
+    const site = await setupSite(database);
+    const sid = site.signIn('anna');
+    await site.post(login, sid);
+    site.pass(60_000);
+    site.operator.dials.set('authenticate', { delay_ms: 50 });
+    const asked = site.operator.calls.next(({ endpoint }) => endpoint === 'authenticate');
+    const answer = site.post(login, sid);
+    await asked;
+    await signOutAtOperator(site, 'anna');
+    site.operator.books.signOut(sid);
+    await answer;
+    expect(await status(site.post(login, sid))).toBe(401);
+  });
+
+  test('is forgotten of single sessions when no token of them is left, and stands for the player', async () => {
+    const site = await setupSite(database);
+    const token = await site.token(site.signIn('anna'));
+    const player_id = await site.playerId('anna');
+    await site.post('/Crm/Logout', token);
+    await signOutAtOperator(site, 'anna');
+    const upkeep = new SessionUpkeep({ pool, clock: site.clock.now, log: testLog });
+    const left = async () =>
+      (await pool.query('select sid_hash from site_session_end where player_id = $1', [player_id])).rowCount;
+    site.pass(2 * 3_600_000);
+    await upkeep.runOnce();
+    expect(await left()).toBe(2);
+    site.pass(1);
+    await upkeep.runOnce();
+    expect(await left()).toBe(1);
+  });
+});
+
+describe("the brand's JWT", () => {
+  const secret = 'a secret of the operator, 32 characters';
+  const jwt = (claims: object) =>
+    new SignJWT({ user_id: 'anna', iat: noon / 1e6, exp: noon / 1e6 + 3_600, ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(Buffer.from(secret));
+
+  test('takes the place of sids: the operator is asked nothing', async () => {
+    const site = await setupSite(database, { settings: { site_jwt: { secret } } });
+    const first = await site.post(login, await jwt({}));
+    expect(first.body.Data.User.UserId).toBe(await site.playerId('anna'));
+    expect(await status(site.post(login, first.body.Data.Authentication.AuthToken))).toBe(200);
+    expect(codeOf(await site.post(login, site.signIn('anna')))).toBe('invalid_session');
+    expect(site.asked()).toBe(0);
+  });
+
+  test('of before a logout is refused, a later one is not', async () => {
+    const site = await setupSite(database, { settings: { site_jwt: { secret } } });
+    const before = await jwt({});
+    await site.post(login, before);
+    site.pass(500);
+    await signOutAtOperator(site, 'anna');
+    expect(codeOf(await site.post(login, before))).toBe('session_ended');
+    expect(await status(site.post(login, await jwt({ iat: noon / 1e6 + 1 })))).toBe(200);
+  });
+
+  test('is a sid like any other where the brand has no secret for it', async () => {
+    const site = await setupSite(database);
+    site.signIn('anna', await jwt({}));
+    expect(await status(site.post(login, await jwt({})))).toBe(200);
+    expect(site.asked()).toBe(1);
+  });
+});
+
+describe('the test user', () => {
+  const settings = { test_user: { sid: 'the test sid', user_id: 'test-1' } };
+
+  test('has a sid that the operator never sees', async () => {
+    const site = await setupSite(database, { settings: { test_user: { sid: 'test-sid', user_id: 'test-1' } } });
+    const answer = await site.post(login, 'test-sid');
+    expect(answer.body.Data.User).toEqual({
+      ...{ UserId: await site.playerId('test-1'), BrandId: site.brand.brand_id, IsTestUser: true },
+    });
+    const caller = (await site.sessions.admit(site.brand, await site.token('test-sid'), 'x')).caller;
+    expect(caller).toMatchObject({ user_id: 'test-1', is_test_user: true, via: 'auth_token' });
+    expect(site.asked()).toBe(0);
+  });
+
+  test.each([
+    [false, 401],
+    [true, 200],
+  ])('in production, switched on: %s', async (in_production, expected) => {
+    const test_user = { ...settings.test_user, sid: 'test-sid', in_production };
+    const site = await setupSite(database, { settings: { test_user }, production: true });
+    expect(await status(site.post(login, 'test-sid'))).toBe(expected);
+    expect(site.asked()).toBe(0);
+  });
+});
+
+test('no sid, token or JWT is in the database', async () => {
+  const site = await setupSite(database);
+  const sid = site.signIn('anna', 'a-sid-to-be-searched-for');
+  const token = await site.token(sid);
+  await site.post('/Crm/Logout', token);
+  const { rows } = await pool.query('select * from site_session_end');
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows)).not.toContain(sid);
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(await status(site.get(list, token))).not.toBe(200);
+});
