@@ -25,6 +25,7 @@ export interface Config {
   processes: FileSettings['processes'];
   database: FileSettings['database'];
   ingest: FileSettings['ingest'];
+  sockets: FileSettings['sockets'];
   brands: BrandDeclaration[];
   /** The configuration file; undefined: none was given, and the demo brand is made. */
   file: string | undefined;

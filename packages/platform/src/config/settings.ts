@@ -92,6 +92,29 @@ export const fileSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    sockets: Type.Object(
+      {
+        max: integer(
+          0,
+          1_000_000,
+          20_000,
+          'Sockets of browsers and apps in each api process; further ones are asked to come back later, and pages poll meanwhile. The open-file limit (ulimit -n) has to be above it.',
+        ),
+        max_per_address: integer(
+          1,
+          1_000_000,
+          1_000,
+          'Sockets from one address in each api process. Bites behind a proxy that is not in `trusted_proxies`: then all players share its address.',
+        ),
+        max_per_player: integer(
+          1,
+          1_000,
+          20,
+          'Sockets of one player in each api process: open tabs and devices. Further ones are refused the channel, and poll.',
+        ),
+      },
+      { ...strict, default: {} },
+    ),
     brands: Type.Array(Type.Unknown(), { default: [] }),
   },
   strict,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
+import type { Upgrades } from './upgrades.ts';
 
 /**
  * Calls that are still not answered by then are cut. Most of them are requests that never arrive whole; a commit takes
@@ -9,12 +10,20 @@ const stopLimitMs = 3_000;
 /** How soon a connection is closed that was answering when the stop began. */
 const closeIdleMs = 25;
 
+export interface HttpServiceOptions {
+  port: number;
+  host: string | undefined;
+  build: () => Promise<FastifyInstance>;
+  /** The same that the server was built with: drained when it stops. */
+  upgrades?: Upgrades;
+}
+
 /** Listens on the port; several api processes share it, each with its own socket (SO_REUSEPORT). */
 export class HttpService implements Service {
-  #options: { port: number; host: string | undefined; build: () => Promise<FastifyInstance> };
+  readonly #options: HttpServiceOptions;
   #app: FastifyInstance | undefined;
 
-  constructor(options: { port: number; host: string | undefined; build: () => Promise<FastifyInstance> }) {
+  constructor(options: HttpServiceOptions) {
     this.#options = options;
   }
 
@@ -42,7 +51,8 @@ export class HttpService implements Service {
 
   /**
    * Takes no more connections, answers what is under way, closes the idle ones. The server is closed first and by hand:
-   * Fastify closes only a server that it listened with itself.
+   * Fastify closes only a server that it listened with itself. Sockets are ended after the port is closed, so that whoever
+   * comes back at once reaches another process; the server counts them as connections, so without that it would never be closed.
    */
   async stop(): Promise<void> {
     const app = this.#app;
@@ -53,6 +63,7 @@ export class HttpService implements Service {
     app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
     const limit = setTimeout(() => app.server.closeAllConnections(), stopLimitMs);
+    await this.#options.upgrades?.drain();
     await closed;
     clearInterval(idle);
     clearTimeout(limit);

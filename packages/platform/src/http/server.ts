@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
 /** A caller that takes longer than this to send a whole request gives its connection back. */
 const requestTimeoutMs = 30_000;
@@ -39,6 +40,8 @@ export async function createHttpServer(options: {
   pagePaths?: readonly string[];
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. Default none. */
   trustedProxies?: string[];
+  /** Takes WebSocket handshakes on its paths. Default: none are taken. */
+  upgrades?: Upgrades;
 }): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -54,9 +57,20 @@ export async function createHttpServer(options: {
     },
     clientErrorHandler: answerBrokenRequest,
     serverFactory: (handler) => {
-      const server = createServer({ connectionsCheckingInterval: checkConnectionsMs }, (request, response) => {
-        if (!options.edge(request, response)) handler(request, response);
-      });
+      const { upgrades } = options;
+      const server = createServer(
+        {
+          connectionsCheckingInterval: checkConnectionsMs,
+          shouldUpgradeCallback: (request) => upgrades !== undefined && wantsUpgrade(upgrades, request),
+        },
+        (request, response) => {
+          if (!options.edge(request, response)) handler(request, response);
+        },
+      );
+      if (upgrades) {
+        const addressOf = addressReader(options.trustedProxies ?? []);
+        server.on('upgrade', (request, socket, head) => upgrades.accept(request, socket, head, addressOf(request)));
+      }
       server.requestTimeout = requestTimeoutMs;
       server.headersTimeout = headersTimeoutMs;
       server.keepAliveTimeout = keepAliveTimeoutMs;

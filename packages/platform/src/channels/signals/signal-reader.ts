@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import type { SignalHint } from './hint.ts';
-import type { SiteSignal } from './signal.ts';
+import type { ReadSignal } from './signal.ts';
 import { lookForSignals, readBetween, readSignals, readSnapshot } from './signal-store.ts';
 import { keepSeconds } from './signal-upkeep.ts';
 
@@ -40,7 +40,7 @@ export interface SignalReaderOptions {
   players(): readonly number[];
   isWanted(playerId: number): boolean;
   /** Oldest first. Sends all of them, or throws and sends none. */
-  deliver(signals: readonly SiteSignal[]): Promise<void>;
+  deliver(signals: readonly ReadSignal[]): Promise<void>;
   /** Signals may have been missed: whoever is connected has to list again. */
   onGap(): void;
   /** Default 1000. */
@@ -160,7 +160,7 @@ export class SignalReader implements Service {
     this.#pollAt = this.#polledAt + this.#pollMs;
   }
 
-  async #deliver(read: readonly SiteSignal[]): Promise<void> {
+  async #deliver(read: readonly ReadSignal[]): Promise<void> {
     const signals = read.filter(({ signal_id }) => !this.#delivered.has(signal_id));
     if (signals.length === 0) return;
     try {
@@ -173,7 +173,7 @@ export class SignalReader implements Service {
   }
 
   /** One that cannot be delivered holds up no other. Its player sees the message with the next list. */
-  async #deliverSingly(signals: readonly SiteSignal[]): Promise<void> {
+  async #deliverSingly(signals: readonly ReadSignal[]): Promise<void> {
     for (const signal of signals) {
       try {
         await this.#options.deliver([signal]);

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { NewSignal, SiteSignal } from './signal.ts';
+import type { NewSignal, ReadSignal, SiteSignal } from './signal.ts';
 
 const columns = 's.signal_id, s.brand_id, s.player_id, s.kind, s.message_id';
 
@@ -45,10 +45,10 @@ export async function lookForSignals(pool: Pool, since: string): Promise<{ snaps
 export async function readBetween(
   pool: Pool,
   range: { since: string; until: string; players: readonly number[]; after: number; limit: number },
-): Promise<SiteSignal[]> {
-  const { rows } = await pool.query<SiteSignal>({
+): Promise<ReadSignal[]> {
+  const { rows } = await pool.query<ReadSignal>({
     name: 'read_site_signals_between',
-    text: `select ${columns}
+    text: `select ${columns}, s.written_at
              from site_signal s
              join unnest($3::bigint[]) as p(player_id) using (player_id)
             where ${becameVisible('$1', '$2')} and s.signal_id > $4
@@ -59,10 +59,10 @@ export async function readBetween(
 }
 
 /** Those of the signals that were not visible yet in `since`, oldest first. */
-export async function readSignals(pool: Pool, ids: readonly number[], since: string): Promise<SiteSignal[]> {
-  const { rows } = await pool.query<SiteSignal>({
+export async function readSignals(pool: Pool, ids: readonly number[], since: string): Promise<ReadSignal[]> {
+  const { rows } = await pool.query<ReadSignal>({
     name: 'read_site_signals',
-    text: `select ${columns}
+    text: `select ${columns}, s.written_at
              from unnest($1::bigint[]) as n(signal_id) join site_signal s using (signal_id)
             where not pg_visible_in_snapshot(s.written_by, $2::pg_snapshot)
             order by s.signal_id`,

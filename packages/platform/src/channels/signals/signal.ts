@@ -1,3 +1,5 @@
+import type { Micros } from '@croupier/contracts';
+
 /**
  * What a connected browser must be told. Written in the transaction of its cause, read by every api process that has a socket
  * of the player: at once by the hint of `SignalSender`, within a poll without it.
@@ -15,4 +17,9 @@ export interface NewSignal {
 
 export interface SiteSignal extends NewSignal {
   signal_id: number;
+}
+
+/** As an api process reads it. */
+export interface ReadSignal extends SiteSignal {
+  written_at: Micros;
 }

@@ -1,0 +1,45 @@
+import type { SiteSignal } from '../../channels/index.ts';
+
+/** What has to be known of the messages; each is asked once for a whole batch. */
+export interface MessageSource {
+  /** Records of those that can still be seen, by MessageId; the event's name is the record's `Event`. */
+  records(
+    pairs: readonly { player_id: number; message_id: number }[],
+  ): Promise<ReadonlyMap<number, { Event: string; UserId: number }>>;
+  /** Unread inbox messages of each of these players. */
+  unread(playerIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** An event for all sockets of a player. */
+export interface Announcement {
+  player_id: number;
+  event: string;
+  data: unknown;
+}
+
+/**
+ * What to tell connected players, from a batch of signals (decisions.md 8, Live delivery).
+ *
+ *   arrived         message, shoutout or inbox, with the record as it is now; nothing when it is gone already
+ *   read, deleted,  {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several
+ *   withdrawn       in one batch each has the last count
+ *   session_ended   {}; the socket is closed after it
+ */
+export async function announcements(signals: readonly SiteSignal[], source: MessageSource): Promise<Announcement[]> {
+  const arrived = signals.filter(({ kind }) => kind === 'arrived');
+  const changed = signals.filter(({ kind }) => kind === 'read' || kind === 'deleted' || kind === 'withdrawn');
+  const [records, unread] = await Promise.all([
+    source.records(
+      arrived.flatMap(({ player_id, message_id }) => (message_id === null ? [] : [{ player_id, message_id }])),
+    ),
+    source.unread([...new Set(changed.map(({ player_id }) => player_id))]),
+  ]);
+  return signals.flatMap(({ player_id, kind, message_id }): Announcement[] => {
+    if (kind === 'session_ended') return [{ player_id, event: kind, data: {} }];
+    if (kind !== 'arrived') {
+      return [{ player_id, event: kind, data: { MessageId: message_id, Unread: unread.get(player_id) ?? 0 } }];
+    }
+    const record = records.get(message_id ?? 0);
+    return record === undefined ? [] : [{ player_id, event: record.Event, data: record }];
+  });
+}

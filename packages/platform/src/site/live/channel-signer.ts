@@ -1,0 +1,53 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Brand } from '../../brands/index.ts';
+
+/**
+ * The proof that a socket may subscribe to a channel, as the Pusher protocol wants it:
+ *
+ *   auth = <key of the app>:<HMAC-SHA256(secret of the app, socket_id:channel) in hex>
+ *
+ * The app is the brand. Its key is the brand's code: it is public in every page, and a code need not be kept, rotated or asked for. Its
+ * secret is derived from CROUPIER_SECRET (HKDF), one per brand, and leaves the process in no form; what earlier secrets
+ * have signed is still taken. A proof is worth nothing for another socket, and a socket lives in one process.
+ */
+export class ChannelSigner {
+  readonly #secrets: readonly string[];
+  /** As many as there are brands. */
+  readonly #keys = new Map<number, readonly Buffer[]>();
+
+  /** @param options.secrets the one that signs, and then those that are only believed. */
+  constructor(options: { secrets: readonly [string, ...string[]] }) {
+    this.#secrets = options.secrets;
+  }
+
+  sign(brand: Pick<Brand, 'brand_id' | 'code'>, socketId: string, channel: string): string {
+    const [key] = this.#keysOf(brand.brand_id);
+    if (key === undefined) throw new Error('a signer has at least one secret');
+    return `${brand.code}:${tag(key, socketId, channel).toString('hex')}`;
+  }
+
+  isRight(
+    brand: Pick<Brand, 'brand_id' | 'code'>,
+    proof: { socketId: string; channel: string; auth: string },
+  ): boolean {
+    const { socketId, channel, auth } = proof;
+    const given = /^([^:]+):([0-9a-f]{64})$/i.exec(auth);
+    if (given?.[1] !== brand.code) return false;
+    const bytes = Buffer.from(given[2] ?? '', 'hex');
+    const fits = this.#keysOf(brand.brand_id).map((key) => timingSafeEqual(tag(key, socketId, channel), bytes));
+    return fits.includes(true);
+  }
+
+  #keysOf(brandId: number): readonly Buffer[] {
+    const known = this.#keys.get(brandId);
+    if (known !== undefined) return known;
+    const info = `croupier site channel ${brandId}`;
+    const keys = this.#secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', info, 32)));
+    this.#keys.set(brandId, keys);
+    return keys;
+  }
+}
+
+function tag(key: Buffer, socketId: string, channel: string): Buffer {
+  return createHmac('sha256', key).update(`${socketId}:${channel}`).digest();
+}

@@ -1,0 +1,41 @@
+/** What one api process takes; the first three are settings of the installation (`sockets` in the configuration file). */
+export interface SocketLimits {
+  /** Sockets in all. */
+  max: number;
+  /** From one address. Behind a proxy that is not trusted, all players share the proxy's. */
+  max_per_address: number;
+  /** Subscribed ones of one player: open tabs and devices. */
+  max_per_player: number;
+}
+
+/** Told to clients: they ping when they have heard nothing for so long. */
+export const activityTimeoutSeconds = 120;
+/** Clients are faster, so that we ping only those that never do. */
+export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
+/** To answer a ping. */
+export const pongWithinMs = 30_000;
+/** A socket without a channel serves nobody. */
+export const subscribeWithinMs = 120_000;
+/** How often the three above are looked at. */
+export const sweepMs = 5_000;
+
+/** Bytes of one message from a client: a subscription has some 200. A longer one closes the socket (1009). */
+export const maxFrameBytes = 4_096;
+/** Messages from a client in a `frameWindowMs`; a library sends three to subscribe, then a ping every two minutes. */
+export const maxFrames = 50;
+export const frameWindowMs = 10_000;
+/** Refused subscriptions of one socket: nobody guesses an HMAC, and whoever tries stops at this. */
+export const maxRefusals = 10;
+/**
+ * Bytes that a socket may have waiting beside what its connection holds. Some hundred messages: a browser that has not read them
+ * by then is better off with a new connection and one list.
+ */
+export const maxBufferedBytes = 262_144;
+/** For the client's half of a close; then the connection is cut. */
+export const closeWithinMs = 2_000;
+
+/** Sockets that are being told why they are refused; beyond it there is a plain 503. */
+export const maxRefusedSockets = 1_000;
+
+/** All sockets of a process that stops are closed in so long, spread evenly: they all come back somewhere at once. */
+export const drainMs = 1_000;

@@ -1,0 +1,116 @@
+import type { WebSocket } from 'ws';
+import type { Brand } from '../../brands/index.ts';
+import { type CloseReason, closes } from './close-codes.ts';
+import { errorFrame, ping } from './frames.ts';
+import * as limits from './limits.ts';
+
+/**
+ * The channel that a socket has, or is about to have. `pending`: the proof is right, and whether the session has ended meanwhile is
+ * being asked; nothing is sent yet, because the client lists after it hears that it is subscribed.
+ */
+export interface Subscription {
+  channel: string;
+  player_id: number;
+  state: 'pending' | 'subscribed';
+}
+
+/**
+ * One connection of a browser or an app.
+ *
+ *   opening --snapshot--> established --subscribe--> pending --still valid--> subscribed
+ *      |                    ^  |                       |  |                      |  |
+ *      |                    |  |                       |  '----- unsubscribe ----'  |
+ *      |                    '--|-----------------------|-----------'                |
+ *      '-----------------------+----------> closed <---+----------------------------'
+ *
+ * Its snapshot says which ends of sessions were known before it was opened: a proof is made later than that, for a session
+ * that was valid then, so only an end that is not in the snapshot can have overtaken it.
+ */
+export class LiveSocket {
+  readonly id: string;
+  readonly brand: Brand;
+  readonly address: string;
+  readonly openedAt: number;
+  readonly #ws: WebSocket;
+  /** Null while opening. */
+  snapshot: string | null = null;
+  subscription: Subscription | null = null;
+  isClosed = false;
+  #unsubscribedAt: number;
+  #heardAt: number;
+  #pingedAt: number | null = null;
+  #frames = 0;
+  #windowAt: number;
+  #refusals = 0;
+
+  /** @param now milliseconds of a clock that never steps, here and below. */
+  constructor(options: { id: string; brand: Brand; address: string; ws: WebSocket; now: number }) {
+    this.id = options.id;
+    this.brand = options.brand;
+    this.address = options.address;
+    this.openedAt = options.now;
+    this.#ws = options.ws;
+    this.#unsubscribedAt = options.now;
+    this.#heardAt = options.now;
+    this.#windowAt = options.now;
+  }
+
+  /** False when the client does not read what it was sent before: then it has to be closed. */
+  send(text: string): boolean {
+    if (this.isClosed) return true;
+    if (this.#ws.bufferedAmount > limits.maxBufferedBytes) return false;
+    this.#ws.send(text);
+    return true;
+  }
+
+  close(reason: CloseReason): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    const [code, message] = closes[reason];
+    // Whoever does not read would read neither, and what waits for it is freed at once.
+    if (reason === 'slow_consumer') {
+      this.#ws.terminate();
+      return;
+    }
+    this.#ws.send(errorFrame(code, message));
+    this.#ws.close(code, message);
+  }
+
+  /** Something arrived. False: too much in too short a time. */
+  heard(now: number): boolean {
+    this.#heardAt = now;
+    this.#pingedAt = null;
+    if (now - this.#windowAt >= limits.frameWindowMs) {
+      this.#windowAt = now;
+      this.#frames = 0;
+    }
+    this.#frames++;
+    return this.#frames <= limits.maxFrames;
+  }
+
+  /** False: it has been refused too often. */
+  refused(): boolean {
+    this.#refusals++;
+    return this.#refusals <= limits.maxRefusals;
+  }
+
+  unsubscribed(now: number): void {
+    this.subscription = null;
+    this.#unsubscribedAt = now;
+  }
+
+  /** Pings a socket that has been silent, and says why one has to be closed. */
+  sweep(now: number): CloseReason | null {
+    if (this.subscription === null && now - this.#unsubscribedAt > limits.subscribeWithinMs) return 'inactive';
+    if (this.#pingedAt !== null) return now - this.#pingedAt > limits.pongWithinMs ? 'no_pong' : null;
+    if (now - this.#heardAt > limits.pingAfterMs) {
+      this.#pingedAt = now;
+      if (!this.send(ping)) return 'slow_consumer';
+    }
+    return null;
+  }
+
+  cut(): void {
+    this.#ws.terminate();
+  }
+}

@@ -1,0 +1,215 @@
+import { randomInt } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Brand } from '../../brands/index.ts';
+import type { Upgrades } from '../../http/upgrades.ts';
+import { AddressCounts } from './address-counts.ts';
+import type { Announcement } from './announcements.ts';
+import type { ChannelSigner } from './channel-signer.ts';
+import { type CloseReason, closes } from './close-codes.ts';
+import { Conversation } from './conversation.ts';
+import { errorFrame, established, frame } from './frames.ts';
+import { type HandshakeDeps, readHandshake, socketPath } from './handshake.ts';
+import { closeWithinMs, drainMs, maxFrameBytes, maxRefusedSockets, type SocketLimits, sweepMs } from './limits.ts';
+import { LiveSocket } from './live-socket.ts';
+import type { LiveMetrics } from './metrics.ts';
+import { Subscribers } from './subscribers.ts';
+
+/*
+ * The sockets of one api process: takes them, sends to them, and ends them.
+ *
+ * Each has one channel at most, and all of it is in memory: 10,000 of them are one process's work. Nothing of a message is kept
+ * here. A socket that cannot take what it is sent is closed, and its client lists when it is back, so a slow one costs a bounded
+ * buffer and delays nobody.
+ */
+export interface LiveSocketsOptions extends HandshakeDeps {
+  signer: ChannelSigner;
+  limits: SocketLimits;
+  metrics: LiveMetrics;
+  maxSubscribeAgeMs: number;
+  /** Which ends of sessions are known now; asked when a socket opens. */
+  snapshot(): Promise<string>;
+  hasEnded(question: { player_id: number; snapshot: string }): Promise<boolean>;
+  /** Milliseconds of a clock that never steps. Default performance.now. */
+  now?: () => number;
+}
+
+export class LiveSockets implements Upgrades {
+  readonly pathPrefix = socketPath;
+  readonly #options: LiveSocketsOptions;
+  readonly #now: () => number;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // Compression costs 300 KB a socket for messages of 1 KB.
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    // Spread, because the types of ws do not know it yet.
+    ...{ closeTimeout: closeWithinMs },
+  });
+  readonly #sockets = new Set<LiveSocket>();
+  readonly #addresses = new AddressCounts();
+  readonly subscribers = new Subscribers();
+  readonly #conversation: Conversation;
+  #refused = 0;
+  #sweeping: NodeJS.Timeout | undefined;
+  #draining = false;
+  #onEmpty: () => void = () => {};
+
+  constructor(options: LiveSocketsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    const { signer, limits, maxSubscribeAgeMs, hasEnded } = options;
+    this.#conversation = new Conversation({
+      ...{ signer, limits, maxSubscribeAgeMs, hasEnded, subscribers: this.subscribers, now: this.#now },
+      close: (socket, reason) => this.#close(socket, reason),
+      end: (socket) => this.#end(socket),
+    });
+  }
+
+  start(): void {
+    this.#sweeping = setInterval(() => this.sweep(), sweepMs);
+  }
+
+  get counts(): { open: number; subscribed: number } {
+    let subscribed = 0;
+    for (const { subscription } of this.#sockets) if (subscription?.state === 'subscribed') subscribed++;
+    return { open: this.#sockets.size, subscribed };
+  }
+
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
+    if (this.#draining || this.#refused >= maxRefusedSockets) {
+      socket.on('error', () => {});
+      socket.end(
+        'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\nretry-after: 1\r\n\r\n',
+      );
+      return;
+    }
+    const { brand, refused = this.#fullness(address) } = readHandshake(request, this.#options);
+    this.#server.handleUpgrade(request, socket, head, (ws) => {
+      if (brand === undefined || refused !== undefined) this.#refuse(ws, refused ?? 'unknown_key');
+      else this.#open(ws, brand, address);
+    });
+  }
+
+  #fullness(address: string): CloseReason | undefined {
+    const { limits } = this.#options;
+    if (this.#sockets.size >= limits.max) return 'process_full';
+    return this.#addresses.of(address) >= limits.max_per_address ? 'address_full' : undefined;
+  }
+
+  #refuse(ws: WebSocket, reason: CloseReason): void {
+    const [code, message] = closes[reason];
+    this.#options.metrics.closed(reason);
+    this.#refused++;
+    ws.on('error', () => {});
+    ws.on('close', () => this.#refused--);
+    ws.send(errorFrame(code, message));
+    ws.close(code, message);
+  }
+
+  #open(ws: WebSocket, brand: Brand, address: string): void {
+    // Two numbers, as the protocol has it; nobody can foretell them, so no proof is made before the socket is.
+    const id = `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`;
+    const socket = new LiveSocket({ id, brand, address, ws, now: this.#now() });
+    this.#sockets.add(socket);
+    this.#addresses.add(address);
+    ws.on('error', () => {});
+    ws.on('close', () => this.#gone(socket));
+    ws.on('message', (data, isBinary) => this.#conversation.heard(socket, data, isBinary));
+    this.#options.snapshot().then(
+      (snapshot) => {
+        socket.snapshot = snapshot;
+        socket.send(established(id));
+      },
+      () => this.#close(socket, 'unavailable'),
+    );
+  }
+
+  #gone(socket: LiveSocket): void {
+    this.#conversation.unsubscribe(socket);
+    socket.isClosed = true;
+    this.#addresses.remove(socket.address);
+    this.#sockets.delete(socket);
+    if (this.#sockets.size === 0) this.#onEmpty();
+  }
+
+  #close(socket: LiveSocket, reason: CloseReason): void {
+    if (socket.isClosed) return;
+    this.#options.metrics.closed(reason);
+    this.#conversation.unsubscribe(socket);
+    socket.close(reason);
+  }
+
+  #end(socket: LiveSocket): void {
+    const { subscription } = socket;
+    if (subscription !== null) socket.send(frame('session_ended', {}, subscription.channel));
+    this.#close(socket, 'session_ended');
+  }
+
+  /** Sends to every subscribed socket of the players; a socket whose session has ended is closed behind it. */
+  announce(announcements: readonly Announcement[]): void {
+    for (const { player_id, event, data } of announcements) {
+      const texts = new Map<string, string>();
+      let sent = 0;
+      for (const socket of this.subscribers.of(player_id)) {
+        if (event === 'session_ended') {
+          this.#end(socket);
+          sent++;
+        } else if (socket.subscription?.state === 'subscribed') {
+          const { channel } = socket.subscription;
+          const text = texts.get(channel) ?? frame(event, data, channel);
+          texts.set(channel, text);
+          if (socket.send(text)) sent++;
+          else this.#close(socket, 'slow_consumer');
+        }
+      }
+      if (sent > 0) this.#options.metrics.delivered(event, sent);
+    }
+  }
+
+  /** Pings the silent, closes the dead and the useless. */
+  sweep(): { closed: number } {
+    let closed = 0;
+    for (const socket of this.#sockets) {
+      const reason = socket.isClosed ? null : socket.sweep(this.#now());
+      if (reason === null) continue;
+      this.#close(socket, reason);
+      closed++;
+    }
+    return { closed };
+  }
+
+  closeAll(reason: CloseReason): void {
+    for (const socket of this.#sockets) this.#close(socket, reason);
+  }
+
+  /** Closes all with a code that brings them back elsewhere; they come evenly over a second, not all in one millisecond. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    clearInterval(this.#sweeping);
+    const sockets = [...this.#sockets];
+    const steps = 20;
+    const step = Math.max(50, Math.ceil(sockets.length / steps));
+    for (let i = 0; i < sockets.length; i += step) {
+      if (i > 0) await delay(drainMs / steps);
+      for (const socket of sockets.slice(i, i + step)) this.#close(socket, 'going_away');
+    }
+    await this.#empty(closeWithinMs);
+    for (const socket of this.#sockets) socket.cut();
+    await this.#empty(closeWithinMs);
+  }
+
+  async #empty(limitMs: number): Promise<void> {
+    if (this.#sockets.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs);
+      this.#onEmpty = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { LiveSocket } from './live-socket.ts';
+
+/** Which sockets of this process belong to which player. */
+export class Subscribers {
+  readonly #byPlayer = new Map<number, Set<LiveSocket>>();
+
+  add(playerId: number, socket: LiveSocket): void {
+    const sockets = this.#byPlayer.get(playerId);
+    if (sockets === undefined) this.#byPlayer.set(playerId, new Set([socket]));
+    else sockets.add(socket);
+  }
+
+  remove(playerId: number, socket: LiveSocket): void {
+    const sockets = this.#byPlayer.get(playerId);
+    if (sockets === undefined) return;
+    sockets.delete(socket);
+    if (sockets.size === 0) this.#byPlayer.delete(playerId);
+  }
+
+  has(playerId: number): boolean {
+    return this.#byPlayer.has(playerId);
+  }
+
+  /** A copy: whoever goes through it may close sockets. */
+  of(playerId: number): readonly LiveSocket[] {
+    return [...(this.#byPlayer.get(playerId) ?? [])];
+  }
+
+  count(playerId: number): number {
+    return this.#byPlayer.get(playerId)?.size ?? 0;
+  }
+
+  players(): readonly number[] {
+    return [...this.#byPlayer.keys()];
+  }
+}
