@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { createDemo } from './demo/demo.ts';
 
 /**
- * The `sandbox` process of the demo: fake operator, page and light traffic, on one port. Options or environment; secrets
+ * The `sandbox` process of the demo: fake operator, casino and light traffic, on one port. Options or environment; secrets
  * better by environment. SIGTERM or SIGINT stops it at once: what was not acknowledged is not owed.
  */
 interface Options {
@@ -10,6 +10,9 @@ interface Options {
   port: string;
   operatorKey: string;
   platformUrl: string;
+  publicUrl: string;
+  brand: string;
+  testUser: string;
   key: string;
   rate: string;
   players: string;
@@ -28,6 +31,17 @@ const options = new Command('sandbox')
   .addOption(
     new Option('--platform-url <url>', 'where to publish').default('http://127.0.0.1:8080').env('SANDBOX_PLATFORM_URL'),
   )
+  .addOption(
+    new Option('--public-url <url>', 'the platform as browsers see it; none: where to publish')
+      .default('')
+      .env('SANDBOX_PUBLIC_URL'),
+  )
+  .addOption(new Option('--brand <code>', 'code of the brand').default('demo').env('SANDBOX_BRAND'))
+  .addOption(
+    new Option('--test-user <user_id>', "player behind the brand's test session")
+      .default('test-1')
+      .env('SANDBOX_TEST_USER'),
+  )
   .addOption(new Option('--key <key>', 'API key of the brand').default('').env('SANDBOX_API_KEY'))
   .addOption(new Option('--rate <events>', 'events a second; 0: none').default('2').env('SANDBOX_RATE'))
   .addOption(new Option('--players <count>', 'players who come and go').default('40').env('SANDBOX_PLAYERS'))
@@ -40,6 +54,9 @@ const demo = createDemo({
   port: Number(options.port),
   auth: options.operatorKey === '' ? { type: 'none' } : { type: 'api_key', value: options.operatorKey },
   platformUrl: options.platformUrl,
+  publicUrl: options.publicUrl || options.platformUrl,
+  brand: options.brand,
+  testUserId: options.testUser,
   key: options.key,
   rate: options.key === '' ? 0 : Number(options.rate),
   players: Number(options.players),

@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { createOperator, type OperatorAuth } from '../operator/index.ts';
 import { createPublisher } from '../publisher/index.ts';
 import { createSimulation, type Message } from '../simulator/index.ts';
+import { handleApi } from './casino/api.ts';
+import { createCasino } from './casino/casino.ts';
 import { liveView } from './live.ts';
-import { servePage } from './page.ts';
+import { policyFor, servePage } from './page.ts';
+import { pushWorker } from './push-worker.ts';
 
 /**
- * The demo's casino as one process: the fake operator under `/operator`, a page under `/` that shows its books, and light
- * traffic towards the platform, with both ends on the same books. The platform may be away at any time: then the few
+ * The demo's casino as one process: the fake operator under `/operator`, a casino to sign in to and play in under `/`, a
+ * page under `/live` that shows books and traffic, and light traffic of simulated players towards the platform, with all
+ * ends on the same books. The platform may be away at any time: then the few
  * messages under way are repeated until it is back, and nothing new happens meanwhile.
  */
 export interface DemoOptions {
@@ -18,8 +22,15 @@ export interface DemoOptions {
   /** Default 0: any free port. */
   port?: number;
   auth: OperatorAuth;
+  /** Where the sandbox publishes. */
   platformUrl: string;
+  /** The same platform as browsers see it. Default: `platformUrl`. */
+  publicUrl?: string;
   key: string;
+  /** Code of the brand, as pages give it (window.crmbrand). Default demo. */
+  brand?: string;
+  /** The player behind the brand's fixed test session. Default test-1. */
+  testUserId?: string;
   /** Events a second. 0: no traffic. */
   rate: number;
   players: number;
@@ -48,6 +59,15 @@ export function createDemo(options: DemoOptions) {
   const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });
   const recent: Message[] = [];
   const stopping = new AbortController();
+  const testUserId = options.testUserId ?? 'test-1';
+  const casino = createCasino(operator, publisher, stopping.signal, testUserId);
+  const publicUrl = new URL(options.publicUrl ?? options.platformUrl);
+  const policy = policyFor(publicUrl.origin);
+  const platform = {
+    url: publicUrl.href.replace(/\/$/, ''),
+    brand: options.brand ?? 'demo',
+    test_user_id: testUserId,
+  };
   let running: Promise<void> = Promise.resolve();
 
   function* traffic(): Generator<Message> {
@@ -63,7 +83,9 @@ export function createDemo(options: DemoOptions) {
     if (path.startsWith('/operator/')) return operator.handle(req, res);
     if (path === '/live.json') return json(res, liveView({ operator, publisher, recent, options }));
     if (path === '/health/live') return json(res, { status: 'ok' });
-    return servePage(path, res);
+    if (path.startsWith('/api/')) return handleApi({ casino, platform }, req, res, path);
+    if (path === '/crm-push-worker.js') return pushWorker(platform.url, policy, res);
+    return servePage(path, res, policy);
   }
 
   const server = createServer((req, res) => {
@@ -92,6 +114,7 @@ export function createDemo(options: DemoOptions) {
       // Calls that the platform has not answered yet are cut: they were not acknowledged, so nothing is owed.
       await Promise.all([publisher.close(), running, closed]);
       simulation.close();
+      casino.close();
     },
   };
 }

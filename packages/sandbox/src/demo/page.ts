@@ -1,24 +1,72 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const files: Record<string, { file: string; type: string }> = {
-  '/': { file: 'index.html', type: 'text/html' },
-  '/page.css': { file: 'page.css', type: 'text/css' },
-  '/page.js': { file: 'page.js', type: 'text/javascript' },
+/*
+ * The files that browsers get, and the policy under which they run. Only what lay in the folder when the process started
+ * is served, so no path can lead out of it.
+ */
+const folder = fileURLToPath(new URL('./site/', import.meta.url));
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
-/** The page's three files, under a policy that allows nothing from elsewhere. */
-export async function servePage(path: string, res: ServerResponse): Promise<void> {
-  const found = files[path];
-  if (found === undefined) {
+const files = new Set(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(path.sep).join('/'))
+    .filter((name) => path.extname(name) in types),
+);
+
+/** Pages have plain addresses: /live is site/live/index.html, /tag-manager is tag-manager.html as well. */
+function fileOf(address: string): string | undefined {
+  const name = address.slice(1);
+  return [name, `${name}.html`, name === '' ? 'index.html' : `${name.replace(/\/$/, '')}/index.html`].find((file) =>
+    files.has(file),
+  );
+}
+
+/**
+ * What a casino's page needs to allow so that the platform's script works, and nothing more (docs/guides/site.md):
+ * the script itself, its calls and its socket. Everything else is the casino's own. `require-trusted-types-for` is stricter
+ * than most sites are; whoever has it names the script's policy, `crm`, beside their own.
+ *
+ * @param platform origin of the platform as browsers see it, e.g. https://crm.example.com
+ */
+export function policyFor(platform: string): string {
+  const socket = platform.replace(/^http/, 'ws');
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${platform}`,
+    `connect-src 'self' ${platform} ${socket}`,
+    `worker-src 'self'`,
+    `img-src 'self' data: https: ${platform}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types crm casino',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export async function servePage(address: string, res: ServerResponse, policy: string): Promise<void> {
+  const file = fileOf(address);
+  if (file === undefined) {
     res.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
     return;
   }
-  const text = await readFile(new URL(`./page/${found.file}`, import.meta.url));
+  const text = await readFile(path.join(folder, file));
   res.writeHead(200, {
-    'content-type': `${found.type}; charset=utf-8`,
-    'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
+    'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+    'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
     'cache-control': 'no-cache',
   });
   res.end(text);

@@ -88,7 +88,7 @@ function show(live) {
 
 async function refresh() {
   try {
-    if (!document.hidden) show(await (await fetch('live.json')).json());
+    if (!document.hidden) show(await (await fetch('/live.json')).json());
     element('status').textContent = '';
   } catch {
     element('status').textContent = 'The sandbox does not answer.';

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { type Books, consentTypes, type PlayerChanges } from '../../operator/index.ts';
+import { origin, type Teller } from './teller.ts';
+
+/**
+ * The casino's accounts: three players who have been here for years, the brand's test user, and whoever signs up. Their
+ * sessions stand in the operator's books, where the platform asks for them (POST /authenticate).
+ */
+export interface Account {
+  user_id: string;
+  name: string;
+  about: string;
+}
+
+export interface SignUp {
+  first_name: string;
+  last_name: string;
+  /** Whether all channels start opted in, or none. */
+  offers: boolean;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+const sessionSeconds = 8 * 3600;
+/** Accounts that visitors can open until the sandbox is started again. */
+const signUpLimit = 1000;
+const welcomeGift = 5_000;
+
+const regulars = [
+  {
+    user_id: 'maria',
+    first_name: 'Maria',
+    last_name: 'Borg',
+    city: 'Sliema',
+    real: 24_000,
+    about: 'Plays on weekends',
+  },
+  {
+    user_id: 'jonas',
+    first_name: 'Jonas',
+    last_name: 'Lindström',
+    city: 'Valletta',
+    real: 8_550,
+    about: 'Likes lanterns',
+  },
+  { user_id: 'aisha', first_name: 'Aisha', last_name: 'Camilleri', city: 'Mdina', real: 131_000, about: 'VIP' },
+] as const;
+
+export function createAccounts(books: Books, teller: Teller, testUserId: string) {
+  let signedUp = 0;
+
+  function open(userId: string, details: PlayerChanges['details'], more: PlayerChanges = {}): void {
+    books.addPlayer(userId, {
+      details: { country: 'MT', currency: 'EUR', language: 'en', market: 'mt', origin, ...details },
+      consents: more.consents ?? consentsAll(true),
+      wallet: { currency: 'EUR', real: welcomeGift, bonus: 0, ...more.wallet },
+    });
+  }
+
+  for (const { user_id, first_name, last_name, city, real } of regulars) {
+    open(user_id, { first_name, last_name, city }, { wallet: { real } });
+  }
+  open(testUserId, { first_name: 'Tess', last_name: 'Tester' });
+
+  return {
+    /** Who can sign in without signing up. */
+    regulars: regulars.map(
+      ({ user_id, first_name, last_name, about }): Account => ({ user_id, name: `${first_name} ${last_name}`, about }),
+    ),
+
+    /** @returns the new player's id, or null when too many have signed up. */
+    signUp({ first_name, last_name, offers }: SignUp): string | null {
+      if (signedUp >= signUpLimit) return null;
+      signedUp += 1;
+      // Drawn, not counted: the platform remembers the players of a sandbox that ran before.
+      const userId = `guest-${randomBytes(4).toString('hex')}`;
+      const registration_date = new Date().toISOString();
+      const details = { first_name, last_name, registration_date, email: `${userId}@mail.test` };
+      open(userId, details, { consents: consentsAll(offers) });
+      teller.tell(userId, 'registration', {
+        timestamp: registration_date,
+        url_referer: 'https://www.demo-casino.test/',
+      });
+      return userId;
+    },
+
+    /** @returns the session id, or null when nobody is called so. */
+    signIn(userId: string, userAgent: string): string | null {
+      if (!isOurs(userId) || books.player(userId) === undefined) return null;
+      const sid = randomBytes(24).toString('base64url');
+      books.signIn(userId, sid, sessionSeconds);
+      teller.tell(userId, 'login', { ip_address: '198.51.100.7', user_agent: userAgent.slice(0, 250) });
+      return sid;
+    },
+
+    signOut(sid: string): void {
+      const userId = books.userOfSid(sid);
+      if (userId !== undefined && books.signOut(sid)) teller.tell(userId, 'logout');
+    },
+
+    /** Self-exclusion, in force at once. A real casino lets nobody end one by a click; this one exists to show both sides. */
+    exclude(userId: string, active: boolean): void {
+      books.change(userId, { blocks: [{ type: 'Excluded', active, note: active ? 'asked for by the player' : '' }] });
+    },
+
+    isOurs,
+  };
+
+  /** Players of the simulated traffic share the books, but nobody can sign in as one of them. */
+  function isOurs(userId: string): boolean {
+    return userId.startsWith('guest-') || userId === testUserId || regulars.some((one) => one.user_id === userId);
+  }
+}
+
+function consentsAll(opted_in: boolean) {
+  return consentTypes.map((type) => ({ type, opted_in }));
+}

@@ -1,0 +1,189 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wallet } from '../../operator/index.ts';
+import { deposit, depositLimits } from './cashier.ts';
+import type { Casino } from './casino.ts';
+import { play, units } from './play.ts';
+import { games, lines, stakes } from './slot.ts';
+
+/**
+ * What the casino's page asks its own server for, below `/api/`. The session id stands in a cookie that scripts cannot
+ * read, and is told to the page once it asks who it is: as `window.sid` it goes to the platform (interface.md section D).
+ *
+ *   GET   casino     what can be played, and who can sign in
+ *   GET   me         who is signed in, and the wallet
+ *   POST  sign-up {first_name, last_name, offers} | sign-in {user_id} | sign-out
+ *   POST  deposits {amount, declined?}        whole euros
+ *   POST  spins {game_id, stake}              stake in hundredths
+ *   POST  exclusion {active}
+ *   GET   told                                what was told to the platform of this player
+ */
+export interface Page {
+  casino: Casino;
+  /** What the browser has to know of the platform. */
+  platform: { url: string; brand: string; test_user_id: string };
+}
+
+interface Visit extends Page {
+  body: Record<string, unknown>;
+  userAgent: string;
+  sid: string | null;
+  /** Null: nobody is signed in. */
+  userId: string | null;
+}
+
+interface Answer {
+  status?: number;
+  body: unknown;
+  /** Null: the cookie goes. */
+  sid?: string | null;
+}
+
+const bodyLimit = 10_000;
+const cookieName = 'casino_sid';
+const notNow: Answer = { status: 503, body: { error: 'The platform is away. Try again in a moment.' } };
+
+const actions: Record<string, (visit: Visit) => Answer> = {
+  'GET casino': ({ casino, platform }) => ({
+    body: {
+      platform,
+      players: casino.accounts.regulars,
+      games: games.map(({ odds: _, ...game }) => game),
+      lines,
+      stakes,
+      deposit_limits: depositLimits,
+    },
+  }),
+  'GET me': me,
+  'POST sign-up': (visit) => {
+    const { accounts, teller } = visit.casino;
+    const first_name = nameOf(visit.body.first_name);
+    const last_name = nameOf(visit.body.last_name);
+    if (first_name === null || last_name === null) return refused('Please give both names, of at most 40 letters.');
+    if (!teller.hasRoom()) return notNow;
+    const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
+    if (userId === null) return { status: 503, body: { error: 'This casino is full. Restart the sandbox.' } };
+    return signIn(visit, userId);
+  },
+  'POST sign-in': (visit) => (visit.casino.teller.hasRoom() ? signIn(visit, String(visit.body.user_id ?? '')) : notNow),
+  'POST sign-out': ({ casino, sid }) => {
+    if (sid !== null) casino.accounts.signOut(sid);
+    return { body: { signed_in: false }, sid: null };
+  },
+  'POST deposits': signedIn(({ casino, body }, userId) => {
+    const { amount, declined } = body;
+    const { least, most } = depositLimits;
+    if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
+      return refused(`Deposits go from ${least} to ${most} euros, in whole ones.`);
+    const { wallet, ...made } = deposit(casino.books, casino.teller, userId, Number(amount), declined === true);
+    return { body: { ...made, wallet: shown(wallet) } };
+  }),
+  'POST spins': signedIn(({ casino, body }, userId) => {
+    const game = games.find((one) => one.game_id === body.game_id);
+    const stake = stakes.find((one) => one === body.stake);
+    if (game === undefined || stake === undefined) return refused('No such game, or no such stake.');
+    const played = play(casino.books, casino.teller, userId, game, stake);
+    if (played === null) return refused('Not enough in the wallet: deposit first.');
+    return { body: { ...played, wallet: shown(played.wallet) } };
+  }),
+  'POST exclusion': (visit) => {
+    const { userId, body, casino } = visit;
+    if (userId === null) return notSignedIn;
+    casino.accounts.exclude(userId, body.active === true);
+    return me(visit);
+  },
+  'GET told': ({ casino, userId }) =>
+    userId === null ? notSignedIn : { body: { told: casino.teller.of(userId), user_id: userId } },
+};
+
+const notSignedIn: Answer = { status: 401, body: { error: 'Please sign in first.' } };
+
+/** Answers one call of the page. */
+export async function handleApi(page: Page, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+  const action = actions[`${req.method} ${path.slice('/api/'.length)}`];
+  if (action === undefined) return send(res, { status: 404, body: { error: 'There is no such call.' } });
+  const body = req.method === 'GET' ? {} : await readJson(req);
+  if (body === null) return send(res, refused('A JSON object is expected.'));
+  const sid = cookieOf(req);
+  const userId = sid === null ? null : (page.casino.books.userOfSid(sid) ?? null);
+  const userAgent = String(req.headers['user-agent'] ?? '');
+  return send(res, action({ ...page, body, sid, userId, userAgent }));
+}
+
+function me({ casino, sid, userId }: Visit): Answer {
+  const player = userId === null ? undefined : casino.books.player(userId);
+  if (player === undefined) return { body: { signed_in: false } };
+  const { user_id, first_name, last_name, is_excluded, is_blocked } = player.details;
+  return {
+    body: {
+      signed_in: true,
+      sid,
+      user_id,
+      first_name,
+      last_name,
+      is_excluded,
+      is_blocked,
+      wallet: shown(player.wallet),
+    },
+  };
+}
+
+function signIn(visit: Visit, userId: string): Answer {
+  const sid = visit.casino.accounts.signIn(userId, visit.userAgent);
+  if (sid === null) return refused('Nobody is called so here.');
+  if (visit.sid !== null) visit.casino.accounts.signOut(visit.sid);
+  return { ...me({ ...visit, sid, userId }), sid };
+}
+
+/** Whoever plays or pays is signed in, neither excluded nor blocked, and can be told of. */
+function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit) => Answer {
+  return (visit) => {
+    const details = visit.userId === null ? undefined : visit.casino.books.player(visit.userId)?.details;
+    if (visit.userId === null || details === undefined) return notSignedIn;
+    if (details.is_excluded || details.is_blocked)
+      return { status: 403, body: { error: 'You have excluded yourself: there is no play, and no contact.' } };
+    return visit.casino.teller.hasRoom() ? act(visit, visit.userId) : notNow;
+  };
+}
+
+function shown(wallet: Wallet | undefined) {
+  return { currency: wallet?.currency ?? 'EUR', real: units(wallet?.real ?? 0), bonus: units(wallet?.bonus ?? 0) };
+}
+
+function refused(error: string): Answer {
+  return { status: 400, body: { error } };
+}
+
+function nameOf(value: unknown): string | null {
+  const name = typeof value === 'string' ? value.trim() : '';
+  return name.length >= 1 && name.length <= 40 ? name : null;
+}
+
+function cookieOf(req: IncomingMessage): string | null {
+  return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,100})`).exec(req.headers.cookie ?? '')?.[1] ?? null;
+}
+
+/** Null: too large, or no JSON object. The content type is asked for because no form of another site can send it. */
+async function readJson(req: IncomingMessage): Promise<Record<string, unknown> | null> {
+  if (!String(req.headers['content-type']).startsWith('application/json')) return null;
+  let text = '';
+  for await (const piece of req as AsyncIterable<Buffer>) {
+    text += piece.toString('utf8');
+    if (text.length > bodyLimit) return null;
+  }
+  try {
+    const parsed: unknown = JSON.parse(text || '{}');
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function send(res: ServerResponse, { status = 200, body, sid }: Answer): void {
+  const cookie = sid === undefined ? {} : { 'set-cookie': cookieText(sid) };
+  res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...cookie });
+  res.end(JSON.stringify(body));
+}
+
+function cookieText(sid: string | null): string {
+  return `${cookieName}=${sid ?? ''}; Path=/; HttpOnly; SameSite=Strict${sid === null ? '; Max-Age=0' : ''}`;
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Books, Credit, Wallet } from '../../operator/index.ts';
+import { units } from './play.ts';
+import type { Teller } from './teller.ts';
+
+/** Whole currency units that one deposit may have. */
+export const depositLimits = { least: 5, most: 1000 };
+
+/** What the bonuses of this casino are worth, in hundredths, where the platform names no amount. */
+const worth: Record<string, number> = { WELCOME100: 10_000, RELOAD50: 2_500, FREESPINS20: 1_000, CASHBACK10: 1_000 };
+
+/**
+ * A deposit by a card that exists nowhere: asked for, then approved or declined, each told to the platform
+ * (interface.md, POST /v1/integration/payment; decisions.md 2.5: Credit is a deposit).
+ *
+ * @param amount whole currency units.
+ */
+export function deposit(
+  books: Books,
+  teller: Teller,
+  userId: string,
+  amount: number,
+  declined: boolean,
+): { payment_id: string; status: 'Approved' | 'Rejected'; wallet: Wallet | undefined } {
+  const payment_id = `dep-${randomBytes(6).toString('hex')}`;
+  const status = declined ? 'Rejected' : 'Approved';
+  const payment = {
+    payment_id,
+    amount,
+    currency: books.player(userId)?.wallet.currency ?? 'EUR',
+    exchange_rate: 1,
+    type: 'Credit',
+    vendor_id: 'card',
+    vendor_name: 'Demo Card',
+  };
+  teller.tell(userId, 'payment', { ...payment, status: 'Requested' });
+  teller.tell(userId, 'payment', { ...payment, status, ...(declined ? { note: 'insufficient_funds' } : {}) });
+  const wallet = declined ? books.player(userId)?.wallet : books.moveMoney(userId, { real: amount * 100 });
+  return { payment_id, status, wallet };
+}
+
+/**
+ * The platform credited a bonus: its money goes into the wallet, and its life is told with the references of the call, by
+ * which the platform recognises its own (decisions.md 6). Funds were put into the wallet by the call itself.
+ */
+export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
+  const hundredths = credit.amount === null ? (worth[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);
+  if (credit.endpoint === 'bonus_credit') books.moveMoney(credit.user_id, { bonus: hundredths });
+  teller.tell(credit.user_id, 'bonus', {
+    amount: units(hundredths),
+    bonus_code: credit.bonus_code,
+    bonus_id: credit.bonus_code.toLowerCase(),
+    bonus_turned_real: 0,
+    currency: books.player(credit.user_id)?.wallet.currency ?? 'EUR',
+    exchange_rate: 1,
+    locked_amount: 0,
+    product: 'Casino',
+    required_wagering_amount: units(hundredths * 30),
+    status: 'Created',
+    type: credit.amount === null ? 'WelcomeBonus' : 'WagerFree',
+    user_bonus_id: `demo-${credit.credit_id}-${credit.at}`,
+    crm_references: references(credit.headers),
+  });
+}
+
+const referenceNames: Record<string, string> = {
+  id: 'id',
+  activityid: 'activity_id',
+  actionid: 'action_id',
+  actiongroupid: 'action_group_id',
+  triggerhash: 'trigger_hash',
+};
+
+/** `X-<prefix>-Activityid: 7` comes back as `activity_id: "7"`, whatever prefix the brand has chosen. */
+function references(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const reference = referenceNames[/^x-[a-z]+-([a-z]+)$/.exec(name)?.[1] ?? ''];
+      return reference === undefined ? [] : [[reference, value]];
+    }),
+  );
+}

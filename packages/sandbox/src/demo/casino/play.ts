@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Books, Wallet } from '../../operator/index.ts';
+import { type Game, type Spin, spin } from './slot.ts';
+import type { Teller } from './teller.ts';
+
+export interface Played extends Spin {
+  wallet: Wallet;
+}
+
+/**
+ * One spin with the player's money: their own first, then the bonus; a win goes where the larger part of the stake came
+ * from. It is told as operators tell it (interface.md, POST /v1/integration/casino and /gameround): the Bet, what came
+ * of it, and the round as a whole.
+ *
+ * @returns null when the wallet does not hold the stake.
+ */
+export function play(books: Books, teller: Teller, userId: string, game: Game, stake: number): Played | null {
+  const before = books.player(userId)?.wallet;
+  if (before === undefined || before.real + before.bonus < stake) return null;
+  const real = Math.min(stake, Math.max(0, before.real));
+  const bonus = stake - real;
+  const result = spin(game, stake);
+  const wonReal = real >= bonus ? result.won : 0;
+  const wonBonus = result.won - wonReal;
+
+  const round = `round-${randomBytes(6).toString('hex')}`;
+  const tell = (type: 'Bet' | 'Win' | 'Loss', parts: { real: number; bonus: number }) => {
+    const direction = type === 'Bet' ? -1 : 1;
+    const from = books.player(userId)?.wallet ?? before;
+    const to = books.moveMoney(userId, { real: direction * parts.real, bonus: direction * parts.bonus }) ?? from;
+    teller.tell(userId, 'casino', {
+      activity_id: `${round}-${type.toLowerCase()}`,
+      amount: units(parts.real + parts.bonus),
+      wager_amount: units(parts.real),
+      bonus_wager_amount: units(parts.bonus),
+      locked_wager_amount: 0,
+      balance_before: units(from.real + from.bonus),
+      balance_after: units(to.real + to.bonus),
+      currency: before.currency,
+      exchange_rate: 1,
+      game_id: game.game_id,
+      game_name: game.name,
+      game_type: 'slots',
+      vendor_id: game.vendor_id,
+      is_round_end: type !== 'Bet',
+      round_id: round,
+      type,
+    });
+    return to;
+  };
+
+  tell('Bet', { real, bonus });
+  const wallet = tell(result.won > 0 ? 'Win' : 'Loss', { real: wonReal, bonus: wonBonus });
+  teller.tell(userId, 'gameround', {
+    round_id: round,
+    game_id: game.game_id,
+    game_name: game.name,
+    game_type: 'slots',
+    vendor_id: game.vendor_id,
+    vendor_name: game.vendor_name,
+    real_bet_user: units(real),
+    bonus_bet_user: units(bonus),
+    real_win_user: units(wonReal),
+    bonus_win_user: units(wonBonus),
+    user_currency: before.currency,
+    device_type: 'desktop',
+  });
+  return { ...result, wallet };
+}
+
+/** Hundredths as the interface's decimal number. */
+export function units(hundredths: number): number {
+  return hundredths / 100;
+}

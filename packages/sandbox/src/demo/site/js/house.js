@@ -1,0 +1,56 @@
+/*
+ * What the page knows, and its calls to the casino's own server. The key by which events are published is the server's;
+ * the browser has no more than a cookie that scripts cannot read.
+ */
+
+/** Games, players, and where the platform is; see `GET /api/casino`. */
+export const house = await call('GET', 'casino');
+
+/** Who is signed in, and the wallet. */
+export let me = await call('GET', 'me');
+
+const listeners = new Set();
+/** Called after every change of `me`. */
+export function whenChanged(listener) {
+  listeners.add(listener);
+}
+
+function become(next) {
+  me = next;
+  for (const listener of listeners) listener(me);
+}
+
+async function call(method, path, body) {
+  const answer = await fetch(`/api/${path}`, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(result.error);
+  return result;
+}
+
+export const signUp = async (names) => become(await call('POST', 'sign-up', names));
+export const signIn = async (user_id) => become(await call('POST', 'sign-in', { user_id }));
+export const signOut = async () => become(await call('POST', 'sign-out', {}));
+export const exclude = async (active) => become(await call('POST', 'exclusion', { active }));
+export const told = () => call('GET', 'told');
+export const spin = (game_id, stake) => call('POST', 'spins', { game_id, stake });
+
+export async function deposit(amount, declined) {
+  const made = await call('POST', 'deposits', { amount, declined });
+  pay(made.wallet);
+  return made;
+}
+
+/** The wallet as the server last told it. */
+export function pay(wallet) {
+  become({ ...me, wallet });
+}
+
+/** A bonus may have come from the platform, or the session may have ended elsewhere. */
+export async function lookAgain() {
+  const next = await call('GET', 'me').catch(() => me);
+  if (JSON.stringify(next) !== JSON.stringify(me)) become(next);
+}

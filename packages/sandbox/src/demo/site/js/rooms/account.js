@@ -1,0 +1,98 @@
+import { ready } from '../crm.js';
+import { el, toast } from '../dom.js';
+import { exclude, me } from '../house.js';
+
+const channels = {
+  Email: 'E-mail',
+  SMS: 'Text messages',
+  Telephone: 'Telephone',
+  PostMail: 'Letters',
+  SiteNotification: 'Messages on this site',
+  PushNotification: 'Push messages on my devices',
+};
+
+/** What the player decides: channels, push on this device, and stopping. */
+export function account() {
+  const element = el(
+    'div',
+    {},
+    el('h1', { class: 'title' }, `${me.first_name} ${me.last_name}`),
+    el('div', { class: 'columns' }, consents(), push(), responsible()),
+  );
+  return { element };
+}
+
+/** Consents as the platform holds them (`Crm.profile`); it writes a change back to this casino. */
+function consents() {
+  const list = el('ul', { class: 'switches', id: 'consents' });
+  const state = el('p', { role: 'status' }, 'Asking the platform ...');
+
+  function row({ Type, OptedIn }) {
+    const label = el('span', { id: `consent-${Type}` }, channels[Type] ?? Type);
+    const knob = el('button', {
+      class: 'switch',
+      type: 'button',
+      role: 'switch',
+      'aria-checked': String(OptedIn === true),
+      'aria-labelledby': `consent-${Type}`,
+    });
+    knob.addEventListener('click', async () => {
+      const wanted = knob.getAttribute('aria-checked') !== 'true';
+      knob.setAttribute('aria-checked', String(wanted));
+      try {
+        await (await ready).setConsent(Type, wanted);
+      } catch {
+        knob.setAttribute('aria-checked', String(!wanted));
+        toast('That could not be stored. Try again in a moment.');
+      }
+    });
+    return el('li', {}, label, knob);
+  }
+
+  async function show() {
+    try {
+      const { Consents } = await (await ready).profile();
+      list.replaceChildren(...Consents.map(row));
+      state.textContent = 'What you switch off is off at once.';
+    } catch {
+      state.textContent = 'The platform cannot tell just now.';
+    }
+  }
+  void show();
+  return el('section', { class: 'card' }, el('h2', {}, 'How we may reach you'), state, list);
+}
+
+function push() {
+  const button = el('button', { class: 'ghost', type: 'button' }, 'Allow on this device');
+  button.addEventListener('click', async () => {
+    try {
+      await (await ready).enablePush();
+      toast('This device gets push messages now.');
+    } catch (error) {
+      toast(error.message || 'This browser does not allow it.');
+    }
+  });
+  return el(
+    'section',
+    { class: 'card' },
+    el('h2', {}, 'Push messages'),
+    el('p', {}, 'The browser asks you once, and only because you pressed.'),
+    el('div', { class: 'actions' }, button),
+  );
+}
+
+function responsible() {
+  const button = el('button', { class: 'ghost', type: 'button', disabled: me.is_excluded }, 'Exclude myself');
+  button.addEventListener('click', () => exclude(true).catch((error) => toast(error.message)));
+  return el(
+    'section',
+    { class: 'card' },
+    el('h2', {}, 'Enough for now?'),
+    el(
+      'p',
+      {},
+      'Exclude yourself, and the platform is told at once: offers stop on every channel, unread ones are taken back, and this inbox closes.',
+    ),
+    el('div', { class: 'actions' }, button),
+  );
+}

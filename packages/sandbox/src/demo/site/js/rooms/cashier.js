@@ -1,0 +1,47 @@
+import { byId, chips, el, money, toast } from '../dom.js';
+import { deposit, house } from '../house.js';
+import { dialog } from './dialog.js';
+
+/** A deposit: asked for, then approved or declined, as the platform is told too. */
+export function openCashier() {
+  const wrong = el('p', { class: 'wrong', role: 'alert' });
+  const { least, most } = house.deposit_limits;
+  const other = el('input', { type: 'number', name: 'other', min: least, max: most, step: 1, inputmode: 'numeric' });
+  const form = el(
+    'form',
+    {
+      async onsubmit(event) {
+        event.preventDefault();
+        const given = new FormData(form);
+        const amount = Number(given.get('other') || given.get('amount'));
+        try {
+          const { status } = await deposit(amount, given.get('bank') === 'declines');
+          byId('dialog').close();
+          toast(status === 'Approved' ? `${money(amount)} is in your wallet.` : 'The bank said no. Nothing was taken.');
+        } catch (error) {
+          wrong.textContent = error.message;
+        }
+      },
+    },
+    chips(
+      'Amount',
+      'amount',
+      [20, 50, 100, 200].map((amount) => [String(amount), money(amount)]),
+      '50',
+    ),
+    el('label', {}, 'Or another amount, in euros', other),
+    el('div', { class: 'actions' }),
+    chips(
+      'The bank',
+      'bank',
+      [
+        ['approves', 'says yes'],
+        ['declines', 'says no'],
+      ],
+      'approves',
+    ),
+    wrong,
+    el('button', { class: 'gold', type: 'submit' }, 'Deposit'),
+  );
+  dialog('Deposit', 'From a card that exists nowhere.', form);
+}

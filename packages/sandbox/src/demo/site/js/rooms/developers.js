@@ -1,0 +1,127 @@
+import { ready } from '../crm.js';
+import { el, toast } from '../dom.js';
+import { house, me, told } from '../house.js';
+
+const everyMs = 2000;
+
+/** For whoever builds a site on this: try the script, send a message, see what was published. */
+export function developers() {
+  const events = el('ul', { class: 'told' });
+  const element = el(
+    'div',
+    {},
+    el('h1', { class: 'title' }, 'Behind the scenes'),
+    el('div', { class: 'columns' }, demoMessages(), testUser(), sendOne(), published(events)),
+  );
+  if (!me.signed_in) return { element };
+  const open = new Set();
+  const show = () =>
+    void told().then(
+      ({ told: list }) => fill(events, list, open),
+      () => {},
+    );
+  show();
+  const timer = setInterval(show, everyMs);
+  return { element, left: () => clearInterval(timer) };
+}
+
+function demoMessages() {
+  const show = (options) => ready.then((crm) => crm.demoMessage(options));
+  const about = {
+    Title: 'The lanterns are lit',
+    Message: '<p>Ten spins on <b>Lucky Lanterns</b> are waiting for you tonight.</p>',
+    PreviewText: 'Ten spins on Lucky Lanterns',
+    CTAButtonText: 'Play now',
+    CTAButtonLink: `${location.origin}/#game/lucky-lanterns`,
+    FooterText: '<small>18+. Terms apply.</small>',
+  };
+  const button = (text, options) =>
+    el('button', { class: 'ghost', type: 'button', onclick: () => show(options) }, text);
+  return el(
+    'section',
+    { class: 'card' },
+    el('h2', {}, 'Demo messages'),
+    el('p', {}, 'Crm.demoMessage() shows one without the server knowing. Sign in first.'),
+    el(
+      'div',
+      { class: 'actions' },
+      button('Modal', { ...about, Event: 'message', ImageUrl: `${location.origin}/art/lucky-lanterns.svg` }),
+      button('Banner', { ...about, Event: 'shoutout' }),
+      button('Inbox, with a hint', { ...about, Event: 'inbox', DisplayType: 'push' }),
+    ),
+  );
+}
+
+function testUser() {
+  return el(
+    'section',
+    { class: 'card' },
+    el('h2', {}, 'The test user'),
+    el(
+      'p',
+      {},
+      `npm start prints a fixed session of the player ${house.platform.test_user_id}. Signed out, try it in the browser's console:`,
+    ),
+    el('pre', {}, "window.sid = '<the sid>';\nCrm.init();\nCrm.toggleInbox();"),
+  );
+}
+
+function sendOne() {
+  const user = me.signed_in ? me.user_id : '<user_id>';
+  const command = `TOKEN=...   # printed by npm start, kept in data/admin-token
+curl -s ${house.platform.url}/api/console/v1/brands/${house.platform.brand}/players/${user}/messages \\
+  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{
+    "event": "inbox", "display_type": "push", "title": "Your free spins are here",
+    "message": "<p>Ten spins on <b>Lucky Lanterns</b>.</p>", "preview_text": "Ten spins on Lucky Lanterns",
+    "cta_button_text": "Play now", "cta_button_link": "${location.origin}/#game/lucky-lanterns",
+    "image_url": "${location.origin}/art/lucky-lanterns.svg" }'`;
+  const button = el('button', { class: 'ghost', type: 'button' }, 'Copy');
+  button.addEventListener('click', () =>
+    navigator.clipboard.writeText(command).then(
+      () => toast('Copied.'),
+      () => toast('Select it and copy it by hand.'),
+    ),
+  );
+  return el(
+    'section',
+    { class: 'card wide' },
+    el('h2', {}, 'Send yourself a message'),
+    el('p', {}, 'Messages come from the console API, which needs a token that no browser should have:'),
+    el('pre', { tabindex: 0 }, command),
+    el('div', { class: 'actions' }, button),
+  );
+}
+
+function published(events) {
+  return el(
+    'section',
+    { class: 'card wide' },
+    el('h2', {}, 'What the platform was told of you'),
+    el(
+      'p',
+      {},
+      me.signed_in ? 'Newest first, with the time until it was on the platform’s disk.' : 'Sign in to see it.',
+    ),
+    events,
+  );
+}
+
+function fill(list, tellings, open) {
+  list.replaceChildren(
+    ...tellings.map((one) => {
+      const row = el(
+        'details',
+        { open: open.has(one.number) },
+        el(
+          'summary',
+          {},
+          el('b', {}, one.kind),
+          el('span', {}, one.state === 'acknowledged' ? `${one.took} ms` : one.state),
+        ),
+        el('pre', {}, `${one.method} ${one.path}\n${JSON.stringify(one.body, null, 2)}`),
+      );
+      row.addEventListener('toggle', () => (row.open ? open.add(one.number) : open.delete(one.number)));
+      return el('li', {}, row);
+    }),
+  );
+}

@@ -1,0 +1,77 @@
+import { el, picture } from '../dom.js';
+import { house, me } from '../house.js';
+import { openEntrance } from './entrance.js';
+import { rewards } from './rewards.js';
+
+/** The games, and for whoever is signed in what is waiting for them. */
+export function lobby() {
+  const waiting = me.signed_in ? rewards() : null;
+  const element = el(
+    'div',
+    {},
+    me.signed_in ? welcomeBack(waiting.element) : welcome(),
+    el('div', { class: 'row-title' }, el('h2', {}, 'Tonight'), el('p', {}, `${house.games.length} games`)),
+    el(
+      'ul',
+      { class: 'games' },
+      house.games.map((game) =>
+        el(
+          'li',
+          {},
+          el(
+            'a',
+            { class: 'tile', href: `#game/${game.game_id}` },
+            picture(game.game_id),
+            el('span', { class: 'tile-text' }, el('b', {}, game.name), el('span', {}, game.about)),
+          ),
+        ),
+      ),
+    ),
+  );
+  return { element, left: () => waiting?.left() };
+}
+
+function welcome() {
+  return el(
+    'section',
+    { class: 'hero' },
+    el(
+      'div',
+      {},
+      el('p', { class: 'overline' }, 'Open all night'),
+      el('h1', {}, 'A quiet evening, and a little luck.'),
+      el(
+        'p',
+        {},
+        'Four games, a bell that rings when there is news for you, and not one real coin. Come in as a regular, or as yourself.',
+      ),
+      el('button', { class: 'gold', type: 'button', onclick: openEntrance }, 'Come in'),
+    ),
+    el('div', { class: 'hero-picture' }, picture('lucky-lanterns')),
+  );
+}
+
+function welcomeBack(waiting) {
+  return el(
+    'section',
+    { class: 'hero' },
+    el(
+      'div',
+      {},
+      el('p', { class: 'overline' }, greeting(new Date().getHours())),
+      el('h1', {}, `Welcome, ${me.first_name}.`),
+      el(
+        'p',
+        {},
+        'The bell at the top holds your messages. What you win and lose here is told to the platform as it happens.',
+      ),
+    ),
+    waiting,
+  );
+}
+
+function greeting(hour) {
+  if (hour < 5) return 'Good night';
+  if (hour < 12) return 'Good morning';
+  return hour < 18 ? 'Good afternoon' : 'Good evening';
+}

@@ -1,0 +1,64 @@
+import { ready } from '../crm.js';
+import { el, money, toast } from '../dom.js';
+import { lookAgain } from '../house.js';
+
+/** Names of this casino's bonuses; the platform knows their codes. */
+const names = {
+  WELCOME100: 'Welcome bonus, 100 %',
+  RELOAD50: 'Reload bonus, 50 %',
+  FREESPINS20: '20 free spins',
+  CASHBACK10: 'Cashback, 10 %',
+};
+const everyMs = 5000;
+
+/** What the platform offers to this player (`Crm.pendingRewards`), to be claimed with one press (`Crm.claimReward`). */
+export function rewards() {
+  const list = el('ul', { id: 'rewards' });
+  const state = el('p', { role: 'status' }, 'Looking for something nice ...');
+  const element = el('section', { class: 'card rewards' }, el('h2', {}, 'Your rewards'), state, list);
+
+  async function claim(reward, button) {
+    button.disabled = true;
+    const crm = await ready;
+    try {
+      await crm.claimReward(reward.Id);
+      toast(`${nameOf(reward)} is on its way.`);
+      void lookAgain();
+    } catch {
+      toast('That could not be claimed. Try again in a moment.');
+    }
+    await show();
+  }
+
+  function row(reward) {
+    const what = el(
+      'div',
+      { class: 'reward' },
+      el('b', {}, nameOf(reward)),
+      el('small', {}, reward.Expires === null ? 'No hurry' : `Until ${reward.Expires} UTC`),
+    );
+    if (reward.State === 'claimed') return el('li', {}, what, el('span', {}, 'On its way'));
+    const button = el('button', { class: 'gold', type: 'button' }, 'Claim');
+    button.addEventListener('click', () => claim(reward, button));
+    return el('li', {}, what, button);
+  }
+
+  async function show() {
+    const crm = await ready;
+    // While the session is not known yet, or the platform is away, the last list stays.
+    const found = await crm.pendingRewards().catch(() => null);
+    if (found === null) return;
+    list.replaceChildren(...found.map(row));
+    state.textContent = found.length === 0 ? 'Nothing is waiting now. It will show up here by itself.' : '';
+  }
+
+  void show();
+  const timer = setInterval(() => {
+    if (!document.hidden && !list.contains(document.activeElement)) void show();
+  }, everyMs);
+  return { element, left: () => clearInterval(timer) };
+}
+
+function nameOf({ Code, Amount, Currency }) {
+  return Amount === null ? (names[Code] ?? Code) : `${money(Number(Amount), Currency)} bonus`;
+}

@@ -1,0 +1,49 @@
+/*
+ * A tag manager, as small as one can be: a variable that is fed by the dataLayer, a trigger, a tag.
+ *
+ *   variable  sid       the newest dataLayer entry with that key
+ *   trigger   page view, once the DOM is ready
+ *   tag       sets window.sid from the variable and adds the platform's script
+ */
+(() => {
+  const steps = [];
+  const tell = (text) => {
+    steps.push(text);
+    const list = document.getElementById('steps');
+    list?.replaceChildren(...steps.map((step) => Object.assign(document.createElement('li'), { textContent: step })));
+  };
+  const variable = (key) => window.dataLayer.findLast((entry) => entry[key] !== undefined)?.[key];
+
+  async function tag() {
+    const sid = variable('sid');
+    tell(sid === undefined ? 'The dataLayer holds no sid: nobody is signed in.' : 'The dataLayer holds the sid.');
+    const { platform } = await (await fetch('/api/casino')).json();
+    window.sid = sid;
+    window.crmbrand = platform.brand;
+    window.crm = {
+      integrationVersion: '1.1',
+      autoInit: true,
+      inbox: { enable: true, badgeId: 'inbox-badge' },
+    };
+    const url = `${platform.url}/loader/crm.js`;
+    const policy = window.trustedTypes?.createPolicy('casino', { createScriptURL: (text) => text });
+    const script = document.createElement('script');
+    script.async = true;
+    script.src = policy?.createScriptURL(url) ?? url;
+    script.onload = () => {
+      new window.CrmLoader();
+      tell('The script is there and started by itself (autoInit).');
+      document.getElementById('inbox').addEventListener('click', () => window.Crm.toggleInbox());
+    };
+    document.head.append(script);
+    tell('The tag set window.sid and added the script.');
+  }
+
+  tell('The tag manager started.');
+  const trigger = () => {
+    tell('Page view, DOM ready: the tag fires.');
+    void tag();
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', trigger);
+  else trigger();
+})();
