@@ -27,7 +27,8 @@ export async function listTransitions(
   const { rows } = await pool.query<ListedTransition>(
     `select t.transition_id, t.brand_id, t.player_id,
             case when p.erased_at is null then p.user_id end as user_id, t.kind, t.consent_type, t.source, t.at,
-            coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure))
+            coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure)
+                                      order by d.follower)
                         from protection_delivery d where d.transition_id = t.transition_id), '[]') as waiting
        from protection_transition t left join player p on p.player_id = t.player_id
       where t.brand_id = $1 and ($2::bigint is null or t.player_id = $2) and ($3::text is null or t.kind = $3)
