@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren, createRef } from 'preact';
+import type { Child } from './draw/element.ts';
 
 interface Props {
   class: string;
@@ -8,85 +8,59 @@ interface Props {
   open: boolean;
   /** A press on the fog around it closes it. */
   fog?: boolean;
-  /** Escape, or the fog; not for what the state has closed. Told late by the browser, when it may be open again. */
+  /** Escape, or the fog; not for what the state has closed. */
   onClose(): void;
-  children?: ComponentChildren;
+  children?: Child;
 }
 
 const stops = 'a[href],button,[tabindex="0"]';
+/** Where the mouse went down: a selection of text that ends over the fog is no press on it. */
+let pressed: EventTarget | null = null;
 
 /**
  * A modal on the browser's own <dialog>: above everything whatever the page's z-index, the page behind it inert, and the focus given back
  * on closing, none of which a positioned element can promise. Ours is only that Tab goes round inside: the browser would leave for
  * its address bar at the end.
  */
-export class Dialog extends Component<Props> {
-  private dialog = createRef<HTMLDialogElement>();
-  private gone = false;
-  private pressed: EventTarget | null = null;
+export function Dialog({ class: name, labelledby, role, open, fog, onClose, children }: Props) {
+  return (
+    <dialog
+      class={name}
+      role={role}
+      aria-labelledby={labelledby}
+      drawn={(dialog: HTMLDialogElement) => {
+        if (open && !dialog.open) dialog.showModal();
+        else if (!open && dialog.open) dialog.close();
+        // Told late by the browser: by then the state may have closed it, or opened it again.
+        dialog.onclose = () => {
+          if (open && !dialog.open) onClose();
+        };
+      }}
+      // One that leaves the page while it is open would keep the focus for itself.
+      gone={(dialog: HTMLDialogElement) => {
+        dialog.onclose = null;
+        dialog.close();
+      }}
+      onmousedown={({ target }) => {
+        pressed = target;
+      }}
+      onclick={({ target, currentTarget }) => {
+        if (fog && target === currentTarget && pressed === target) onClose();
+      }}
+      onkeydown={goRound}
+    >
+      {children}
+    </dialog>
+  );
+}
 
-  private get element(): HTMLDialogElement {
-    return this.dialog.current as HTMLDialogElement;
-  }
-
-  override componentDidMount(): void {
-    this.follow();
-  }
-
-  override componentDidUpdate(): void {
-    this.follow();
-  }
-
-  /** An element that leaves the page while it is open would keep the focus for itself. */
-  override componentWillUnmount(): void {
-    this.gone = true;
-    this.element.close();
-  }
-
-  private follow(): void {
-    const { element } = this;
-    if (this.props.open === element.open) return;
-    if (this.props.open) element.showModal();
-    else element.close();
-  }
-
-  private closed = (): void => {
-    if (!this.gone && this.props.open && !this.element.open) this.props.onClose();
-  };
-
-  private press = ({ target }: Event): void => {
-    this.pressed = target;
-  };
-
-  /** Both ends of the click: a selection of text that ends over the fog is none. */
-  private click = ({ target }: Event): void => {
-    if (this.props.fog && target === this.element && this.pressed === target) this.props.onClose();
-  };
-
-  private key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Tab') return;
-    const all = [...this.element.querySelectorAll<HTMLElement>(stops)];
-    const [first, last] = event.shiftKey ? [all.at(-1), all[0]] : [all[0], all.at(-1)];
-    const place = all.indexOf(document.activeElement as HTMLElement);
-    if (all[place] !== last && (place >= 0 || !event.shiftKey)) return;
-    event.preventDefault();
-    first?.focus();
-  };
-
-  override render({ class: name, labelledby, role, children }: Props) {
-    return (
-      <dialog
-        ref={this.dialog}
-        class={name}
-        role={role}
-        aria-labelledby={labelledby}
-        onClose={this.closed}
-        onMouseDown={this.press}
-        onClick={this.click}
-        onKeyDown={this.key}
-      >
-        {children}
-      </dialog>
-    );
-  }
+function goRound(event: KeyboardEvent): void {
+  if (event.key !== 'Tab') return;
+  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>(stops)];
+  if (event.shiftKey) all.reverse();
+  const place = all.indexOf(document.activeElement as HTMLElement);
+  // On a title, which Tab does not stop at: forwards the browser finds the next stop, backwards it would leave.
+  if (place < 0 ? !event.shiftKey : place < all.length - 1) return;
+  event.preventDefault();
+  all[0]?.focus();
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { View } from './view.ts';
 
 interface Props {
@@ -6,25 +5,25 @@ interface Props {
   view: View;
   /** Id of what it belongs to, where there are many. */
   of?: string;
-  onClick(): void;
+  onPress(): void;
 }
 
-export function IconButton({ name, view, of, onClick }: Props) {
+export function IconButton({ name, view, of, onPress }: Props) {
   return (
     <button
       type="button"
       class={`crm-icon-button crm-${name}`}
       aria-label={view.text(name)}
       aria-describedby={of}
-      onClick={onClick}
+      onclick={onPress}
     >
       {icon(paths[name])}
     </button>
   );
 }
 
-export function CloseButton({ view, onClick }: Omit<Props, 'name'>) {
-  return <IconButton name="close" view={view} onClick={onClick} />;
+export function CloseButton({ view, onPress }: Omit<Props, 'name'>) {
+  return <IconButton name="close" view={view} onPress={onPress} />;
 }
 
 /** Our mark, and the picture of the empty inbox. */
@@ -40,7 +39,7 @@ const paths = {
 };
 
 /** Drawn here, so that nothing is requested. 24 units; strokes in the colour of the text around. */
-function icon(path: string): VNode {
+function icon(path: string) {
   return (
     <svg class="crm-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />

@@ -1,10 +1,10 @@
-import { render } from 'preact';
 import type { TrustedPolicy } from '../bridge.ts';
 import type { Store } from '../client/store.ts';
 import type { Settings } from '../config/settings.ts';
 import { Banners } from './arrivals/banners.tsx';
 import { Modal } from './arrivals/modal.tsx';
 import { watchBadge } from './badge.ts';
+import { drawInto } from './draw/draw.ts';
 import { followFocus } from './focus.ts';
 import { Inbox } from './inbox/inbox.tsx';
 import { Prompt } from './inbox/prompt.tsx';
@@ -23,7 +23,7 @@ export interface UiOptions {
 
 /**
  * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn anew from the state on each
- * change of the store; Preact finds what differs.
+ * change of the store.
  */
 export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () => void {
   const { inbox } = settings;
@@ -35,6 +35,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
 
   const dropStyles = adoptStyles(nonce);
   const badge = inbox.enable && inbox.badgeId ? watchBadge(inbox.badgeId) : undefined;
+  const show = drawInto(root);
   const lock = scrollLock();
   const focus = followFocus();
   const text = textsOf(settings);
@@ -47,15 +48,12 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
     // It may be gone while the question stands: recalled, expired, deleted in another tab.
     if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
     const view: View = { ...shown, state, actions: store.actions, inbox, text, trust, asked, ask };
-    render(
-      <>
-        {inbox.enable && <Inbox view={view} />}
-        <Prompt view={view} />
-        <Modal view={view} />
-        <Banners view={view} />
-      </>,
-      root,
-    );
+    show([
+      inbox.enable && <Inbox view={view} />,
+      <Prompt view={view} />,
+      <Modal view={view} />,
+      <Banners view={view} />,
+    ]);
     badge?.set(state.unread);
     lock(root.querySelector('dialog[open]') !== null);
     focus(view);
@@ -71,7 +69,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   draw();
   return () => {
     stop();
-    render(null, root);
+    show(null);
     badge?.stop();
     lock(false);
     dropStyles();

@@ -8,7 +8,7 @@ export function Problem({ view }: { view: View }) {
     state.problem && (
       <div class="crm-problem" role="alert">
         <span>{text(state.problem)}</span>
-        <CloseButton view={view} onClick={() => actions.dismissProblem()} />
+        <CloseButton view={view} onPress={() => actions.dismissProblem()} />
       </div>
     )
   );

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { Message } from '../../client/store.ts';
+import type { Child } from '../draw/element.ts';
 import { CloseButton } from '../icon-button.tsx';
 import { Html } from '../message/html.tsx';
 import { Buttons, Picture } from '../message/message.tsx';
@@ -49,14 +49,14 @@ function Hint({ message, view }: Props) {
       <p class="crm-preview" dir="auto">
         {message.PreviewText}
       </p>
-      <button type="button" class="crm-read-more" onClick={() => actions.open(message.MessageId)}>
+      <button type="button" class="crm-read-more" onclick={() => actions.open(message.MessageId)}>
         {text('readMore')}
       </button>
     </Banner>
   );
 }
 
-function Banner({ message, view, name, children }: Props & { name: string; children: ComponentChildren }) {
+function Banner({ message, view, name, children }: Props & { name: string; children?: Child }) {
   const title = `${name}-title`;
   const dismiss = () => view.actions.dismiss(message.MessageId);
   return (
@@ -65,10 +65,10 @@ function Banner({ message, view, name, children }: Props & { name: string; child
       class={`crm-banner ${name}`}
       role="group"
       aria-labelledby={title}
-      onAnimationEnd={({ animationName }) => {
+      onanimationend={({ animationName }) => {
         if (animationName === 'crm-stay') dismiss();
       }}
-      onKeyDown={({ key }) => {
+      onkeydown={({ key }) => {
         if (key === 'Escape') dismiss();
       }}
     >
@@ -79,7 +79,7 @@ function Banner({ message, view, name, children }: Props & { name: string; child
         </h2>
         {children}
       </div>
-      <CloseButton view={view} onClick={dismiss} />
+      <CloseButton view={view} onPress={dismiss} />
     </section>
   );
 }

@@ -18,17 +18,16 @@ export function Modal({ view }: { view: View }) {
       onClose={dismiss}
     >
       <div class="crm-sheet">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard, in Safari too */}
-        <div class="crm-scroll" tabIndex={0}>
+        <div class="crm-scroll" tabindex={0}>
           <Picture address={modal.ImageUrl} class="crm-image" />
           <div class="crm-content">
-            <h2 id="crm-modal-title" class="crm-heading" dir="auto" tabIndex={-1} autofocus>
+            <h2 id="crm-modal-title" class="crm-heading" dir="auto" tabindex={-1} autofocus>
               {modal.Title}
             </h2>
             <Body message={modal} view={view} onDone={dismiss} />
           </div>
         </div>
-        <CloseButton view={view} onClick={dismiss} />
+        <CloseButton view={view} onPress={dismiss} />
       </div>
     </Dialog>
   );

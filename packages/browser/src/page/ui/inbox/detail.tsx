@@ -5,11 +5,10 @@ import { Questions } from './questions.tsx';
 
 export function Detail({ message, view }: { message: Message; view: View }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard, in Safari too
-    <article class="crm-scroll crm-detail" tabIndex={0} aria-labelledby="crm-detail-title">
+    <article class="crm-scroll crm-detail" tabindex={0} aria-labelledby="crm-detail-title">
       <Picture address={message.ImageUrl} class="crm-image" />
       <div class="crm-content">
-        <h3 id="crm-detail-title" class="crm-heading" dir="auto" tabIndex={-1}>
+        <h3 id="crm-detail-title" class="crm-heading" dir="auto" tabindex={-1}>
           {message.Title}
         </h3>
         <Times message={message} text={view.text} />

@@ -34,15 +34,15 @@ function Header({ view }: { view: View }) {
   const { state, actions, text, detail, ask } = view;
   return (
     <header class="crm-header">
-      {detail ? <IconButton name="back" view={view} onClick={() => actions.backToList()} /> : <Logo view={view} />}
-      <h2 id="crm-inbox-title" class="crm-title" tabIndex={-1} autofocus>
+      {detail ? <IconButton name="back" view={view} onPress={() => actions.backToList()} /> : <Logo view={view} />}
+      <h2 id="crm-inbox-title" class="crm-title" tabindex={-1} autofocus>
         {text('inboxTitle')}
       </h2>
       <span class="crm-unread" role="status">
         {state.unread > 0 && `${countText(state.unread)} ${text('unread')}`}
       </span>
-      {detail && <IconButton name="delete" view={view} onClick={() => ask(detail.MessageId)} />}
-      <CloseButton view={view} onClick={() => actions.closeInbox()} />
+      {detail && <IconButton name="delete" view={view} onPress={() => ask(detail.MessageId)} />}
+      <CloseButton view={view} onPress={() => actions.closeInbox()} />
     </header>
   );
 }

@@ -22,7 +22,7 @@ export function List({ view }: { view: View }) {
       )}
       {entries.length === 0 && (loading ? <Waiting view={view} /> : <Empty view={view} />)}
       {state.hasMore && entries.length > 0 && (
-        <button type="button" class="crm-more" aria-busy={loading} onClick={() => actions.loadMore()}>
+        <button type="button" class="crm-more" aria-busy={loading && 'true'} onclick={() => actions.loadMore()}>
           {text(loading ? 'loading' : 'loadMore')}
         </button>
       )}
@@ -52,12 +52,12 @@ function Entry({ message, view }: { message: Message; view: View }) {
           class="crm-read-more"
           id={`crm-open-${MessageId}`}
           aria-describedby={title}
-          onClick={() => actions.open(MessageId)}
+          onclick={() => actions.open(MessageId)}
         >
           {text('readMore')}
         </button>
       </div>
-      <IconButton name="delete" view={view} of={title} onClick={() => ask(MessageId)} />
+      <IconButton name="delete" view={view} of={title} onPress={() => ask(MessageId)} />
     </li>
   );
 }

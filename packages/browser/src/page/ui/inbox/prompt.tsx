@@ -12,13 +12,13 @@ export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) 
           {text('deleteMessagePrompt')}
         </p>
         <div class="crm-buttons">
-          <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus onClick={keep}>
+          <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus onclick={keep}>
             {text('cancel')}
           </button>
           <button
             type="button"
             class="crm-cta crm-confirm"
-            onClick={() => {
+            onclick={() => {
               keep();
               actions.remove(asked);
             }}

@@ -10,14 +10,13 @@ export function Picture({ address, class: name }: { address: string; class: stri
   return (
     src && (
       <img
-        key={src}
         class={name}
         src={src}
         alt=""
         loading="lazy"
         decoding="async"
-        onError={({ currentTarget }) => {
-          currentTarget.hidden = true;
+        onerror={({ target }) => {
+          (target as HTMLElement).hidden = true;
         }}
       />
     )
@@ -61,11 +60,11 @@ export function Buttons({ message, onDone }: PartProps) {
     const name = index === 0 ? 'crm-cta' : 'crm-cta crm-cta-2';
     const href = safeLink(link);
     return href ? (
-      <a class={name} href={href} onClick={onDone}>
+      <a class={name} href={href} onclick={onDone}>
         {words}
       </a>
     ) : (
-      <button type="button" class={name} onClick={onDone}>
+      <button type="button" class={name} onclick={onDone}>
         {words}
       </button>
     );
@@ -78,11 +77,11 @@ export function Body({ message, view, onDone }: PartProps) {
   const { FooterText } = message;
   const terms = FooterText && <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
   return (
-    <>
+    <div class="crm-body">
       <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={onDone} />
       {view.inbox.termsAboveButtons && terms}
       <Buttons message={message} view={view} onDone={onDone} />
       {!view.inbox.termsAboveButtons && terms}
-    </>
+    </div>
   );
 }

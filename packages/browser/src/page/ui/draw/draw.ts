@@ -1,0 +1,93 @@
+import { type Attributes, type Child, type Drawn, isDrawn } from './element.ts';
+
+/*
+ * Makes a piece of the page look like what is drawn. Sixty lines in place of Preact, whose 4.6 KB would be a third of all that the script may
+ * weigh (docs/decisions/1140): components here have no state, so there is nothing to schedule and nothing to remember but the
+ * drawing before.
+ *
+ *   before: [a, b, c]      a stays, and is compared in depth
+ *   now:    [a, x, c]  ->  b goes, x is made and put before c
+ *
+ * An element is the one from before if it has the same tag and key; without a key, the same tag and place.
+ */
+interface Shown {
+  child: Drawn | string;
+  node: Node;
+  inside: ShownList;
+}
+type ShownList = Map<string, Shown>;
+
+/** @returns How to draw into this element, each time in place of the last. What the page has in it stays in front. */
+export function drawInto(parent: Element): (child: Child) => void {
+  let before: ShownList = new Map();
+  return (child) => {
+    const later: (() => void)[] = [];
+    before = follow(parent, before, [child], later);
+    // When all is in its place: a dialog opens with its content in it.
+    for (const task of later) task();
+  };
+}
+
+function follow(parent: Element, before: ShownList, children: readonly Child[], later: (() => void)[]): ShownList {
+  const wanted = named(children);
+  for (const [name, shown] of before) if (!wanted.has(name)) remove(shown);
+  const now: ShownList = new Map();
+  for (const [name, child] of wanted) now.set(name, update(parent, before.get(name), child, later));
+  let next: Node | null = null;
+  // From the end, so that what stays is not moved, which would close a dialog and take the focus away.
+  for (const { node } of [...now.values()].reverse()) {
+    if (node.parentNode !== parent || node.nextSibling !== next) parent.insertBefore(node, next);
+    next = node;
+  }
+  return now;
+}
+
+function update(parent: Element, before: Shown | undefined, child: Drawn | string, later: (() => void)[]): Shown {
+  if (typeof child === 'string') {
+    const node = before?.node ?? document.createTextNode('');
+    if (node.nodeValue !== child) node.nodeValue = child;
+    return { child, node, inside: new Map() };
+  }
+  const { tag, attributes } = child;
+  const space = tag === 'svg' ? 'http://www.w3.org/2000/svg' : parent.namespaceURI;
+  const element = (before?.node ?? document.createElementNS(space, tag)) as HTMLElement;
+  set(element, before ? (before.child as Drawn).attributes : {}, attributes);
+  const inside = follow(element, before?.inside ?? new Map(), [attributes.children], later);
+  later.push(() => {
+    if (!before) attributes.put?.(element as never);
+    attributes.drawn?.(element as never);
+  });
+  return { child, node: element, inside };
+}
+
+function set(element: HTMLElement, before: Attributes, now: Attributes): void {
+  for (const name of Object.keys({ ...before, ...now })) {
+    const value = now[name];
+    if (value === before[name]) continue;
+    if (name.startsWith('on')) (element as unknown as Record<string, unknown>)[name] = value;
+    else if (value === true || typeof value === 'string' || typeof value === 'number')
+      element.setAttribute(name, value === true ? '' : String(value));
+    else element.removeAttribute(name);
+  }
+}
+
+function remove({ node, child, inside }: Shown): void {
+  farewell(child, node, inside);
+  (node as ChildNode).remove();
+}
+
+function farewell(child: Shown['child'], node: Node, inside: ShownList): void {
+  for (const one of inside.values()) farewell(one.child, one.node, one.inside);
+  if (typeof child !== 'string') child.attributes.gone?.(node as never);
+}
+
+/** Each with the name by which it is found again. */
+function named(children: readonly Child[], place = '', found = new Map<string, Drawn | string>()) {
+  children.forEach((child, index) => {
+    const here = `${place}.${index}`;
+    if (isDrawn(child)) found.set(`${child.tag}${child.key ?? here}`, child);
+    else if (Array.isArray(child)) named(child, here, found);
+    else if (typeof child === 'string' || typeof child === 'number') found.set(here, String(child));
+  });
+  return found;
+}

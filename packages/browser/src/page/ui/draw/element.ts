@@ -1,0 +1,30 @@
+/** What the screen shall look like: plain values, made anew on each drawing and compared with those of the one before. */
+export interface Drawn {
+  tag: string;
+  key: string | number | undefined;
+  attributes: Attributes;
+}
+
+/** Nothing is drawn for the empty ones; they hold their place, so that what comes and goes moves no sibling. */
+export type Child = Drawn | string | number | boolean | null | undefined | readonly Child[];
+
+/** A string or number is set, true is set to the empty text, anything else is taken away. Handlers are the element's own properties. */
+export interface Attributes {
+  [name: string]: unknown;
+  children?: Child;
+  onclick?(event: MouseEvent): void;
+  onmousedown?(event: MouseEvent): void;
+  onkeydown?(event: KeyboardEvent): void;
+  onanimationend?(event: AnimationEvent): void;
+  onerror?(event: Event): void;
+  /** After the element has come into the document. */
+  put?(element: never): void;
+  /** After each drawing, the first included. */
+  drawn?(element: never): void;
+  /** Before the element, or one around it, leaves the document. */
+  gone?(element: never): void;
+}
+
+export function isDrawn(child: Child): child is Drawn {
+  return typeof child === 'object' && child !== null && 'tag' in child;
+}

@@ -1,0 +1,28 @@
+import { type Attributes, type Child, isDrawn } from './element.ts';
+
+/* What the compiler makes of `<tag attribute={...}>children</tag>` in this package: tsconfig.json names this folder as #draw. */
+
+/** A component is a function of its properties, called at once: it has no state, and nothing to remember it by. */
+// biome-ignore lint/suspicious/noExplicitAny: of any component; what it takes is checked where it is used
+type Component = (properties: any) => Child;
+
+export function jsx(tag: string | Component, properties: Attributes, key?: string | number): Child {
+  if (typeof tag === 'string') return { tag, key, attributes: properties };
+  const made = tag(properties);
+  return key !== undefined && isDrawn(made) ? { ...made, key } : made;
+}
+
+export { jsx as jsxs };
+
+export declare namespace JSX {
+  type Element = Child;
+  interface IntrinsicElements {
+    [tag: string]: Attributes;
+  }
+  interface IntrinsicAttributes {
+    key?: string | number;
+  }
+  interface ElementChildrenAttribute {
+    children: unknown;
+  }
+}
