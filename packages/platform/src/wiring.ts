@@ -10,7 +10,19 @@ import {
   Resolver,
 } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
-import { SignalSender } from './channels/index.ts';
+import {
+  BrandPushKeys,
+  NotificationKeeper,
+  notificationDueTimes,
+  PushSender,
+  PushTokens,
+  PushTransport,
+  protectMessages,
+  protectPushes,
+  pushDueTimes,
+  SignalSender,
+  SignalUpkeep,
+} from './channels/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
@@ -54,8 +66,11 @@ import {
 import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
 import {
+  ChannelSigner,
   endExcluded,
+  LiveSite,
   LogoutConsumer,
+  messageSource,
   Sessions,
   SessionUpkeep,
   sitePath,
@@ -91,16 +106,23 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     statementTimeoutMs: config.database.statement_timeout_ms,
   });
   const connection = connectionConfig(databaseUrl, { name });
-  const brands = new BrandRegistry({ pool, vault: new Vault(config.secret), log });
+  const vault = new Vault(config.secret);
+  const brands = new BrandRegistry({ pool, vault, log });
   const ledger = new PostgresLedger({ pool, connection, process: name, now: systemClock, log });
   const history = new PostgresLedgerHistory({ pool, now: systemClock, log });
-  return { clock: systemClock, pool, connection, brands, ledger, history };
+  const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
+  const push = {
+    vault,
+    keys: new BrandPushKeys({ pool, vault, clock: systemClock }),
+    tokens: new PushTokens({ secrets }),
+  };
+  return { clock: systemClock, pool, connection, brands, ledger, history, secrets, push };
 }
 
 /** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history } = groundOf(context, { byKey: false });
+  const { clock, pool, connection, brands, ledger, history, secrets, push } = groundOf(context, { byKey: false });
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -134,20 +156,28 @@ export function createApi(context: ProcessContext): Service {
     bodyLimit: config.ingest.max_body_bytes,
     onAnswer: (kind, status) => metrics.answered(kind, status),
   });
-  const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
   const signals = new SignalSender({ connection, process: name, log });
   const production = config.public_url.startsWith('https:');
   const sessions = new Sessions({ pool, clock, brands, clients, health, signals, secrets, production });
   const gate = new Gate({ clock, brands });
   const ingest = { committer, quarantine, late };
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
+  const signer = new ChannelSigner({ secrets });
+  // Of its own, so that what people and operators ask never makes a message wait.
+  const livePool = openPool(databaseUrl, { name: `${name} live`, log, max: 2, statementTimeoutMs: 5_000 });
+  const live = new LiveSite({
+    ...{ pool: livePool, connection, process: name, clock, log, brands, signer },
+    ...{ limits: config.sockets, publicUrl: config.public_url, registry: metrics.registry },
+    messages: messageSource({ pool: livePool, clock }),
+  });
   const server = new HttpService({
     port: config.port,
     host: config.host,
+    upgrades: live.sockets,
     build: async () => {
       const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
       const pagePaths = [...hostedPaths, sitePath];
-      const app = await createHttpServer({ edge, log, trustedProxies, pagePaths });
+      const app = await createHttpServer({ edge, log, trustedProxies, pagePaths, upgrades: live.sockets });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
       await app.register(openApiRoutes(apiDocuments));
@@ -168,13 +198,16 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
-      await app.register(siteRoutes({ pool, clock, log, brands, sessions, signals, publicUrl, gate, ingest }));
+      await app.register(
+        siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),
+      );
       return app;
     },
   });
   return inOrder([
     endingWith(pool),
     endingWith(metricsPool),
+    endingWith(livePool),
     brands,
     stopping(wakeups),
     stopping(signals),
@@ -183,6 +216,7 @@ export function createApi(context: ProcessContext): Service {
     stopping(quarantine),
     health,
     clients,
+    live,
     server,
   ]);
 }
@@ -196,8 +230,8 @@ const apiDocuments = [
 
 /** The role `worker`: derive, look-ups at the operators, rebuilds, and the chores. */
 export function createWorker(context: ProcessContext): Service {
-  const { databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history } = groundOf(context, { byKey: true });
+  const { config, databaseUrl, log, name } = context;
+  const { clock, pool, connection, brands, ledger, history, push } = groundOf(context, { byKey: true });
   const leases = new BucketLeases({
     pool,
     process: name,
@@ -238,7 +272,22 @@ export function createWorker(context: ProcessContext): Service {
     // Before the commit, as the hint waits a moment itself; one that comes too early is made good by the poll.
     handle: async (tx, transitions) => signals.poke(await endExcluded(tx, transitions)),
   });
-  const logouts = new LogoutConsumer({ signals });
+  const withdrawals = new TransitionFollower({
+    pool,
+    log,
+    follower: 'channels',
+    handle: async (tx, transitions) => {
+      const at = clock();
+      const { signals: written } = await protectMessages(tx, transitions, at);
+      await protectPushes(tx, transitions, at);
+      signals.poke(written);
+    },
+  });
+  const logouts = new LogoutConsumer({ signals, brands });
+  const pushes = new PushSender({
+    ...{ pool, gate, brands, clock, log, ...push, transport: new PushTransport() },
+    publicUrl: config.public_url,
+  });
 
   const resolver = new Resolver({ pool, clock, log });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
@@ -267,14 +316,18 @@ export function createWorker(context: ProcessContext): Service {
     new Eraser({ pool: erasurePool, brands, clock, log }),
     health,
     clients,
-    new ClockWatch({ pool, log, dueTimes: actionDueTimes }),
+    new ClockWatch({ pool, log, dueTimes: [...actionDueTimes, ...notificationDueTimes, ...pushDueTimes] }),
     lookUps,
     reconciler,
     new Resynchroniser({ pool, brands, clock, log }),
     writes,
     protections,
     exclusions,
+    withdrawals,
+    new NotificationKeeper({ pool, gate, clock, log, signals }),
+    pushes,
     new SessionUpkeep({ pool, clock, log }),
+    new SignalUpkeep({ pool, log }),
     intents,
     resolver,
     funds,

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import type { Answer, Call, Parameter } from '../calls/call.ts';
 import { playerCalls } from './player-calls.ts';
+import { pushCalls } from './push-calls.ts';
 import * as records from './records.ts';
 import { invalidSession, sampleNotification, unknownNotification } from './samples.ts';
 
@@ -193,4 +194,5 @@ export const siteCalls: readonly Call[] = [
     ],
   },
   ...playerCalls,
+  ...pushCalls,
 ];

@@ -23,6 +23,7 @@ export const siteErrors = {
   unknown_brand: { status: 404, id: 40402, message: 'There is no such brand.' },
   unknown_notification: { status: 404, id: 40403, message: 'The player has no such notification.' },
   unknown_reward: { status: 404, id: 40404, message: 'The player has no such reward to claim.' },
+  unknown_device: { status: 404, id: 40405, message: 'There is no such device: subscribe it anew.' },
   method_not_allowed: {
     status: 405,
     id: 40501,

@@ -1,13 +1,6 @@
 /** Front door of the channels; see README.md. */
 export * from './notifications/index.ts';
-export {
-  type DeliveryState,
-  deliveryStates,
-  dropSubscriptions,
-  type NewPush,
-  protectPushes,
-  queuePush,
-} from './push/index.ts';
+export * from './push/index.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';
 export { SignalReader, type SignalReaderOptions } from './signals/signal-reader.ts';

@@ -7,6 +7,7 @@ import { noon, type TestClock, testClock } from '../../test/clock.ts';
 import { testLog } from '../../test/log.ts';
 import { type Brand, BrandRegistry } from '../brands/index.ts';
 import type { SiteSignal } from '../channels/index.ts';
+import { testPush } from '../channels/push/setup-push.ts';
 import { connectionConfig } from '../database/index.ts';
 import { Gate } from '../gate/index.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -181,6 +182,7 @@ async function startProcess(
     siteRoutes({
       ...{ pool, clock: now, log: testLog, brands, sessions, signals, publicUrl: 'https://crm.example' },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
+      push: testPush({ pool, clock: now }),
       ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, quarantine, late } },
     }),
   );

@@ -14,8 +14,9 @@ export async function dropSubscriptions(tx: ClientBase, playerIds: readonly numb
  * Part of whatever ends sessions, in its transaction: a device that a session confirmed last goes with it, so that the next person at a
  * shared computer sees nothing of this player. It comes back by itself when the player signs in there again.
  */
-export async function dropAtLogout(tx: ClientBase, ends: readonly SessionEnded[], at: Micros): Promise<number> {
+export async function dropAtLogout(tx: ClientBase, ends: readonly SessionEnded[]): Promise<number> {
   if (ends.length === 0) return 0;
+  const at = Math.max(...ends.map((end) => end.at));
   return dropDevices(tx, { by: 'logout', ends }, 'logout', at);
 }
 

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { channelAuthRoutes } from '../live/auth-routes.ts';
 import { playerRoutes } from '../player/routes.ts';
+import { pushRoutes } from '../push/routes.ts';
 import { answerErrors } from './answer-errors.ts';
 import { configRoutes } from './config-routes.ts';
 import { crossOrigin } from './cross-origin.ts';
 import type { SiteDeps } from './deps.ts';
 import { SiteRefusal } from './envelope.ts';
+import { notificationRoutes } from './notification-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { takeBodies } from './take-bodies.ts';
 
@@ -22,7 +25,10 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
         findBrand(app, deps);
         crossOrigin(app);
         sessionRoutes(app, deps);
+        notificationRoutes(app, deps);
+        channelAuthRoutes(app, deps);
         playerRoutes(app, deps);
+        pushRoutes(app, deps);
       },
       { prefix: `${sitePath}/:brand` },
     );

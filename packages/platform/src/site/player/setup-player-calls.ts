@@ -8,6 +8,7 @@ import { testLog } from '../../../test/log.ts';
 import { type IntentSetup, setupIntents } from '../../actions/intents/setup-intents.ts';
 import { type Brand, BrandRegistry } from '../../brands/index.ts';
 import { SignalSender } from '../../channels/index.ts';
+import { testPush } from '../../channels/push/setup-push.ts';
 import { systemClock } from '../../clock.ts';
 import { connectionConfig } from '../../database/index.ts';
 import { DeriveWorker } from '../../derive/index.ts';
@@ -82,6 +83,7 @@ export async function setupPlayerCalls(
       brands: { byCode: (code) => (code === brand.code ? brand : undefined) },
       ingest: { committer, quarantine },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
+      push: testPush({ pool, clock: clock.now }),
     }),
   );
   onTestFinished(async () => {

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
-import type { SignalSender, SiteSignal } from '../../channels/index.ts';
+import type { Brand } from '../../brands/index.ts';
+import { dropAtLogout, type SignalSender, type SiteSignal } from '../../channels/index.ts';
 import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/index.ts';
 import { endPlayers } from './end-player.ts';
 
@@ -13,10 +14,15 @@ const tooLate: Micros = 24 * 3_600_000_000;
 /** Ends the sessions of players whom the operator signed out (decisions.md 8), in the transaction that derives the event. */
 export class LogoutConsumer implements DeriveConsumer {
   readonly #signals: Pick<SignalSender, 'poke'>;
+  readonly #brands: { byId(brandId: number): Brand | undefined };
   #written: SiteSignal[] = [];
 
-  constructor(options: { signals: Pick<SignalSender, 'poke'> }) {
+  constructor(options: {
+    signals: Pick<SignalSender, 'poke'>;
+    brands: { byId(brandId: number): Brand | undefined };
+  }) {
     this.#signals = options.signals;
+    this.#brands = options.brands;
   }
 
   async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
@@ -28,7 +34,13 @@ export class LogoutConsumer implements DeriveConsumer {
       last.set(player_id, { brand_id, player_id, at });
     }
     if (last.size === 0) return;
-    this.#written.push(...(await endPlayers(tx, [...last.values()])));
+    const ends = [...last.values()];
+    this.#written.push(...(await endPlayers(tx, ends)));
+    const ofDevices = ends.filter(({ brand_id }) => this.#brands.byId(brand_id)?.settings.push.ends_with_logout_event);
+    await dropAtLogout(
+      tx,
+      ofDevices.map((end) => ({ ...end, sid_hash: '' })),
+    );
   }
 
   /** Batches of several lanes may be open; a hint that the commit of another one sends too early is lost, and the poll finds it. */

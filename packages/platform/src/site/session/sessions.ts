@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
-import { type NewSignal, type SignalSender, writeSignals } from '../../channels/index.ts';
+import { dropAtLogout, type NewSignal, type SignalSender, writeSignals } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
@@ -125,6 +125,7 @@ export class Sessions {
     const signal: NewSignal = { brand_id, player_id, kind: 'session_ended', message_id: null };
     const written = await transaction(this.#options.pool, async (tx) => {
       await endSessions(tx, [{ brand_id, player_id, sid_hash, at }]);
+      await dropAtLogout(tx, [{ player_id, sid_hash, at }]);
       return writeSignals(tx, [signal]);
     });
     this.#sids.forget(sid_hash);

@@ -1,0 +1,43 @@
+import Type, { type Static } from 'typebox';
+
+/** What a page, and the script that shows pushes, tell of the player's devices (decisions.md 8; Web Push, RFC 8030 and 8291). */
+
+export const pushState = Type.Object({
+  Enabled: Type.Boolean({ description: 'Whether the brand sends pushes.' }),
+  PublicKey: Type.String({
+    description:
+      "The brand's VAPID key, base64url: `applicationServerKey` of the subscription. Empty when it sends none.",
+  }),
+});
+export type PushState = Static<typeof pushState>;
+
+/** As browsers write it, hence not in PascalCase; further members are ignored. */
+const Subscription = Type.Object(
+  {
+    endpoint: Type.String({ maxLength: 2_000, description: 'Address of the device at its push service.' }),
+    keys: Type.Object({
+      p256dh: Type.String({ maxLength: 200, description: 'Public key of the device, base64url.' }),
+      auth: Type.String({ maxLength: 100, description: 'Secret of the device, base64url.' }),
+    }),
+  },
+  { description: '`PushSubscription.toJSON()`' },
+);
+
+const Token = Type.String({ maxLength: 100, description: 'Signed; good for this one thing.' });
+
+export const pushSubscriptionRequest = Type.Object({ Subscription });
+export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
+
+export const pushSubscriptionResult = Type.Object({ Token });
+export type PushSubscriptionResult = Static<typeof pushSubscriptionResult>;
+
+export const pushRemovalRequest = Type.Object({
+  Endpoint: Type.String({ maxLength: 2_000, description: '`endpoint` of the subscription.' }),
+});
+export type PushRemovalRequest = Static<typeof pushRemovalRequest>;
+
+export const pushRenewalRequest = Type.Object({ Token, Subscription });
+export type PushRenewalRequest = Static<typeof pushRenewalRequest>;
+
+export const pushClickRequest = Type.Object({ Token });
+export type PushClickRequest = Static<typeof pushClickRequest>;

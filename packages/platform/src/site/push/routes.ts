@@ -1,0 +1,115 @@
+import {
+  type PushState,
+  type PushSubscriptionResult,
+  pushClickRequest,
+  pushRemovalRequest,
+  pushRenewalRequest,
+  pushSubscriptionRequest,
+  type Validator,
+  validator,
+} from '@croupier/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Brand, Unreadable } from '../../brands/index.ts';
+import { markRead, noteClick, renew, type Subscribed, subscribe, unsubscribe } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import type { SiteDeps } from '../api/deps.ts';
+import { answered, SiteRefusal } from '../api/envelope.ts';
+import { brandOf, fieldsOf, signedIn } from '../api/route.ts';
+
+const bodies = {
+  subscribe: validator(pushSubscriptionRequest),
+  remove: validator(pushRemovalRequest),
+  renew: validator(pushRenewalRequest),
+  click: validator(pushClickRequest),
+};
+
+/**
+ * Push on the site: the player's device comes and goes with the player's session. The script that shows pushes has none; what it may do
+ * stands in signed tokens, each good for one device or one message (channels/push/tokens.ts).
+ */
+export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
+  const { pool, clock, log, signals } = deps;
+  const { vault, keys, tokens } = deps.push;
+
+  signedIn(app, deps, {
+    method: 'GET',
+    path: '/Crm/Push',
+    handler: async ({ brand }): Promise<PushState> => {
+      if (!brand.settings.push.enabled) return { Enabled: false, PublicKey: '' };
+      try {
+        return { Enabled: true, PublicKey: (await keys.of(brand)).public_key };
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        log.error({ err: error, brand: brand.code }, 'push is off: its keys cannot be read with this CROUPIER_SECRET');
+        return { Enabled: false, PublicKey: '' };
+      }
+    },
+  });
+
+  signedIn(app, deps, {
+    method: 'POST',
+    path: '/Crm/PushSubscription',
+    handler: async (caller, request): Promise<PushSubscriptionResult> => {
+      mustSend(caller.brand);
+      const { Subscription } = bodyOf(request, bodies.subscribe);
+      const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
+      const result = await subscribe({ pool, vault, tokens, clock }, caller, device);
+      // Erased between the check of the session and the change: nobody is signed in any more.
+      return { Token: tokenOf(result, 'session_ended') };
+    },
+  });
+
+  signedIn(app, deps, {
+    method: 'DELETE',
+    path: '/Crm/PushSubscription',
+    handler: async (caller, request) => {
+      await unsubscribe({ pool, clock }, caller, bodyOf(request, bodies.remove).Endpoint);
+      return null;
+    },
+  });
+
+  app.post('/Crm/PushRenewed', async (request) => {
+    const { Token, Subscription } = bodyOf(request, bodies.renew);
+    const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
+    tokenOf(await renew({ pool, vault, tokens }, brandOf(request), Token, device), 'unknown_device');
+    return answered(null);
+  });
+
+  app.post('/Crm/PushClicked', async (request) => {
+    const { brand_id } = brandOf(request);
+    const delivery_id = tokens.read('click', brand_id, bodyOf(request, bodies.click).Token);
+    if (delivery_id === null) throw new SiteRefusal('unknown_notification');
+    const at = clock();
+    const { outcome, signals: written } = await transaction(pool, async (tx) => {
+      const clicked = await noteClick(tx, { brand_id, delivery_id }, at);
+      if (clicked === null) return { outcome: 'unknown', signals: [] };
+      return markRead(tx, clicked.player_id, clicked.message_id, at);
+    });
+    signals.poke(written);
+    // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
+    if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
+    return answered(null);
+  });
+}
+
+function mustSend({ settings }: Brand): void {
+  if (!settings.push.enabled) throw new SiteRefusal('function_off', { message: 'The brand has switched push off.' });
+}
+
+const faults = {
+  endpoint: 'Subscription.endpoint must be the https address of a push service, at its usual port.',
+  keys: 'Subscription.keys must be those of a browser: p256dh a point of P-256, auth 16 bytes.',
+} as const;
+
+function tokenOf(result: Subscribed, whenUnknown: 'session_ended' | 'unknown_device'): string {
+  if (result.token !== undefined) return result.token;
+  if (result.fault === 'unknown') throw new SiteRefusal(whenUnknown);
+  throw new SiteRefusal('invalid_request', { message: faults[result.fault] });
+}
+
+function bodyOf<T>(request: FastifyRequest, { accepts, errors }: Validator<T>): T {
+  const body: unknown = fieldsOf(request);
+  if (accepts(body)) return body;
+  const [first] = errors(body);
+  throw new SiteRefusal('invalid_request', first === undefined ? {} : { message: first.message });
+}
