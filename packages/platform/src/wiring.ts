@@ -73,6 +73,7 @@ import {
   messageSource,
   Sessions,
   SessionUpkeep,
+  scriptRoutes,
   sitePath,
   siteRoutes,
   TrackedUpkeep,
@@ -198,6 +199,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
+      await app.register(scriptRoutes({ brands }));
       await app.register(
         siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),
       );

@@ -31,6 +31,10 @@ export const casinoKeyFields = [
   'amount',
 ] as const;
 
+/** A global of a page: `window.<name>`. */
+const globalName = (standard: string, what: string) =>
+  Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', default: standard, description: what });
+
 const settingFields = {
   base_currency: Type.String({
     pattern: '^[A-Za-z0-9]{3,10}$',
@@ -217,6 +221,28 @@ const settingFields = {
     default: 'private-crm',
     description:
       "First part of the name of a player's channel, `private-crm-{BrandId}-{UserId}`. Bites when an app was written for channels of another name.",
+  }),
+  site_script: Type.Object(
+    {
+      config_name: globalName('crm', "Name of the object that holds a page's configuration."),
+      api_name: globalName('Crm', 'Name of the object with the functions of the script.'),
+      loader_name: globalName('CrmLoader', 'Name of the loader that a page creates.'),
+      brand_name: globalName('crmbrand', 'Name of the global that holds the code of the brand.'),
+      sid_name: globalName('sid', 'Name of the global that holds the session id.'),
+      file_name: Type.String({
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        default: 'crm',
+        description: 'Name of the file below /loader/<brand code>/, without .js.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
+  staging_url: Type.String({
+    pattern: '^(https?://[^\\s?#]*[^\\s?#/])?$',
+    maxLength: 2_000,
+    default: '',
+    description:
+      'Address of the installation that pages with the staging script talk to, without a slash at its end. Empty = this one.',
   }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',

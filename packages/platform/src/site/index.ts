@@ -6,6 +6,7 @@ export type { SocketLimits } from './live/limits.ts';
 export { LiveSite, type LiveSiteOptions } from './live/live-site.ts';
 export { messageSource } from './live/message-source.ts';
 export { TrackedUpkeep } from './player/tracked-upkeep.ts';
+export { scriptRoutes } from './script/routes.ts';
 export type { Admission, Caller, SessionRefusal } from './session/caller.ts';
 export { endExcluded } from './session/end-excluded.ts';
 export { LogoutConsumer } from './session/logout-consumer.ts';

@@ -1,0 +1,77 @@
+import { defaultNames } from '@croupier/browser';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { BrandRegistry } from '../../brands/index.ts';
+import { encodingFor, etagOf, isKnown, type ScriptFile } from './script-file.ts';
+import { Scripts } from './scripts.ts';
+
+/*
+ * The browser script and what belongs to it (interface.md section D, decisions.md 8):
+ *
+ *   /loader/crm.js                  the loader, with the names of the interface: for all brands
+ *   /loader/<brand>/<name>.js       the loader, with the names of the brand (setting site_script)
+ *   /loader/staging/crm.js          the same as the first; by this path it knows that it is the staging one
+ *   /loader/staging/<brand>.json    where the brand's staging installation is (setting staging_url)
+ *   /loader/app-<hash>.js           what the loader fetches
+ *   /loader/push-worker.js          for the service worker of the site
+ *
+ * Loaders are fetched again after minutes, so a fix is everywhere soon; the app is named by its content and kept for ever. A loader of
+ * an earlier version, still in some cache, asks for an app that is gone: it gets the present one, kept for a moment only.
+ */
+const forEver = 'public, max-age=31536000, immutable';
+const aMoment = 'public, max-age=60';
+const someMinutes = 'public, max-age=300, stale-while-revalidate=600';
+export const loaderPath = '/loader';
+
+export function scriptRoutes({ brands }: { brands: Pick<BrandRegistry, 'byCode'> }): FastifyPluginAsync {
+  return async (server) => {
+    const scripts = new Scripts();
+    await server.register(
+      async (app) => {
+        const byDefaultNames = async (request: FastifyRequest, reply: FastifyReply) =>
+          send(request, reply, await scripts.loader(), someMinutes);
+        app.get('/crm.js', byDefaultNames);
+        app.get('/staging/crm.js', byDefaultNames);
+
+        app.get('/push-worker.js', async (request, reply) =>
+          send(request, reply, await scripts.pushWorker(), someMinutes),
+        );
+
+        app.get('/:file(^app-[A-Za-z0-9]{1,64}\\.js$)', async (request, reply) => {
+          const { file } = request.params as { file: string };
+          const isPresent = file === (await scripts.appFile());
+          return send(request, reply, await scripts.app(), isPresent ? forEver : aMoment);
+        });
+
+        app.get('/staging/:brand.json', (request, reply) => {
+          const brand = brands.byCode((request.params as { brand: string }).brand);
+          if (brand === undefined) return reply.callNotFound();
+          const { staging_url } = brand.settings;
+          return forAnyPage(reply).header('cache-control', someMinutes).send({ staging_url });
+        });
+
+        app.get('/:brand/:file', async (request, reply) => {
+          const { brand: code, file } = request.params as { brand: string; file: string };
+          const names = brands.byCode(code)?.settings.site_script;
+          const isThere = names !== undefined && [names.file_name, defaultNames.file_name].includes(file.slice(0, -3));
+          if (!isThere || !file.endsWith('.js')) return reply.callNotFound();
+          return send(request, reply, await scripts.loader(names), someMinutes);
+        });
+      },
+      { prefix: loaderPath },
+    );
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: ScriptFile, cacheControl: string): FastifyReply {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  const tag = etagOf(file, encoding);
+  forAnyPage(reply).header('cache-control', cacheControl).header('vary', 'Accept-Encoding').header('etag', tag);
+  if (isKnown(tag, request.headers['if-none-match'])) return reply.code(304).send();
+  if (encoding !== 'plain') reply.header('content-encoding', encoding);
+  return reply.type('text/javascript; charset=utf-8').send(file[encoding]);
+}
+
+/** The same for everyone and without cookies, so any page may have it: also one that isolates itself (COEP: require-corp). */
+function forAnyPage(reply: FastifyReply): FastifyReply {
+  return reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+}
