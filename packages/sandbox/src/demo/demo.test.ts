@@ -13,18 +13,25 @@ function start(platformUrl: string, rate = 200): Promise<string> {
   return demo.start();
 }
 
-test('operator, page and live view are served on one port', async () => {
+test('operator, casino and live view are served on one port', async () => {
   const url = await start('http://127.0.0.1:9', 0);
   const page = await ask(url);
-  expect(page.headers['content-security-policy']).toContain("default-src 'self'");
   expect(page.body).toContain('Demo Casino');
-  for (const file of ['page.css', 'page.js']) expect((await ask(`${url}/${file}`)).status).toBe(200);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self' http://127.0.0.1:9;");
+  expect(policy).toContain("connect-src 'self' http://127.0.0.1:9 ws://127.0.0.1:9;");
+  expect(policy).not.toContain('unsafe');
+  for (const file of ['live', 'tag-manager', 'js/main.js', 'css/house.css', 'art/mark.svg'])
+    expect([file, (await ask(`${url}/${file}`)).status]).toEqual([file, 200]);
+  expect((await ask(`${url}/crm-push-worker.js`)).body).toBe(
+    'importScripts("http://127.0.0.1:9/loader/push-worker.js");\n',
+  );
   expect((await ask(`${url}/../main.ts`)).status).toBe(404);
   expect((await ask(`${url}/health/live`)).body).toEqual({ status: 'ok' });
   expect((await ask(`${url}/operator/userdetails/sim-7`)).status).toBe(401);
   const headers = { 'x-api-key': 'operator-key' };
   expect((await ask(`${url}/operator/userdetails/sim-7`, { headers })).body).toMatchObject({ user_id: 'sim-7' });
-  expect((await ask(`${url}/live.json`)).body).toMatchObject({ published: { sent: 0 }, books: { players: 0 } });
+  expect((await ask(`${url}/live.json`)).body).toMatchObject({ published: { sent: 0 }, books: { players: 4 } });
 });
 
 test("it waits for a platform that is away, and plays on the operator's books once it is there", async () => {

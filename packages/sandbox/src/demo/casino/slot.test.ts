@@ -25,13 +25,15 @@ test('what is drawn in the long run agrees with the sum, and never breaks a cent
   const random = seededRandom('slot');
   let staked = 0;
   let won = 0;
+  let broken = false;
   for (let round = 0; round < 60_000; round++) {
     const stake = stakes[round % stakes.length] ?? 20;
     const result = spin(lanterns, stake, (below) => random.whole(0, below - 1));
     staked += stake;
     won += result.won;
-    expect(Number.isInteger(result.won)).toBe(true);
+    broken ||= !Number.isInteger(result.won);
   }
+  expect(broken).toBe(false);
   expect(won / staked).toBeGreaterThan(0.85);
   expect(won / staked).toBeLessThan(1.05);
 });

@@ -11,7 +11,7 @@ export function developers() {
     'div',
     {},
     el('h1', { class: 'title' }, 'Behind the scenes'),
-    el('div', { class: 'columns' }, demoMessages(), testUser(), sendOne(), published(events)),
+    el('div', { class: 'columns two' }, demoMessages(), testUser(), sendOne(), published(events)),
   );
   if (!me.signed_in) return { element };
   const open = new Set();

@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask } from '../../../test/ask.ts';
+import { createDemo, type Demo } from '../demo.ts';
+
+interface Event {
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** Stands where the platform stands, and keeps what it is told. */
+let platform: Server;
+let events: Event[];
+let demo: Demo;
+let url: string;
+
+beforeEach(async () => {
+  events = [];
+  platform = createServer(async (req, res) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of req as AsyncIterable<Buffer>) pieces.push(piece);
+    events.push({ path: `${req.method} ${req.url}`, body: JSON.parse(Buffer.concat(pieces).toString()) });
+    res.end('{"status":"ok"}');
+  });
+  platform.listen(0, '127.0.0.1');
+  await new Promise((resolve) => platform.once('listening', resolve));
+  const platformUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  demo = createDemo({ auth: { type: 'none' }, platformUrl, key: 'k', rate: 0, players: 1, seed: '1' });
+  url = await demo.start();
+});
+afterEach(async () => {
+  await demo.stop();
+  platform.close();
+});
+
+/** A browser as far as the casino sees one: it keeps the cookie. */
+function visitor() {
+  let cookie = '';
+  return async (path: string, body?: object) => {
+    const reply = await ask(`${url}/api/${path}`, { ...(body ? { body } : {}), headers: { cookie } });
+    const given = reply.headers['set-cookie'];
+    if (given !== undefined) cookie = String(given).split(';', 1)[0] ?? '';
+    return reply as typeof reply & { body: Record<string, unknown> };
+  };
+}
+
+const told = async (count: number) => {
+  await expect.poll(() => events.length, { timeout: 5_000, interval: 5 }).toBe(count);
+  return events.sort((a, b) => String(a.body.timestamp).localeCompare(String(b.body.timestamp)));
+};
+
+test('who signs up is registered, logged in, and known to the operator by their sid', async () => {
+  const call = visitor();
+  expect((await call('me')).body).toEqual({ signed_in: false });
+  const { body, headers } = await call('sign-up', { first_name: ' Ada ', last_name: 'Vella', offers: false });
+  expect(body).toMatchObject({ signed_in: true, first_name: 'Ada', wallet: { currency: 'EUR', real: 50, bonus: 0 } });
+  expect(String(headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict$/);
+  const [registration, login] = await told(2);
+  expect([registration?.path, login?.path]).toEqual(['POST /v2/integration/user', 'POST /v2/integration/login']);
+  expect(registration?.body).toMatchObject({ user_id: body.user_id, origin: 'www.demo-casino.test' });
+
+  const authenticate = () => ask(`${url}/operator/authenticate`, { body: { sid: body.sid } });
+  expect((await authenticate()).body).toEqual({ user_id: body.user_id });
+  expect(demo.operator.books.player(String(body.user_id))?.consents.every((one) => !one.opted_in)).toBe(true);
+  await call('sign-out', {});
+  expect((await authenticate()).status).toBe(401);
+  expect((await told(3))[2]?.path).toBe('POST /v2/integration/logout');
+  expect((await call('me')).body).toEqual({ signed_in: false });
+});
+
+test('a deposit is requested, then approved or declined', async () => {
+  const call = visitor();
+  await call('sign-in', { user_id: 'maria' });
+  expect((await call('deposits', { amount: 50 })).body).toMatchObject({ status: 'Approved', wallet: { real: 290 } });
+  expect((await call('deposits', { amount: 20, declined: true })).body).toMatchObject({
+    status: 'Rejected',
+    wallet: { real: 290 },
+  });
+  for (const amount of [0, 4, 1001, 7.5, '50', null]) expect((await call('deposits', { amount })).status).toBe(400);
+  const payments = (await told(5)).slice(1).map(({ body }) => [body.type, body.status, body.amount]);
+  expect(payments).toEqual([
+    ['Credit', 'Requested', 50],
+    ['Credit', 'Approved', 50],
+    ['Credit', 'Requested', 20],
+    ['Credit', 'Rejected', 20],
+  ]);
+});
+
+test('a spin moves the wallet and is told as bet, outcome and round', async () => {
+  const call = visitor();
+  await call('sign-in', { user_id: 'maria' });
+  const { body } = await call('spins', { game_id: 'lucky-lanterns', stake: 100 });
+  const won = Number(body.won) / 100;
+  expect(body).toMatchObject({ rows: [{ length: 3 }, { length: 3 }, { length: 3 }], wallet: { real: 239 + won } });
+  const [, bet, end, round] = await told(4);
+  expect(bet?.body).toMatchObject({
+    type: 'Bet',
+    amount: 1,
+    wager_amount: 1,
+    is_round_end: false,
+    balance_before: 240,
+  });
+  expect(end?.body).toMatchObject({
+    type: won > 0 ? 'Win' : 'Loss',
+    amount: won,
+    round_id: bet?.body.round_id,
+    is_round_end: true,
+  });
+  expect(round?.body).toMatchObject({ real_bet_user: 1, real_win_user: won, game_name: 'Lucky Lanterns' });
+  expect((await call('told')).body).toMatchObject({ told: [{ kind: 'gameround', state: 'acknowledged' }, {}, {}, {}] });
+  expect((await call('spins', { game_id: 'lucky-lanterns', stake: 7 })).status).toBe(400);
+  demo.operator.books.moveMoney('maria', { real: -(239 + won) * 100 });
+  expect((await call('spins', { game_id: 'lucky-lanterns', stake: 500 })).status).toBe(400);
+});
+
+test('who excludes themselves neither plays nor pays, and the platform is told both ways', async () => {
+  const call = visitor();
+  await call('sign-in', { user_id: 'jonas' });
+  expect((await call('exclusion', { active: true })).body).toMatchObject({ is_excluded: true });
+  expect((await call('deposits', { amount: 50 })).status).toBe(403);
+  expect((await call('spins', { game_id: 'lucky-lanterns', stake: 100 })).status).toBe(403);
+  expect((await call('exclusion', { active: false })).body).toMatchObject({ is_excluded: false });
+  expect((await call('deposits', { amount: 50 })).status).toBe(200);
+  const paths = (await told(5)).map(({ path }) => path);
+  expect(paths.filter((path) => path === 'PUT /v2/integration/user/blocks')).toHaveLength(2);
+});
+
+test('what the platform changes is told back: consents, and bonuses with its references', async () => {
+  const { books } = demo.operator;
+  const headers = { 'X-Crm-Id': 'intent-7', 'X-Crm-Activityid': 'a-1', 'Idempotency-Key': 'k' };
+  const consents = [{ type: 'Email', opted_in: false }];
+  await ask(`${url}/operator/userconsents/aisha`, { body: { consents } });
+  await ask(`${url}/operator/bonus/credit`, { body: { user_id: 'aisha', bonus_code: 'FREESPINS20' }, headers });
+  await ask(`${url}/operator/bonus/credit`, { body: { user_id: 'somebody', bonus_code: 'FREESPINS20' }, headers });
+  const [update, bonus] = await told(2);
+  expect(update?.path).toBe('PUT /v2/integration/user/consents');
+  expect(bonus?.body).toMatchObject({
+    user_id: 'aisha',
+    bonus_code: 'FREESPINS20',
+    status: 'Created',
+    crm_references: { id: 'intent-7', activity_id: 'a-1' },
+  });
+  expect(books.player('aisha')?.wallet.bonus).toBe(1_000);
+});
+
+test('nobody gets in by another way', async () => {
+  const call = visitor();
+  for (const user_id of ['sim-7', 'nobody', '', 7]) expect((await call('sign-in', { user_id })).status).toBe(400);
+  for (const path of ['told', 'casino/x']) expect((await call(path)).status).toBe(path === 'told' ? 401 : 404);
+  expect((await call('spins', { game_id: 'lucky-lanterns', stake: 100 })).status).toBe(401);
+  expect((await call('sign-up', { first_name: '', last_name: 'x' })).status).toBe(400);
+  const form = { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } } as const;
+  expect((await ask(`${url}/api/sign-out`, form)).status).toBe(400);
+});
