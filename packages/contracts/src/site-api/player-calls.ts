@@ -1,43 +1,15 @@
-import Type, { type TSchema } from 'typebox';
-import type { Answer, Call } from '../calls/call.ts';
-import { type SiteErrorCode, siteErrors } from './errors.ts';
+import Type from 'typebox';
+import type { Call } from '../calls/call.ts';
+import { answered, refused, sessionRefusals } from './answers.ts';
 import * as records from './player-records.ts';
-import { envelopeOf } from './records.ts';
 
 /*
  * Calls of the script's functions beyond notifications: `Crm.track`, `pendingRewards`, `claimReward`, `profile`, `setConsent`
  * (decisions.md 8). Paths of our own, below /Crm. Whose player they are about is never in the request.
  */
 
-function answered(schemaName: string, data: TSchema, sample: unknown, description: string): Answer {
-  const samples = { [schemaName]: { Data: sample, Success: true, Errors: [] } };
-  return { status: 200, description, schema: envelopeOf(data), schemaName, samples };
-}
-
-/** One answer per status: several codes of one status are several samples of it. */
-function refused(description: string, ...codes: [SiteErrorCode, ...SiteErrorCode[]]): Answer {
-  const samples = codes.map((code) => {
-    const { id, message } = siteErrors[code];
-    const Errors = [{ Message: message, Error: code, ErrorCodeID: id }];
-    return [code, { Data: null, Success: false, Errors }] as const;
-  });
-  const [first] = codes;
-  return {
-    ...{ status: siteErrors[first].status, description },
-    ...{ schema: envelopeOf(Type.Null()), schemaName: 'Failure', samples: Object.fromEntries(samples) },
-  };
-}
-
 const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');
-const notSignedIn = refused(
-  'The session id is missing or not valid.',
-  'missing_session',
-  'invalid_session',
-  'session_ended',
-);
 const switchedOff = refused('The brand has switched the function off (setting site_functions).', 'function_off');
-const tooMany = refused('Too many calls; Retry-After names the seconds to wait.', 'too_many_requests');
-const away = refused('Not stored as far as is known: send it again, with the same Id.', 'unavailable');
 
 const rewardId = '0199d1a2-7c3e-7b11-9f6a-0c2d5e8b4a17';
 
@@ -49,7 +21,7 @@ export const playerCalls: readonly Call[] = [
     tag: 'Functions of the script',
     summary: 'Record an event of the player',
     description:
-      'It becomes a custom event with origin `site`, for triggers and segments. Answered when it is durable. Its time is the one at which the platform first heard of it.',
+      'It becomes a custom event with origin `site`, for triggers and segments. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
     request: {
       schema: records.trackRequest,
       schemaName: 'TrackRequest',
@@ -63,7 +35,7 @@ export const playerCalls: readonly Call[] = [
     },
     answers: [
       answered('TrackAnswer', records.trackResult, { Id: '6f2c1a90-4a3d-4c58-9a55-1f0f7b7a2c11' }, 'It is durable.'),
-      ...[wrongBody, notSignedIn, switchedOff, tooMany, away],
+      ...[wrongBody, switchedOff, ...sessionRefusals],
     ],
   },
   {
@@ -85,7 +57,7 @@ export const playerCalls: readonly Call[] = [
         ],
         'The rewards.',
       ),
-      ...[notSignedIn, switchedOff, tooMany],
+      ...[switchedOff, ...sessionRefusals],
     ],
   },
   {
@@ -103,10 +75,9 @@ export const playerCalls: readonly Call[] = [
     },
     answers: [
       answered('ClaimAnswer', records.claimResult, { Id: rewardId, State: 'claimed' }, 'It is claimed.'),
-      ...[wrongBody, notSignedIn, switchedOff],
+      ...[wrongBody, switchedOff, ...sessionRefusals],
       refused('The player has no such reward.', 'unknown_reward'),
       refused('It can be claimed no more.', 'reward_expired', 'reward_withdrawn'),
-      tooMany,
     ],
   },
   {
@@ -122,7 +93,7 @@ export const playerCalls: readonly Call[] = [
         { UserId: 51, Consents: [{ Type: 'Email', OptedIn: true, AsOf: '2026-03-02 14:00:00' }] },
         'One entry for each type of the interface.',
       ),
-      ...[notSignedIn, switchedOff, tooMany],
+      ...[switchedOff, ...sessionRefusals],
     ],
   },
   {
@@ -144,7 +115,7 @@ export const playerCalls: readonly Call[] = [
         { Type: 'Email', OptedIn: false, AsOf: '2026-03-02 14:00:00' },
         'What is held from now on.',
       ),
-      ...[wrongBody, notSignedIn, switchedOff, tooMany],
+      ...[wrongBody, switchedOff, ...sessionRefusals],
     ],
   },
 ];

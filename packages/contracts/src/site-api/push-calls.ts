@@ -1,28 +1,14 @@
-import Type, { type TSchema } from 'typebox';
-import type { Answer, Call } from '../calls/call.ts';
-import { type SiteErrorCode, siteErrors } from './errors.ts';
+import Type from 'typebox';
+import type { Call } from '../calls/call.ts';
+import { answered, refused, sessionRefusals } from './answers.ts';
 import * as records from './push-records.ts';
-import { envelopeOf } from './records.ts';
 
 /*
  * Calls of `Crm.enablePush`, and of the script that shows pushes. That script runs while no page is open and has no session: its two calls
  * are secured by signed tokens in their bodies.
  */
 
-function answered(schemaName: string, data: TSchema, sample: unknown, description: string): Answer {
-  const samples = { [schemaName]: { Data: sample, Success: true, Errors: [] } };
-  return { status: 200, description, schema: envelopeOf(data), schemaName, samples };
-}
-
-function refused(code: SiteErrorCode): Answer {
-  const { id, message, status } = siteErrors[code];
-  const Errors = [{ Message: message, Error: code, ErrorCodeID: id }];
-  return {
-    ...{ status, description: message },
-    ...{ schema: envelopeOf(Type.Null()), schemaName: 'Failure' },
-    samples: { [code]: { Data: null, Success: false, Errors } },
-  };
-}
+const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');
 
 const tag = 'Push';
 const Subscription = {
@@ -49,7 +35,7 @@ export const pushCalls: readonly Call[] = [
         { Enabled: true, PublicKey: Subscription.keys.p256dh },
         'The key is the same until the installation gets another one.',
       ),
-      refused('invalid_session'),
+      ...sessionRefusals,
     ],
   },
   {
@@ -67,7 +53,9 @@ export const pushCalls: readonly Call[] = [
     },
     answers: [
       answered('PushSubscriptionAnswer', records.pushSubscriptionResult, { Token }, 'The token serves PushRenewed.'),
-      ...(['invalid_request', 'invalid_session', 'function_off'] as const).map(refused),
+      wrongBody,
+      refused('The brand sends no pushes.', 'function_off'),
+      ...sessionRefusals,
     ],
   },
   {
@@ -82,7 +70,7 @@ export const pushCalls: readonly Call[] = [
       schemaName: 'PushRemovalRequest',
       samples: { remove: { Endpoint: Subscription.endpoint } },
     },
-    answers: [ok('It gets no more pushes.'), ...(['invalid_request', 'invalid_session'] as const).map(refused)],
+    answers: [ok('It gets no more pushes.'), wrongBody, ...sessionRefusals],
   },
   {
     name: 'renewPush',
@@ -96,7 +84,7 @@ export const pushCalls: readonly Call[] = [
       schemaName: 'PushRenewalRequest',
       samples: { renew: { Token, Subscription } },
     },
-    answers: [ok('It gets pushes there.'), ...(['invalid_request', 'unknown_device'] as const).map(refused)],
+    answers: [ok('It gets pushes there.'), wrongBody, refused('The token is of no device here.', 'unknown_device')],
   },
   {
     name: 'pushClicked',
@@ -107,6 +95,6 @@ export const pushCalls: readonly Call[] = [
     description: 'Its message counts as read. Telling again is harmless.',
     secured: false,
     request: { schema: records.pushClickRequest, schemaName: 'PushClickRequest', samples: { press: { Token } } },
-    answers: [ok('It is read.'), ...(['invalid_request', 'unknown_notification'] as const).map(refused)],
+    answers: [ok('It is read.'), wrongBody, refused('The token is of no message here.', 'unknown_notification')],
   },
 ];

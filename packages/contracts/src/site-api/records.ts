@@ -18,6 +18,12 @@ export const notificationRecord = Type.Object({
   Event: Type.Enum([...notificationEvents], {
     description: 'message: modal. shoutout: small banner. inbox: list entry.',
   }),
+  DisplayType: Type.Optional(
+    Type.Enum(['silent', 'push'], {
+      description:
+        'Of the event inbox only: whether its arrival is announced by a hint (push) or only counted (silent).',
+    }),
+  ),
   Title: text('Title.'),
   Message: text('Message; may contain HTML.'),
   PreviewText: text('Preview, no HTML.'),

@@ -1,9 +1,10 @@
-import type { Envelope, NotificationRecord } from './records.ts';
+import type { NotificationRecord } from './records.ts';
 
 export const sampleNotification: NotificationRecord = {
   MessageId: 1201,
   UserId: 51,
   Event: 'inbox',
+  DisplayType: 'push',
   Title: 'Your free spins are here',
   Message: '<p>Ten spins on Lucky Lanterns are waiting for you.</p>',
   PreviewText: 'Ten spins on Lucky Lanterns',
@@ -17,16 +18,4 @@ export const sampleNotification: NotificationRecord = {
   IsRead: false,
   Date: '2026-03-02 14:00:00',
   Expires: '2026-03-09 14:00:00',
-};
-
-export const invalidSession: Envelope<null> = {
-  Data: null,
-  Success: false,
-  Errors: [{ Message: 'The session is missing or not valid.', Error: 'invalid_session', ErrorCodeID: 401 }],
-};
-
-export const unknownNotification: Envelope<null> = {
-  Data: null,
-  Success: false,
-  Errors: [{ Message: 'There is no such notification.', Error: 'unknown_notification', ErrorCodeID: 404 }],
 };

@@ -1,0 +1,32 @@
+import Type, { type TSchema } from 'typebox';
+import type { Answer } from '../calls/call.ts';
+import { type SiteErrorCode, siteErrors } from './errors.ts';
+import { type Envelope, envelopeOf } from './records.ts';
+
+/** What a call of the site API answers when all is well. */
+export function answered(schemaName: string, data: TSchema, sample: unknown, description: string): Answer {
+  const samples = { [schemaName]: { Data: sample, Success: true, Errors: [] } };
+  return { status: 200, description, schema: envelopeOf(data), schemaName, samples };
+}
+
+/** One answer per status: several codes of one status are several samples of it. */
+export function refused(description: string, ...codes: [SiteErrorCode, ...SiteErrorCode[]]): Answer {
+  const { status } = siteErrors[codes[0]];
+  return {
+    ...{ status, description, schema: envelopeOf(Type.Null()), schemaName: 'Failure' },
+    samples: Object.fromEntries(codes.map((code) => [code, failureOf(code)])),
+    ...([429, 503].includes(status) ? { headers: ['Retry-After'] } : {}),
+  };
+}
+
+function failureOf(code: SiteErrorCode): Envelope<null> {
+  const { id, message } = siteErrors[code];
+  return { Data: null, Success: false, Errors: [{ Message: message, Error: code, ErrorCodeID: id }] };
+}
+
+/** What every call of a signed-in player may be answered. */
+export const sessionRefusals: readonly Answer[] = [
+  refused('The session is missing, not valid, or over.', 'missing_session', 'invalid_session', 'session_ended'),
+  refused('Too many wrong sessions came from this address.', 'too_many_requests'),
+  refused('The database, or the operator who knows the session, is away.', 'unavailable', 'operator_away'),
+];
