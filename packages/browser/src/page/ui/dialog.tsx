@@ -25,7 +25,7 @@ let pressed: EventTarget | null = null;
 export function Dialog({ class: name, labelledby, role, open, fog, onClose, children }: Props) {
   return (
     <dialog
-      class={name}
+      class={`crm-dialog ${name}`}
       role={role}
       aria-labelledby={labelledby}
       drawn={(dialog: HTMLDialogElement) => {

@@ -1,0 +1,63 @@
+import type { Actions, Message, State, Store } from '../../src/page/client/store.ts';
+
+/** What a test does to the store, from outside the page. */
+export interface MemoryStore extends Store {
+  set(part: Partial<State>): void;
+  /** Names of the actions that the screen has asked for, with what they were given: `open 3`. */
+  calls: string[];
+}
+
+/** A store without a server: what the screen asks for is done at once. */
+export function createMemoryStore(initial: Partial<State>): MemoryStore {
+  let state: State = {
+    phase: 'ready',
+    inbox: [],
+    hasMore: false,
+    unread: 0,
+    inboxOpen: false,
+    openId: null,
+    arrivals: [],
+    problem: null,
+    ...initial,
+  };
+  const listeners = new Set<() => void>();
+  const calls: string[] = [];
+  const set = (part: Partial<State>) => {
+    state = { ...state, ...part };
+    for (const listener of [...listeners]) listener();
+  };
+  const without = (list: readonly Message[], id: number) => list.filter(({ MessageId }) => MessageId !== id);
+  const actions: Actions = {
+    toggleInbox: () => set({ inboxOpen: !state.inboxOpen, openId: null }),
+    closeInbox: () => set({ inboxOpen: false, openId: null }),
+    open: (id) =>
+      set({
+        inboxOpen: true,
+        openId: id,
+        inbox: state.inbox.map((one) => (one.MessageId === id ? { ...one, IsRead: true } : one)),
+        unread: state.inbox.filter((one) => !one.IsRead && one.MessageId !== id).length,
+        arrivals: without(state.arrivals, id),
+      }),
+    backToList: () => set({ openId: null }),
+    remove: (id) => set({ inbox: without(state.inbox, id), openId: state.openId === id ? null : state.openId }),
+    loadMore: () => {},
+    dismiss: (id) => set({ arrivals: without(state.arrivals, id) }),
+    dismissProblem: () => set({ problem: null }),
+  };
+  for (const [name, action] of Object.entries(actions) as [keyof Actions, (id?: number) => void][]) {
+    actions[name] = (id?: number) => {
+      calls.push(id === undefined ? name : `${name} ${id}`);
+      action(id);
+    };
+  }
+  return {
+    get: () => state,
+    set,
+    calls,
+    actions,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import { mountUi } from '../../src/page/ui/mount.tsx';
+import { createMemoryStore } from './memory-store.ts';
+
+/* Runs in the browser: what a test reaches of the screen, without loader and server. */
+Object.assign(globalThis, { mountUi, createMemoryStore });
