@@ -14,6 +14,9 @@ import { takeBodies } from './take-bodies.ts';
 /** {notifications_base_url} = <public url>/site/<brand code> (decisions.md 8). */
 export const sitePath = '/site';
 
+/** What http/server.ts makes of a path that cannot be decoded, or has no end. No brand can have this code. */
+const noBrand = '-';
+
 /** The site API as a plugin; register it without a prefix. Everything below /site/<brand> is answered in the envelope. */
 export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
   return async (server) => {
@@ -39,8 +42,9 @@ function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {
   app.decorateRequest('siteBrand', null);
   app.decorateRequest('siteCaller', null);
   app.addHook('onRequest', async (request) => {
-    const { brand: code } = request.params as { brand?: string };
-    request.siteBrand = brands.byCode(code ?? '') ?? null;
+    const { brand: code = '' } = request.params as { brand?: string };
+    if (code === noBrand) throw new SiteRefusal('unknown_path');
+    request.siteBrand = brands.byCode(code) ?? null;
     if (request.siteBrand === null) throw new SiteRefusal('unknown_brand');
   });
 }
