@@ -4,6 +4,7 @@ import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
 import { neighbours } from './neighbours.ts';
 import { protection } from './protection.ts';
+import { site } from './site.ts';
 import { stoppedWorker } from './stopped-worker.ts';
 import { truth } from './truth.ts';
 
@@ -18,4 +19,5 @@ export const scenarios: readonly Scenario[] = [
   bonuses,
   bonusesIdempotent,
   protection,
+  site,
 ];

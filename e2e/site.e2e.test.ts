@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { site } from '../faults/scenarios/site.ts';
+import { expectKept, figure } from './promises.ts';
+
+test('P1, P6: what pages of players were told is done is done once, while the processes that told them are killed', {
+  timeout: 120_000,
+}, async () => {
+  const outcomes = await expectKept(site, 3);
+  expect(figure(outcomes, 'killed_api')).toBeGreaterThan(0);
+  expect(figure(outcomes, 'tracked')).toBeGreaterThan(50);
+  expect(figure(outcomes, 'credits')).toBe(60);
+  expect(figure(outcomes, 'read')).toBe(120);
+});

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Installation } from '../installation/installation.ts';
+
+/** The site API of an installation, called as a player's page does, with its session. */
+export interface Site {
+  /**
+   * Calls until it is answered with success: a page that repeats what got no answer, whoever was killed meanwhile.
+   *
+   * @param path below the notification base address
+   * @returns Data
+   * @throws for a refusal that repeating does not change (4xx other than 429), or when nothing comes for a minute
+   */
+  insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
+  /** Tries that failed, and were repeated. */
+  readonly failed: number;
+}
+
+const callLimitMs = 5_000;
+/** Hundreds of pages wait at once for a process that is starting: quicker tries would take the time it needs for that. */
+const pauseMs = 250;
+/** An api process that was killed is back after 5 s at most. */
+const patienceMs = 60_000;
+
+export function siteOf({ url, brandCode }: Installation): Site {
+  const base = `${url}/site/${brandCode}/`;
+  let failed = 0;
+  return {
+    get failed() {
+      return failed;
+    },
+    async insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown) {
+      const deadline = performance.now() + patienceMs;
+      for (;;) {
+        const answer = await fetch(base + path, {
+          ...{ method, headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+          .then(async (response) => ({ status: response.status, text: await response.text() }))
+          .catch((error: Error) => ({ status: 0, text: error.message }));
+        if (answer.status === 200) return (JSON.parse(answer.text) as { Data: T }).Data;
+        const isFinal = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+        if (isFinal || performance.now() > deadline)
+          throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+        failed += 1;
+        await delay(pauseMs);
+      }
+    },
+  };
+}

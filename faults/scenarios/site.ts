@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { openReadOnly } from '../checker/check.ts';
+import { readProgress } from '../checker/evidence.ts';
+import { judgeClaims, judgeReads, judgeTracked } from '../checker/site.ts';
+import { type Console, consoleOf } from '../installation/console.ts';
+import { type Installation, startInstallation } from '../installation/installation.ts';
+import { send } from '../installation/processes.ts';
+import { until } from '../installation/until.ts';
+import { eventOf } from '../load/event.ts';
+import { type Site, siteOf } from '../load/site.ts';
+import { startTraffic } from '../load/traffic.ts';
+import { type Visitor, visit } from '../load/visits.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { allLookedUp } from './stage.ts';
+
+/** At a run's full length; the short form has as many as its seconds leave time for. */
+const players = 200;
+const playersPerSecond = 20;
+const operatorKey = 'key-of-the-operator';
+/** With two api processes, one is nearly always on its way back. */
+const meanKillGapMs = 1_500;
+const settleLimitMs = 60_000;
+
+/**
+ * Players at their pages while the api processes that answer them are killed. Pages repeat what got no answer; what they were told is
+ * done must be done, and once.
+ */
+export const site: Scenario = {
+  name: 'site',
+  story: `two api processes are killed (SIGKILL) while ${players} players track events, claim rewards and read messages`,
+  async run(run) {
+    const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
+    await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
+    const access = { url: operator.url, key: operatorKey };
+    await using installation = await startInstallation({ operator: access, processes: { api: 2 } });
+    // Awaited here: what it plays on ends with this block.
+    return await play(run, { operator, installation });
+  },
+};
+
+async function play(
+  run: Run,
+  { operator, installation }: { operator: SandboxOperator; installation: Installation },
+): Promise<Outcome[]> {
+  const console = consoleOf(installation);
+  const pages = siteOf(installation);
+  const visitors = await welcome(run, { operator, installation, console });
+  const killing = killApis(run, installation, AbortSignal.timeout(run.seconds * 1_000));
+  const [acknowledged, killed_api] = await Promise.all([visit(pages, visitors, run), killing]);
+  run.say(`${acknowledged.tracked.size} events, ${acknowledged.claimed.size} claims, ${acknowledged.read.size} reads`);
+
+  const { credits } = operator.books;
+  await settled(console, run);
+  const derived = await derivedMarks(installation, run);
+  const shownAsRead = await readMessages(pages, visitors);
+  const evidence = { visitors, acknowledged, credits, derived, shownAsRead };
+  const tracked = judgeTracked(evidence);
+  const counts = { ...tracked.counts, killed_api, failed_attempts: pages.failed };
+  return [{ ...tracked, counts }, judgeClaims(evidence), judgeReads(evidence)];
+}
+
+/** Players who are known and signed in, each with a reward to claim and two messages to read. */
+async function welcome(
+  { seed, seconds, signal }: Run,
+  { operator, installation, console }: { operator: SandboxOperator; installation: Installation; console: Console },
+): Promise<Visitor[]> {
+  const { books } = operator;
+  await using traffic = startTraffic({
+    ...{ url: installation.url, key: installation.key, signal },
+    simulation: { seed, players: 1, books, brand: { brand_id: 1 } },
+  });
+  const users = Array.from({ length: Math.min(players, seconds * playersPerSecond) }, (_, n) => `visitor-${n}`);
+  for (const user of users) {
+    books.addPlayer(user, { blocks: [], consents: [] });
+    books.signIn(user, `sid-of-${user}`);
+  }
+  await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
+  await allLookedUp(installation, { lookUps: users.length * 3, signal });
+  return Promise.all(
+    users.map(async (user_id) => {
+      const offer = { bonus_code: 'WELCOME100', offer: true };
+      const { intent_id } = await console.post<{ intent_id: string }>(`players/${user_id}/bonus-credits`, offer);
+      for (const title of ['Welcome', 'Your reward is waiting'])
+        await console.post(`players/${user_id}/messages`, {
+          event: 'inbox',
+          purpose: 'service',
+          title,
+          message: title,
+        });
+      return { user_id, sid: `sid-of-${user_id}`, intent_id };
+    }),
+  );
+}
+
+/** One api process or the other, at moments of chance, until the signal; returns how many. */
+async function killApis({ seed, say }: Run, installation: Installation, over: AbortSignal): Promise<number> {
+  const random = seededRandom(`site/${seed}`);
+  for (let killed = 0; ; ) {
+    await delay((0.5 + random.next()) * meanKillGapMs, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return killed;
+    const pids = await installation.pids('api');
+    const pid = pids[random.whole(0, Math.max(0, pids.length - 1))];
+    if (pid === undefined || !send(pid, 'SIGKILL')) continue;
+    say(`killed api ${pid}`);
+    killed += 1;
+  }
+}
+
+/** No intent is on its way any more. */
+async function settled(console: Console, { signal }: Run): Promise<void> {
+  const moving = async () => {
+    for (const state of ['pending', 'retry', 'unknown']) {
+      const page = await console.get<{ items: unknown[] }>(`bonus-intents?state=${state}&limit=1`);
+      if (page === undefined || page.items.length > 0) return false;
+    }
+    return true;
+  };
+  await until('all claims to end', moving, { limitMs: settleLimitMs, everyMs: 100, signal });
+}
+
+/** The marks of all tracked events, once all that is stored is derived. */
+async function derivedMarks({ databaseUrl }: Installation, { signal }: Run): Promise<string[]> {
+  const pool = openReadOnly(databaseUrl);
+  try {
+    const drained = async () => {
+      const { stored, derived } = await readProgress(pool);
+      return stored === derived;
+    };
+    await until('the backlog to drain', drained, { limitMs: settleLimitMs, everyMs: 100, signal });
+    const { rows } = await pool.query<{ mark: string }>(
+      `select data->>'mark' as mark from live.custom_event where notification_type = 'page_viewed'`,
+    );
+    return rows.map(({ mark }) => mark);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function readMessages(pages: Site, visitors: readonly Visitor[]): Promise<Set<number>> {
+  const lists = await Promise.all(
+    visitors.map(({ sid }) =>
+      pages.insist<{ MessageId: number; IsRead: boolean }[]>(sid, 'GET', 'Notifications/v2/user-notifications'),
+    ),
+  );
+  return new Set(lists.flat().flatMap(({ MessageId, IsRead }) => (IsRead ? [MessageId] : [])));
+}
