@@ -6,10 +6,10 @@ import {
   type PlayerProfile,
 } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { siteTime } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { type Consent, changeConsents, lockConsents, readSyncedPlayer } from '../../operator/index.ts';
 import type { Caller } from '../session/caller.ts';
-import { siteTime } from './site-time.ts';
 
 /**
  * What is held of the caller's consents, one entry per type of the interface. No name and no address: the page has its player's

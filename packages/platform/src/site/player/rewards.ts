@@ -1,10 +1,10 @@
 import type { ClaimResult, Micros, Reward } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { type ClaimedOffer, claimOffer, type ListedOffer, listOffers } from '../../actions/index.ts';
+import { siteTime } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Caller } from '../session/caller.ts';
-import { siteTime } from './site-time.ts';
 
 /**
  * What a player sees of intents that were offered: nothing of calls, doubts and people behind them. The note is staff's own, and
