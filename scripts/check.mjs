@@ -6,6 +6,7 @@ const checks = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['types of the browser script', ['node_modules/typescript/bin/tsc', '-p', 'packages/browser']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+  ['size of the browser script', ['scripts/script-size.ts']],
 ];
 let failed = 0;
 for (const [name, args] of checks) {

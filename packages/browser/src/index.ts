@@ -3,6 +3,7 @@ import { type BuiltScripts, buildFiles } from './build/build.ts';
 
 export type { BuiltScripts } from './build/build.ts';
 export { defaultNames, nameLoader, type ScriptNames } from './build/names.ts';
+export { type ScriptSizes, sizeLimits, sizesOf } from './build/sizes.ts';
 
 let built: Promise<BuiltScripts> | undefined;
 

@@ -12,7 +12,7 @@ import {
  * The small script that the page loads (interface.md section D). It sets up `CrmLoader` and `Crm` at once, keeps the calls made
  * before the app is there, and fetches the app when the page initialises:
  *
- *   script runs --new CrmLoader(), autoInit--> init --app arrives--> calls pass through, those kept first, in order
+ *   script runs --new CrmLoader(), autoInit--> init --app arrives--> calls pass through: init, those kept, in order, later ones
  *               `--Crm.init() of the page ----'  '--cannot be had--> tried again, then `error`
  *
  * It is a guest in somebody else's page: nothing is thrown out of it, whatever the page's objects do; it asks nobody but its
@@ -39,8 +39,7 @@ const maxHandlers = 200;
 interface Kept {
   name: ApiName;
   given: unknown[];
-  resolve(value: unknown): void;
-  reject(reason: unknown): void;
+  resolve(answer: Promise<unknown>): void;
 }
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
@@ -136,7 +135,10 @@ function create() {
     ready(api) {
       if (app) return;
       app = api;
-      for (const { name, given, resolve, reject } of kept.splice(0)) run(api, name, given).then(resolve, reject);
+      // What was called before init has waited for it, too.
+      const first = kept.findIndex(({ name }) => name === 'init');
+      for (const { name, given, resolve } of [...kept.splice(first, 1), ...kept.splice(0)])
+        resolve(run(api, name, given));
     },
   };
 
@@ -148,8 +150,8 @@ function create() {
     const answer = app
       ? run(app, name, given)
       : new Promise((resolve, reject) => {
-          if (kept.length < maxKept) kept.push({ name, given, resolve, reject });
-          else reject(new Error(`${API_NAME}.${name}: too many calls before init`));
+          if (kept.length < (name === 'init' ? 2 : 1) * maxKept) kept.push({ name, given, resolve });
+          else reject(new Error('too_many_calls'));
         });
     // A page that does not look at the answer gets no unhandled rejection; one that awaits it gets the reason.
     answer.catch(() => {});

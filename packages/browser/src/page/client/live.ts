@@ -1,12 +1,11 @@
-import type { Ground } from './ground.ts';
-import { type LiveSocket, openSocket, type SocketOptions } from './socket.ts';
+import { openSocket, type SocketOptions } from './socket.ts';
 
 /*
  * Keeps the page up to date, by the socket where it can, else by polling: while the socket is not up, a visible page asks every
  * `pollMs`; a hidden one waits until it is looked at. The socket is tried on, ever more slowly, and polling ends when it is up.
  */
 
-/** Milliseconds between two polls. At 1,000 pages without a socket this is 33 calls/s. */
+/** Milliseconds between two polls. At 1,000 pages without a socket this is 33 lists a second. */
 export const pollMs = 30_000;
 /** A socket that is up sooner brings the first list along; one that is not must not keep the player waiting. */
 const firstListMs = 800;
@@ -16,45 +15,29 @@ export interface LiveOptions extends Omit<SocketOptions, 'onUp' | 'onDown'> {
   refresh(): void;
   /** The browser says that it has no network. */
   onOffline(): void;
-  ground: Ground;
 }
 
-/** Runs until the signal ends it. */
+/** Runs until `ended`. */
 export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void {
-  const { signal } = options;
+  const listen = { signal: options.ended };
   let isUp = false;
   let listedAt = 0;
-  let socket: LiveSocket | undefined;
 
   const list = () => {
     listedAt = Date.now();
     refresh();
   };
-  const unlessUp = () => {
+  const poll = () => {
     if (!isUp && document.visibilityState === 'visible') list();
   };
   const first = setTimeout(() => listedAt || list(), firstListMs);
-  const poll = setInterval(unlessUp, pollMs);
-  const wake = () => {
-    if (document.visibilityState !== 'visible') return;
-    socket?.wake();
-    // A look at the tab is no poll of its own where one has just been made.
-    if (Date.now() - listedAt > pollMs) unlessUp();
-  };
-  const online = () => {
-    socket?.wake();
-    unlessUp();
-  };
-
-  addEventListener('online', online, { signal });
-  addEventListener('offline', onOffline, { signal });
-  document.addEventListener('visibilitychange', wake, { signal });
-  signal.addEventListener('abort', () => {
+  const timer = setInterval(poll, pollMs);
+  options.ended.addEventListener('abort', () => {
     clearTimeout(first);
-    clearInterval(poll);
+    clearInterval(timer);
   });
 
-  socket = openSocket({
+  const wake = openSocket({
     ...options,
     onUp() {
       isUp = true;
@@ -62,8 +45,22 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     },
     onDown(failures) {
       isUp = false;
-      // The first wait is short: most sockets are up again before a poll would answer.
-      if (failures === 2) unlessUp();
+      // The first wait is short: most sockets are up again before a list would answer.
+      if (failures === 2) poll();
     },
   });
+  const back = () => {
+    wake();
+    poll();
+  };
+  addEventListener('online', back, listen);
+  addEventListener('offline', onOffline, listen);
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      // A look at the tab is no poll of its own where one has just been made.
+      if (document.visibilityState === 'visible' && Date.now() - listedAt > pollMs / 10) back();
+    },
+    listen,
+  );
 }

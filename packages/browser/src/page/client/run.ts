@@ -1,16 +1,13 @@
-import type { ChannelAuthRequest, ChannelAuthResult } from '@croupier/contracts/site';
+import type { ChannelAuthResult } from '@croupier/contracts/site';
 import type { PageError, PageEvent } from '../bridge.ts';
 import type { Server } from './actions.ts';
-import type { Ground } from './ground.ts';
-import { applied, type Change, nothing } from './held.ts';
-import type { Holder } from './holder.ts';
-import { createHttp, type HttpOptions, isPassing, SiteError } from './http.ts';
-import { createInboxCalls, type InboxCalls } from './inbox-calls.ts';
+import { isPassing, pause, type SiteError } from './http.ts';
+import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
-import { createRefresh, type Refresh } from './refresh.ts';
-import { isSignedOut, openSession, type Session } from './session.ts';
+import type { Change, Model } from './model.ts';
+import { createSession, isSignedOut, type Session } from './session.ts';
 import type { Message } from './store.ts';
-import { joinTabs, type Tabs } from './tabs.ts';
+import { joinTabs } from './tabs.ts';
 
 /*
  * One player on this page, from `init` to logout, to the next player, or to the end of the session:
@@ -19,131 +16,113 @@ import { joinTabs, type Tabs } from './tabs.ts';
  *      |                  |             |
  *      '------- 401 ------+-------------'--> signed_out     nothing is asked any more
  *
- * A run has one AbortSignal, and everything of it hangs on that: calls, socket, timers, listeners, the tabs' channel. Once it is
- * aborted nothing of the run can change the screen, so that an answer to the former player never shows to the next one.
+ * Everything of a run hangs on one signal: calls, socket, timers, listeners, the tabs' channel. Once that is aborted nothing of the
+ * run changes the screen, so that an answer to the former player never shows to the next one.
  */
 export interface RunOptions {
   /** Of the platform. */
   root: string;
   brand: string;
   sid: string;
-  holder: Holder;
+  model: Model;
   withInbox: boolean;
   emit(event: PageEvent, detail: unknown): void;
   fail(error: PageError): void;
-  ground: Ground;
 }
 
 export interface Run {
   sid: string;
-  /** Rejects when the sid is refused, or the run ends before. Waits while the server is away. */
-  session: Promise<Session>;
-  /** Of the first list: true. False: signed out. */
+  session: Session;
+  /** Resolves when the player is known. Rejects when the sid is refused, or the run ends before. */
+  signedIn: Promise<unknown>;
+  /** Of the first list: true. False: signed out, or ended. */
   ready: Promise<boolean>;
-  /** What the screen's actions need; none until the player is known. */
-  server(): Server | undefined;
+  server: Server | undefined;
   isOver(): boolean;
   end(): void;
-  /** Calls that a run's end does not stop: for leaving. */
-  lastCalls(): ReturnType<typeof createHttp>;
 }
 
-const firstRetryMs = 2_000;
+/** The wait after the first failure; doubled each time up to a minute, give or take half. */
+const retryMs = 2_000;
 const maxRetryMs = 60_000;
-/** What a caller is told once the server is there but this page may not read its answers: browsers do not tell the two apart. */
-const unreachable = "no answer; is the server up, and this page's origin in site_origins of the brand?";
+/** Browsers do not tell a page which of the two it is. */
+const unreachable = "no answer: the server is away, or this page's origin is not in site_origins";
 
-export function startRun({ holder, emit, fail, ...options }: RunOptions): Run {
-  const { ground, brand, sid } = options;
+export function startRun({ root, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
   const ending = new AbortController();
-  const { signal } = ending;
-  const base = `${options.root}/site/${encodeURIComponent(brand)}`;
-  const http: Omit<HttpOptions, 'credential'> = { base, signal, ground };
-  let live: { session: Session; calls: InboxCalls; refresh: Refresh; tabs: Tabs } | undefined;
-  let settle: (isReady: boolean) => void = () => {};
+  const ended = ending.signal;
+  const base = `${root}/site/${brand}`;
+  const session = createSession(base, sid, ended);
+  let settle: (isReady: boolean) => void;
   const ready = new Promise<boolean>((resolve) => {
     settle = resolve;
   });
-  signal.addEventListener('abort', () => settle(false));
-
-  const phase = (next: 'ready' | 'offline') =>
-    signal.aborted || holder.change((held) => (held.phase === next ? held : { ...held, phase: next }));
+  ended.addEventListener('abort', () => settle(false));
 
   /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
   const signOut = ({ code, message }: PageError) => {
-    if (signal.aborted) return;
+    if (ended.aborted) return;
     ending.abort();
-    holder.change(({ arrivals, inboxOpen }) => ({
-      ...nothing,
-      inboxOpen,
-      phase: 'signed_out',
-      arrivals: arrivals.filter(({ MessageId }) => MessageId < 0),
-    }));
+    model.clear('signed_out');
     fail({ code, message });
   };
+  const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
-  /** @returns whether it may be tried again. */
-  const failed = (error: unknown): boolean => {
-    if (signal.aborted || !(error instanceof SiteError)) return false;
+  const failed = (reason: unknown): boolean => {
+    const error = reason as SiteError;
+    if (ended.aborted) return false;
     if (isSignedOut(error)) signOut(error);
-    else if (isPassing(error)) {
-      if (holder.get().phase !== 'offline')
+    else {
+      if (model.get().phase !== 'offline')
         fail({ code: error.code, message: error.status ? error.message : unreachable });
-      phase('offline');
-    } else fail(error);
-    return isPassing(error);
+      if (isPassing(error)) offline();
+    }
+    return true;
   };
 
   /** Repeats what fails in passing, ever more slowly, and at once when the network is back. */
   const insist = async <T>(action: () => Promise<T>): Promise<T> => {
-    for (let tries = 0; ; tries++) {
+    for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
       try {
         return await action();
       } catch (error) {
-        if (!failed(error)) throw error;
-        const wait = Math.min(maxRetryMs, firstRetryMs * 2 ** tries) * (0.5 + ground.random());
-        const woken = new Promise<void>((resolve) =>
-          addEventListener('online', () => resolve(), { once: true, signal }),
-        );
-        await Promise.race([ground.wait(wait, signal), woken]);
+        if (!failed(error) || !isPassing(error as SiteError)) throw error;
       }
+      const online = new Promise((resolve) => addEventListener('online', resolve, { once: true, signal: ended }));
+      await Promise.race([pause(wait), online]);
     }
   };
 
-  let isListing = false;
-  let again = false;
-  /** Lists until it succeeds; what asks for it meanwhile gets one more. */
-  const refresh = async (all: () => Promise<void>) => {
-    again = true;
-    if (isListing) return;
-    isListing = true;
-    while (again && !signal.aborted) {
-      again = false;
-      const isListed = await insist(all).then(
-        () => true,
-        () => false,
-      );
-      if (isListed) phase('ready');
-      settle(isListed);
-    }
-    isListing = false;
-  };
+  const begin = () => {
+    const { UserId, BrandId, Channel } = player;
+    const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
+    const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
+    const tell = joinTabs(`crm ${base} ${UserId}`, told, ended);
+    run.server = { lists, tell, failed };
 
-  const begin = (session: Session) => {
-    const { player } = session;
-    const calls = createInboxCalls(session.call);
-    const onNew = (message: Message) => emit(message.Event, message);
-    const lists = createRefresh({ calls, holder, withInbox: options.withInbox, onNew });
-    const told = (id: number, change: Change, unread?: number) =>
-      signal.aborted || holder.change((held) => applied(held, id, change, unread));
-    const tabs = joinTabs(`crm ${base} ${player.UserId}`, told, signal);
-    live = { session, calls, refresh: lists, tabs };
+    let isListing = false;
+    let again = false;
+    /** Lists until it succeeds; whoever asks meanwhile gets one more. */
+    const refresh = async () => {
+      again = true;
+      if (isListing) return;
+      isListing = true;
+      while (again) {
+        again = false;
+        await insist(lists.all).then(
+          () => model.show({ phase: 'ready' }),
+          () => {},
+        );
+        settle(!ended.aborted);
+      }
+      isListing = false;
+    };
+    const channel = Channel ?? `private-crm-${BrandId}-${UserId}`;
     stayLive({
-      url: `${options.root.replace(/^http/, 'ws')}/app/${encodeURIComponent(brand)}`,
-      channel: player.Channel ?? `private-crm-${player.BrandId}-${player.UserId}`,
-      async authorise(socket_id, channel_name) {
-        const body: ChannelAuthRequest = { socket_id, channel_name };
-        const given = { body, bare: true, once: true };
+      url: `${root.replace(/^http/, 'ws')}/app/${brand}`,
+      channel,
+      async authorise(socket_id) {
+        const given = { body: { socket_id, channel_name: channel }, bare: true, once: true };
         try {
           return (await session.call<ChannelAuthResult>('POST', 'external/pusher', given)).auth;
         } catch (error) {
@@ -152,54 +131,32 @@ export function startRun({ holder, emit, fail, ...options }: RunOptions): Run {
         }
       },
       onEvent(name, data) {
-        if (signal.aborted) return;
-        const { MessageId, Unread, UserId } = Object(data) as Partial<Message> & { Unread?: number };
-        if (name === 'session_ended') signOut({ code: name, message: 'The session has ended.' });
-        else if (MessageId === undefined) return;
-        else if (name === 'read') told(MessageId, 'read', Unread);
+        const message = Object(data) as Message & { Unread?: number };
+        const { MessageId, Unread } = message;
+        if (name === 'session_ended') signOut({ code: name, message: 'the session has ended' });
+        else if (name === 'read') told(MessageId, name, Unread);
         else if (name === 'deleted' || name === 'withdrawn') told(MessageId, 'delete', Unread);
-        else if (UserId === player.UserId) lists.arrived(data as Message);
+        else if (message.UserId === UserId && !ended.aborted) lists.arrived(message);
       },
-      refresh: () => void refresh(lists.all),
-      onOffline: () => phase('offline'),
-      signal,
-      ground,
+      refresh,
+      onOffline: offline,
+      ended,
     });
   };
 
-  holder.change(({ inbox, arrivals, inboxOpen }) => ({
-    ...nothing,
-    phase: 'loading',
-    inboxOpen,
-    // Demo messages belong to the page, not to a player.
-    inbox: inbox.filter(({ MessageId }) => MessageId < 0),
-    arrivals: arrivals.filter(({ MessageId }) => MessageId < 0),
-  }));
-  const session = insist(() => openSession(sid, http));
-  session.then(begin).catch((error: unknown) => {
-    // What is not passing does not get better: an unknown brand, a wrong address.
-    if (error instanceof SiteError && !signal.aborted) signOut(error);
+  model.clear('loading');
+  let player: Awaited<ReturnType<Session['signIn']>>;
+  const signedIn = insist(session.signIn).then((user) => {
+    player = user;
+    begin();
   });
-
-  return {
-    sid,
-    session,
-    ready,
-    server: () =>
-      live && {
-        change: live.calls.change,
-        older: live.refresh.older,
-        changed: live.tabs.tell,
-        isEnded: () => signal.aborted,
-        failed,
-      },
-    isOver: () => signal.aborted,
+  // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address.
+  signedIn.catch(signOut);
+  const run: Run = {
+    ...{ sid, session, signedIn, ready },
+    server: undefined,
+    isOver: () => ended.aborted,
     end: () => ending.abort(),
-    lastCalls: () =>
-      createHttp({
-        ...http,
-        credential: () => live?.session.token() ?? sid,
-        signal: new AbortController().signal,
-      }),
   };
+  return run;
 }

@@ -41,3 +41,8 @@ export interface Store {
   subscribe(listener: () => void): () => void;
   actions: Actions;
 }
+
+/** Made up by the page (`demoMessage`): its number is negative, which no other one's is. */
+export function isDemo({ MessageId }: Message): boolean {
+  return MessageId < 0;
+}

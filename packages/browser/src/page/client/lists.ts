@@ -1,0 +1,57 @@
+import type { Call } from './http.ts';
+import type { Change, Model } from './model.ts';
+import type { Message } from './store.ts';
+
+/*
+ * Asks the notification API (interface.md section C) and puts the answers into the model: at the beginning, whenever a socket
+ * subscribes (what came before it was not told), and with every poll. A message is announced once, whoever brings it first.
+ */
+export const pageSize = 30;
+const list = 'Notifications/v2/user-notification';
+
+export interface Lists {
+  /** Everything; to be called one at a time. @throws {SiteError} */
+  all(): Promise<void>;
+  older(): Promise<void>;
+  arrived(message: Message): void;
+  change(id: number, change: Change): Promise<unknown>;
+}
+
+/**
+ * @param withInbox False: only modals and banners are asked for.
+ * @param onNew A message that is new to this page; not the inbox as it was found at the beginning.
+ */
+export function createLists(call: Call, model: Model, withInbox: boolean, onNew: (message: Message) => void): Lists {
+  let isFirst = true;
+  const pageOf = (before = '') => call<Message[]>('GET', `${list}s?inbox-only=true&limit=${pageSize}${before}`);
+  const arrived = (message: Message) => {
+    if (model.arrive(message, withInbox && message.Event === 'inbox')) onNew(message);
+  };
+
+  return {
+    arrived,
+    async all() {
+      const [unread, page] = await Promise.all([
+        call<Message[]>('GET', `${list}s?unread-only=true`),
+        withInbox ? pageOf() : [],
+      ]);
+      // A short inbox counts itself; only a longer one is worth a call.
+      const isAll = page.length < pageSize;
+      const count = isAll ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
+      if (isFirst) model.markSeen(page);
+      isFirst = false;
+      if (withInbox) model.list(page, count);
+      // Oldest first: in the order in which they were sent.
+      const others = unread.filter(({ Event }) => Event !== 'inbox');
+      for (const message of [...others, ...page].reverse()) arrived(message);
+    },
+    async older() {
+      const page = await pageOf(`&before=${model.get().inbox.at(-1)?.MessageId}`);
+      model.continue(page, page.length === pageSize);
+    },
+    change: (id, change) =>
+      change === 'delete'
+        ? call('DELETE', `${list}/${id}`)
+        : call('POST', 'Notifications/MarkNotificationAsRead', { body: { MessageId: id } }),
+  };
+}

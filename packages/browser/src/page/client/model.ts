@@ -1,0 +1,178 @@
+import { isDemo, type Message, type State } from './store.ts';
+import { timeOf } from './time.ts';
+
+/*
+ * What is known about the player's messages, and what of it is shown.
+ *
+ * Optimism is a layer of its own: `inbox` and `told` are the server's word, `pending` is what the player did that the server has not
+ * confirmed, and the view lays one over the other. Taking a change back is removing it from `pending`; nothing has to be repaired.
+ *
+ *   begin: pending --confirmed--> applied to the server's word, gone from pending
+ *                  '--refused---> gone from pending, and `problem` is set
+ *
+ * Answers overtake one another, so what is known of a message only ever grows: seen < read < gone. A list that was asked for before a
+ * message was read or deleted makes it neither unread nor whole again.
+ */
+export type Change = 'read' | 'delete';
+type Mark = 1 | 2 | 3;
+const [seen, read, gone] = [1, 2, 3] as const;
+
+/** Messages that are remembered by number; of more, the oldest are forgotten. */
+const maxMarks = 5_000;
+/** In the memory of a page; older ones are fetched when asked for. */
+export const maxInbox = 1_000;
+/** Modals and banners that wait; of more, the oldest go. */
+const maxArrivals = 50;
+/** The longest wait of a timer, 24.8 days; a later expiry is looked at again then. */
+const maxTimerMs = 2 ** 31 - 1;
+
+const nothing: State = {
+  phase: 'idle',
+  inbox: [],
+  hasMore: false,
+  unread: 0,
+  inboxOpen: false,
+  openId: null,
+  arrivals: [],
+  problem: null,
+};
+
+export type Model = ReturnType<typeof createModel>;
+
+/** @param onUnread Called when the count that is shown changes. @param now Milliseconds, of the server's clock. */
+export function createModel(onUnread: (unread: number) => void, now: () => number) {
+  const listeners = new Set<() => void>();
+  const marks = new Map<number, Mark>();
+  const pending = new Map<number, Change>();
+  let state = nothing;
+  /** As the server told it, newest first; and demo messages, which no server knows, on top. */
+  let inbox: readonly Message[] = [];
+  /** Unread ones, as the server told it: of all, not only of those that were fetched. */
+  let told = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const markOf = (id: number) => marks.get(id) ?? 0;
+  const mark = (id: number, as: Mark) => {
+    if (markOf(id) < as) marks.set(id, as);
+    for (const [first] of marks) {
+      if (marks.size <= maxMarks) break;
+      marks.delete(first);
+    }
+  };
+  const isRead = ({ MessageId, IsRead }: Message) => IsRead || markOf(MessageId) >= read;
+  const isThere = ({ MessageId }: Message) => markOf(MessageId) < gone;
+
+  const show = (part: Partial<State> = {}) => {
+    const { unread: before } = state;
+    const shown: Message[] = [];
+    let unread = told;
+    for (const message of inbox) {
+      const change = pending.get(message.MessageId);
+      const wasRead = isRead(message);
+      if (!wasRead) unread += (isDemo(message) ? 1 : 0) - (change ? 1 : 0);
+      if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || change === 'read' });
+    }
+    state = { ...state, ...part, inbox: shown, unread: Math.max(0, unread) };
+    if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
+    watchExpiry();
+    for (const listener of listeners) listener();
+    if (state.unread !== before) onUnread(state.unread);
+  };
+
+  const watchExpiry = () => {
+    clearTimeout(timer);
+    const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
+    if (next < Number.POSITIVE_INFINITY) timer = setTimeout(expire, Math.min(maxTimerMs, next - now()));
+  };
+  const expire = () => {
+    const over = [...inbox, ...state.arrivals].filter(({ Expires }) => timeOf(Expires) <= now());
+    for (const { MessageId } of over) take(MessageId, 'delete');
+    show();
+  };
+
+  /** Into the server's word. */
+  const take = (id: number, change: Change) => {
+    const known = inbox.find(({ MessageId }) => MessageId === id);
+    if (known && !isRead(known) && !isDemo(known)) told--;
+    mark(id, change === 'read' ? read : gone);
+    // A read that is confirmed after the player has deleted the message leaves that as it is.
+    if (change === 'delete' || pending.get(id) === change) pending.delete(id);
+    inbox = inbox.filter(isThere);
+    state = { ...state, arrivals: state.arrivals.filter(({ MessageId }) => MessageId !== id) };
+  };
+
+  return {
+    get: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Phase, what is open, and what the screen is told; the rest follows from the messages. */
+    show,
+    /** Of another player, or of none. Demo messages stay: they are the page's. */
+    clear(phase: State['phase']) {
+      marks.clear();
+      pending.clear();
+      told = 0;
+      inbox = inbox.filter(isDemo);
+      const { inboxOpen, openId, arrivals } = state;
+      state = { ...nothing, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) };
+      show({ phase });
+    },
+    /** The newest page of the inbox. @param unread Null: the page is the whole inbox, which counts itself. */
+    list(page: readonly Message[], unread: number | null) {
+      const fresh = page.filter(isThere);
+      const oldest = page.at(-1)?.MessageId ?? 0;
+      const older = unread === null ? [] : inbox.filter((one) => !isDemo(one) && one.MessageId < oldest);
+      inbox = [...inbox.filter(isDemo), ...fresh, ...older].slice(0, maxInbox);
+      told = unread ?? fresh.filter((one) => !isRead(one)).length;
+      show({ hasMore: unread !== null && (older.length === 0 || state.hasMore) });
+    },
+    /** The page after the last message. */
+    continue(page: readonly Message[], hasMore: boolean) {
+      const last = inbox.at(-1)?.MessageId ?? 0;
+      inbox = [...inbox, ...page.filter((one) => isThere(one) && one.MessageId < last)].slice(0, maxInbox);
+      show({ hasMore: hasMore && inbox.length < maxInbox });
+    },
+    /** The inbox as it was found: nothing that has to be announced. */
+    markSeen(messages: readonly Message[]) {
+      for (const { MessageId } of messages) mark(MessageId, seen);
+    },
+    /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
+    arrive(message: Message, intoInbox: boolean): boolean {
+      const { MessageId, Event, DisplayType } = message;
+      if (markOf(MessageId)) return false;
+      mark(MessageId, seen);
+      if (intoInbox && !inbox.some((one) => one.MessageId === MessageId)) {
+        const place = inbox.findIndex((one) => isDemo(message) || (!isDemo(one) && one.MessageId < MessageId));
+        const before = place < 0 ? inbox : inbox.slice(0, place);
+        inbox = [...before, message, ...inbox.slice(before.length)].slice(0, maxInbox);
+        if (!message.IsRead && !isDemo(message)) told++;
+      }
+      const shows = !message.IsRead && (Event !== 'inbox' || DisplayType === 'push');
+      show(shows ? { arrivals: [...state.arrivals, message].slice(-maxArrivals) } : {});
+      return true;
+    },
+    /** @returns whether the server is to be asked: not for a demo message, nor for what is so, or on its way, already. */
+    begin(id: number, change: Change): boolean {
+      const known = [...inbox, ...state.arrivals].find(({ MessageId }) => MessageId === id);
+      const before = pending.get(id);
+      if (!known || before === change || before === 'delete' || (change === 'read' && isRead(known))) return false;
+      if (isDemo(known)) take(id, change);
+      else pending.set(id, change);
+      show({ problem: null });
+      return !isDemo(known);
+    },
+    /** Confirmed, or done elsewhere. @param unread The server's count after it, if it said one. */
+    apply(id: number, change: Change, unread?: number) {
+      take(id, change);
+      told = unread ?? told;
+      show();
+    },
+    takeBack(id: number, change: Change) {
+      if (pending.get(id) !== change) return;
+      pending.delete(id);
+      show({ problem: `${change}_failed` });
+    },
+  };
+}
