@@ -1,4 +1,5 @@
 import { createHash, ECDH } from 'node:crypto';
+import { isIP } from 'node:net';
 
 /**
  * A device as its browser describes it (`PushSubscription.toJSON()`): where to push to, and for whom to encrypt.
@@ -19,8 +20,8 @@ const maxEndpoint = 1_000;
 export type DeviceFault = 'endpoint' | 'keys';
 
 /**
- * Reads what a browser posted. An endpoint has https, the port 443 that all push services use, no user, and no fragment; origins that the
- * brand allows may be any other. What its name resolves to is looked at when it is dialled (addresses.ts), and not before: it may change.
+ * Reads what a browser posted. An endpoint has https, a name, the port 443 that all push services use, no user, and no fragment; origins
+ * that the brand allows may be any other. What its name resolves to is looked at when it is dialled (addresses.ts), and not before: it may change.
  */
 export function readDevice(
   posted: { endpoint: string; keys: { p256dh: string; auth: string } },
@@ -37,7 +38,8 @@ export function readDevice(
 
 function isDialable(url: URL, privateOrigins: readonly string[]): boolean {
   if (url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  return (url.protocol === 'https:' && url.port === '') || isPrivateOrigin(url, privateOrigins);
+  const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
+  return (url.protocol === 'https:' && url.port === '' && isName) || isPrivateOrigin(url, privateOrigins);
 }
 
 /** Whether an administrator of the brand named this origin (setting `push.private_origins`). */

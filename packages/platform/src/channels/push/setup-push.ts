@@ -1,7 +1,25 @@
 import type { Pool } from 'pg';
-import { testVault } from '../../../test/brand.ts';
+import { afterAll } from 'vitest';
+import { createBrand, testVault } from '../../../test/brand.ts';
+import { type TestClock, testClock } from '../../../test/clock.ts';
+import { testLog } from '../../../test/log.ts';
+import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { BrandPushKeys, PushTokens } from './index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
+import { makeKnown } from '../../gate/setup-gate.ts';
+import { insertPlayer } from '../../operator/setup-sync.ts';
+import { createNotifications, type NewNotification } from '../index.ts';
+import {
+  BrandPushKeys,
+  deliveriesOf,
+  type ListedDelivery,
+  PushSender,
+  PushTokens,
+  PushTransport,
+  subscribe,
+} from './index.ts';
+import { type PushService, startPushService } from './setup-push-service.ts';
 
 /** For tests: what the site API and the sender share. */
 export function testPush({ pool, clock }: { pool: Pool; clock: Clock }) {
@@ -9,5 +27,99 @@ export function testPush({ pool, clock }: { pool: Pool; clock: Clock }) {
     vault: testVault,
     keys: new BrandPushKeys({ pool, vault: testVault, clock }),
     tokens: new PushTokens({ secrets: ['a secret for tests'] }),
+  };
+}
+
+export const callTimeoutMs = 250;
+
+/** A brand whose devices are at a push service of our own, players who may be reached in every way, and a sender. */
+export interface PushSetup {
+  service: PushService;
+  brand: Brand;
+  clock: TestClock;
+  sender: PushSender;
+  push: ReturnType<typeof testPush>;
+  /** A player with so many devices. */
+  player(devices?: number): Promise<number>;
+  addDevice(playerId: number, sidHash?: string): Promise<string>;
+  devicesOf(playerId: number): Promise<number>;
+  /** A live message for the player's devices. @returns message_id */
+  message(playerId: number, more?: Partial<NewNotification>): Promise<number>;
+  /** Makes due what waits, and sends it. */
+  run(): Promise<void>;
+  deliveries(messageId: number): Promise<ListedDelivery[]>;
+  another(): PushSender;
+}
+
+export async function setupPush(pool: Pool, settings: Record<string, unknown> = {}): Promise<PushSetup> {
+  const service = await startPushService();
+  const { brand } = await createBrand(pool, { push: { private_origins: [service.origin], ...settings } });
+  const clock = testClock();
+  const push = testPush({ pool, clock: clock.now });
+  const gate = new Gate({ clock: clock.now, brands: { byId: () => brand } });
+  const senders: PushSender[] = [];
+  const another = () => {
+    const transport = new PushTransport({ callTimeoutMs });
+    const sender = new PushSender({
+      ...{ pool, gate, clock: clock.now, log: testLog, ...push, transport },
+      ...{ brands: { byId: () => brand }, publicUrl: 'https://crm.example', random: () => 0.5 },
+    });
+    senders.push(sender);
+    return sender;
+  };
+  const sender = another();
+  afterAll(async () => {
+    for (const one of senders) await one.stop();
+    await service.stop();
+  });
+  const { brand_id } = brand;
+  let players = 0;
+
+  const addDevice = async (player_id: number, sid_hash = 'a session') => {
+    const device = service.device();
+    const added = await subscribe({ pool, clock: clock.now, ...push }, { brand, player_id, sid_hash }, device);
+    if (added.fault !== undefined) throw new Error(added.fault);
+    return device.endpoint;
+  };
+  return {
+    ...{ service, brand, clock, push, sender, another, addDevice },
+    async player(devices = 1) {
+      const id = await insertPlayer(pool, brand_id, `player-${++players}`);
+      await makeKnown(pool, brand_id, [id], timestamptzText(clock.now()));
+      for (const type of ['PushNotification', 'SiteNotification']) {
+        await pool.query(
+          `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+           values ($1, lower($2), $2, $2, true, 'look_up', $3)`,
+          [id, type, timestamptzText(clock.now())],
+        );
+      }
+      for (let i = 0; i < devices; i++) await addDevice(id);
+      return id;
+    },
+    async devicesOf(playerId) {
+      const { rows } = await pool.query<{ count: number }>(
+        'select count(*)::int as count from push_subscription where player_id = $1',
+        [playerId],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    async message(player_id, more = {}) {
+      const message: NewNotification = {
+        ...{ brand_id, player_id, channel: 'push', purpose: 'marketing', event: 'inbox', display_type: 'push' },
+        ...{ title: 'Free spins', message: '<p>Twenty of them</p>', preview_text: 'Twenty of them', footer_text: '' },
+        ...{ data: '{}', cta_button_link: 'https://casino.example/spin', cta_button_text: 'Spin' },
+        ...{ cta_button2_link: '', cta_button2_text: '', image_url: '', expires_at: null, campaign_id: null },
+        ...{ request_key: null, created_by: 'test', ...more },
+      };
+      const [made] = await transaction(pool, (tx) => createNotifications(tx, gate, [message], clock.now()));
+      if (made === undefined) throw new Error('no message was made');
+      return made.message_id;
+    },
+    async run() {
+      await pool.query(`update push_delivery set due_at = now() where state = 'waiting'`);
+      // A host that has not answered yet gets one call at a time.
+      for (let round = 0; round < 20 && (await sender.runOnce()).claimed > 0; round++) await sender.idle();
+    },
+    deliveries: (messageId) => deliveriesOf(pool, brand_id, messageId),
   };
 }
