@@ -195,6 +195,8 @@ export function createApi(context: ProcessContext): Service {
             quarantine,
             links,
             bonusLists,
+            gate,
+            signals,
           },
         }),
       );

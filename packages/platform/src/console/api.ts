@@ -1,5 +1,5 @@
 import { parseBody } from '@croupier/contracts';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -18,6 +18,8 @@ import { feedRoutes } from './feed/routes.ts';
 import { gameRoutes } from './games/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { messageActionRoutes } from './messages/action-routes.ts';
+import { messageRoutes } from './messages/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { balanceRoutes } from './players/balance-routes.ts';
 import { betRoutes } from './players/bet-routes.ts';
@@ -70,6 +72,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         bonusRoutes(app, deps);
         intentRoutes(app, deps);
         intentActionRoutes(app, deps);
+        messageRoutes(app, deps);
+        messageActionRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
         balanceRoutes(app, deps);
@@ -112,13 +116,15 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
  * may be larger than 2^53. No body at all is fine for routes that need none.
  */
 function takeExactJson(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (_request: unknown, text: string | Buffer) => {
+    async (request: FastifyRequest, text: string | Buffer) => {
       if (text.length === 0) return undefined;
-      const parsing = parseBody(text.toString());
+      request.bodyText = text.toString();
+      const parsing = parseBody(request.bodyText);
       if (!parsing.ok) throw new Refused('malformed_json', parsing.error.message, { errors: [parsing.error] });
       return parsing.body;
     },

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
+import type { SignalSender } from '../channels/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Gate } from '../gate/index.ts';
 import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
@@ -20,4 +22,7 @@ export interface ConsoleDeps {
   quarantine: Quarantine;
   bonusLists: Pick<BonusLists, 'read'>;
   links: UnsubscribeLinks;
+  gate: Pick<Gate, 'mayContact'>;
+  /** Told of what the console changes for connected browsers. */
+  signals: Pick<SignalSender, 'poke'>;
 }

@@ -13,6 +13,7 @@ import * as feed from './feed/endpoints.ts';
 import * as games from './games/endpoints.ts';
 import * as history from './history/endpoints.ts';
 import * as keys from './keys/endpoints.ts';
+import * as messages from './messages/endpoints.ts';
 import * as overview from './overview/endpoints.ts';
 import * as balances from './players/balance-endpoints.ts';
 import * as bets from './players/bet-endpoints.ts';
@@ -53,6 +54,7 @@ const resources = [
   rounds,
   bonuses,
   rewards,
+  messages,
   carts,
   sessions,
   balances,

@@ -8,8 +8,10 @@ import { noon, type TestClock, testClock } from '../../test/clock.ts';
 import { setupDatabase } from '../../test/database.ts';
 import { testLog } from '../../test/log.ts';
 import { type Brand, BrandRegistry } from '../brands/index.ts';
+import type { SiteSignal } from '../channels/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { DeriveWorker } from '../derive/index.ts';
+import { Gate } from '../gate/index.ts';
 import { UnsubscribeLinks } from '../hosted/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { Committer, Quarantine } from '../ingest/index.ts';
@@ -42,6 +44,10 @@ export interface TestConsole {
   quarantine: Quarantine;
   bonusLists: BonusLists;
   links: UnsubscribeLinks;
+  gate: Gate;
+  signals: { poke(signals: readonly SiteSignal[]): void };
+  /** Signals that it poked about. */
+  poked: SiteSignal[];
   brand: Brand;
   brands: BrandRegistry;
   /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
@@ -91,11 +97,16 @@ export async function setupConsole(
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock: clock.now });
   const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
+  const gate = new Gate({ clock: clock.now, brands });
+  const poked: SiteSignal[] = [];
+  const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(
     consoleRoutes({
       ...{ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links },
       bonusLists,
+      gate,
+      signals,
     }),
   );
   await app.ready();
@@ -140,6 +151,9 @@ export async function setupConsole(
     quarantine,
     bonusLists,
     links,
+    gate,
+    signals,
+    poked,
     brand,
     brands,
     call,

@@ -20,8 +20,9 @@ import { UnfitNotification } from './unfit.ts';
 export interface CreatedNotification {
   message_id: number;
   state: NotificationState;
-  /** Why it is held or withheld. Null for a repeated request. */
+  /** Why it is held or withheld, and the decision of the gate that says so. */
   reason: string | null;
+  decision_id: number | null;
   /** The request had been made before; this is what it made then. */
   repeated: boolean;
   /** To poke the sender with, after the commit. */
@@ -80,9 +81,9 @@ export async function createNotifications(
   const signals = await announce(tx, live, at);
   const signalOf = new Map(signals.map((signal) => [signal.message_id, [signal]]));
   const made = new Map<number, CreatedNotification>(
-    decided.map(({ message_id, allowance: { state, reason } }) => [
+    decided.map(({ message_id, allowance: { state, reason, decision_id } }) => [
       message_id,
-      { message_id, state, reason, repeated: false, signals: signalOf.get(message_id) ?? [] },
+      { message_id, state, reason, decision_id, repeated: false, signals: signalOf.get(message_id) ?? [] },
     ]),
   );
   const known = await readRequests(
@@ -95,11 +96,11 @@ export async function createNotifications(
 function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readRequests>>): CreatedNotification {
   const before = known.find((one) => one.brand_id === key?.brand_id && one.request_key === key.request_key);
   if (key === null || before === undefined) throw new Error('a message was not stored');
-  const { message_id, state, request_digest } = before;
+  const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== key.request_digest) {
     throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
   }
-  return { message_id, state, reason: null, repeated: true, signals: [] };
+  return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 
 function cleaned(item: NewNotification): NewNotification {

@@ -68,6 +68,8 @@ export async function takeRequestKeys(tx: ClientBase, keys: readonly RequestKey[
 
 export interface KnownRequest extends RequestKey {
   state: NotificationState;
+  reason: string | null;
+  decision_id: number | null;
 }
 
 export async function readRequests(
@@ -77,7 +79,7 @@ export async function readRequests(
   if (keys.length === 0) return [];
   const { rows } = await tx.query<KnownRequest>({
     name: 'read_notification_requests',
-    text: `select r.*, n.state from unnest($1::int[], $2::text[]) as k (brand_id, request_key)
+    text: `select r.*, n.state, n.reason, n.decision_id from unnest($1::int[], $2::text[]) as k (brand_id, request_key)
              join notification_request r using (brand_id, request_key)
              join notification n on n.message_id = r.message_id`,
     values: [keys.map((key) => key.brand_id), keys.map((key) => key.request_key)],

@@ -43,6 +43,8 @@ const holders: Record<Permission, readonly Role[]> = {
   'player.reconcile': ['admin', 'crm', 'integrator', 'compliance'],
   'bonus.credit': ['admin', 'crm'],
   'bonus.resolve': ['admin', 'crm'],
+  'message.send': ['admin', 'crm'],
+  'message.recall': ['admin', 'crm', 'compliance'],
   'budget.manage': ['admin', 'crm'],
   'event.repair': ['admin', 'integrator'],
   'state.rebuild': ['admin', 'integrator'],

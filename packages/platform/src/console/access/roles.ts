@@ -14,6 +14,8 @@ export const permissions = {
   'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
   'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
   'budget.manage': 'make, change and close budgets of bonuses',
+  'message.send': 'write messages to players',
+  'message.recall': 'take messages out of inboxes, one or those of a campaign',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
   'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
@@ -47,6 +49,8 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'bonus.credit',
     'bonus.resolve',
     'budget.manage',
+    'message.send',
+    'message.recall',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
   integrator: [
@@ -65,6 +69,7 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'player.protect',
     'player.resync',
     'player.reconcile',
+    'message.recall',
     'decision.export',
     'player.export',
     'player.erase',

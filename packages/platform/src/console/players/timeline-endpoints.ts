@@ -1,6 +1,7 @@
 import { eventKinds, flags } from '@croupier/contracts';
 import { Type } from 'typebox';
 import { intentStates } from '../../actions/index.ts';
+import { messageChannels, messagePurposes, notificationStates } from '../../channels/index.ts';
 import { verdicts } from '../../derive/index.ts';
 import { itemStates, lookUps, transitionKinds, writtenRecords } from '../../operator/index.ts';
 import { Summary } from '../feed/endpoints.ts';
@@ -59,19 +60,32 @@ const BonusIntent = Type.Object({
   reason: Nullable(Type.String()),
 });
 
+const Message = Type.Object({
+  type: Type.Literal('message'),
+  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  message_id: Type.Integer(),
+  event: Type.Enum(['message', 'shoutout', 'inbox']),
+  channel: Type.Enum([...messageChannels]),
+  purpose: Type.Enum([...messagePurposes]),
+  campaign_id: Nullable(Type.String()),
+  state: Type.Enum([...notificationStates]),
+  reason: Nullable(Type.String()),
+  is_read: Type.Boolean(),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages',
   description:
-    'Refreshes, changes, transitions and bonus intents come on top of `limit`; of changes and intents the newest 200, of transitions the newest 500.',
+    'Refreshes, changes, transitions, bonus intents and messages come on top of `limit`; of changes, intents and messages the newest 200, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition', 'bonus_intent'])),
+      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition', 'bonus_intent', 'message'])),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -80,5 +94,5 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent])),
+  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message])),
 });

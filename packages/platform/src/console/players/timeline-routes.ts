@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { listIntents } from '../../actions/index.ts';
+import { listNotifications } from '../../channels/index.ts';
 import { type JournalFilter, type JournalPage, timeline } from '../../derive/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { listPlayerWriteBacks, playerTransitions, readSyncedPlayer } from '../../operator/index.ts';
@@ -20,6 +21,7 @@ import {
   eventItem,
   intentItem,
   mergeBeside,
+  messageItem,
   refreshItems,
   type TimelineItem,
   transitionItem,
@@ -58,6 +60,12 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
+const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message'] as const;
+
+function isBeside(kind: Query['kind']): kind is BesideItem['type'] {
+  return besideTypes.some((type) => type === kind);
+}
+
 interface Span {
   from: Micros | undefined;
   to: Micros | undefined;
@@ -70,8 +78,7 @@ function readEvents(
   span: Span,
   before: string | undefined,
 ): Promise<JournalPage> {
-  if (kind === 'refresh' || kind === 'change' || kind === 'transition' || kind === 'bonus_intent')
-    return Promise.resolve({ entries: [], next: null });
+  if (isBeside(kind)) return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
     ...(kind !== undefined && { kinds: [kind] }),
     ...(verdict !== undefined && { verdicts: [verdict] }),
@@ -94,7 +101,14 @@ async function readBeside(
   const transitions = wants('transition') ? await playerTransitions(pool, playerId) : [];
   const filter = { player_id: playerId };
   const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
-  return [...refreshes, ...changes.map(changeItem), ...transitions.map(transitionItem), ...intents.map(intentItem)];
+  const messages = wants('message') ? await listNotifications(pool, brandId, filter, { limit: mostChanges }) : [];
+  return [
+    ...refreshes,
+    ...changes.map(changeItem),
+    ...transitions.map(transitionItem),
+    ...intents.map(intentItem),
+    ...messages.map(messageItem),
+  ];
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {

@@ -1,5 +1,6 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ListedIntent } from '../../actions/index.ts';
+import type { ListedNotification } from '../../channels/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { LookUp, PlayerSync, ProtectionTransition, WriteBackItem } from '../../operator/index.ts';
 import { positionText } from '../feed/position.ts';
@@ -8,7 +9,7 @@ import { positionText } from '../feed/position.ts';
 export type TimelineItem = EventItem | BesideItem;
 
 /** What did not come as an event. */
-export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem;
+export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem | MessageItem;
 
 export interface EventItem {
   type: 'event';
@@ -49,6 +50,23 @@ export interface IntentItem
   extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason'> {
   type: 'bonus_intent';
   at: Micros;
+}
+
+/** A message on the site, at the moment it came to the state it is in. */
+export interface MessageItem
+  extends Pick<
+    ListedNotification,
+    'message_id' | 'event' | 'channel' | 'purpose' | 'campaign_id' | 'state' | 'reason'
+  > {
+  type: 'message';
+  at: Micros;
+  is_read: boolean;
+}
+
+export function messageItem(row: ListedNotification): MessageItem {
+  const { message_id, event, channel, purpose, campaign_id, state, reason, state_since, read_at } = row;
+  const is_read = read_at !== null;
+  return { type: 'message', at: state_since, message_id, event, channel, purpose, campaign_id, state, reason, is_read };
 }
 
 export function intentItem({

@@ -10,6 +10,8 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
+  /** The same as it came, for what must pass through untouched; empty without a body. */
+  bodyText: string;
   /** The brand of the path; the guard has made sure that the caller may do this there. */
   brand: HasBrand<E> extends true ? Brand : null;
   access: E['may'] extends 'anyone' ? null : Access;
@@ -22,6 +24,10 @@ export interface Call<E extends Endpoint> {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a JSON body; empty without one. */
+    bodyText: string;
+  }
   interface FastifyContextConfig {
     /** The definition behind a route of the console API: the guard reads it, the documentation test walks it. */
     endpoint?: Endpoint;
@@ -51,6 +57,7 @@ export function serve<const E extends Endpoint>(
         params: read(parts.params, request.params),
         query: read(parts.query, request.query),
         body: read(parts.body, request.body),
+        bodyText: request.bodyText,
         brand: request.brand,
         access: request.access,
         address: request.ip,

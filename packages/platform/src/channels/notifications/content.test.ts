@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { cleanContent, contentLimits } from './content.ts';
+import { cleanHtml } from './html.ts';
+import { isSafeLink } from './links.ts';
+import type { NotificationContent } from './notification.ts';
+import { plainText } from './plain-text.ts';
+
+const rel = 'rel="noopener noreferrer"';
+
+describe('HTML of messages', () => {
+  test.each([
+    ['stays as it is', '<p>Ten <b>spins</b><br />on us</p>', '<p>Ten <b>spins</b><br />on us</p>'],
+    ['loses scripts with what is in them', 'a<script>alert(1)</script>b', 'ab'],
+    [
+      'loses handlers',
+      '<img src="https://x.example/a.png" onerror="alert(1)">',
+      '<img src="https://x.example/a.png" />',
+    ],
+    ['loses classes and ids', '<p class="crm-close" id="crm-widget">a</p>', '<p>a</p>'],
+    ['loses frames and forms', '<iframe src="https://x.example"></iframe><form><input name="a" />b</form>', 'b'],
+    ['loses style sheets', '<style>* { display: none }</style>a', 'a'],
+    ['loses drawings', '<svg><a xlink:href="javascript:alert(1)">a</a></svg>', '<a rel="noopener noreferrer">a</a>'],
+    [
+      'closes its links off',
+      '<a href="https://x.example" target="_blank" rel="opener">a</a>',
+      `<a href="https://x.example" ${rel} target="_blank">a</a>`,
+    ],
+    ['opens no named window', '<a href="/promo" target="game">a</a>', `<a href="/promo" ${rel}>a</a>`],
+    ['loses javascript links', '<a href="java\nscript:alert(1)">a</a>', `<a ${rel}>a</a>`],
+    ['loses data images', '<img src="data:image/svg+xml;base64,AAAA" alt="x">', '<img alt="x" />'],
+    ['loses addresses without a scheme', '<img src="//x.example/a.png">', '<img />'],
+    [
+      'keeps mail and telephone',
+      '<a href="mailto:a@x.example">a</a><a href="tel:+356">b</a>',
+      `<a href="mailto:a@x.example" ${rel}>a</a><a href="tel:+356" ${rel}>b</a>`,
+    ],
+    [
+      'keeps styles of the list',
+      '<p style="color: #ff0000; text-align:center; padding: 4px 8px">a</p>',
+      '<p style="color:#ff0000;text-align:center;padding:4px 8px">a</p>',
+    ],
+    [
+      'loses styles that load or cover',
+      '<p style="background:url(https://x.example/a);position:fixed;margin:-99px;color:red">a</p>',
+      '<p style="color:red">a</p>',
+    ],
+    ['loses styles that run', '<p style="width: expression(alert(1)); behavior: url(x)">a</p>', '<p>a</p>'],
+    ['is not fooled by broken tags', '<<script>alert(1)//<</script>', '&lt;'],
+  ])('%s', (_what, given, clean) => {
+    expect(cleanHtml(given)).toBe(clean);
+    expect(cleanHtml(cleanHtml(given))).toBe(clean);
+  });
+});
+
+test.each([
+  ['5 < 6 & 7 > 6, <3', '5 < 6 & 7 > 6, <3'],
+  ['Fish &amp; chips', 'Fish &amp; chips'],
+  ['<b>Ten</b> spins', 'Ten spins'],
+  ['<scr<b>ipt>alert(1)</scr</b>ipt>', 'ipt>alert(1)ipt>'],
+  ['<img src=x onerror=alert(1)', ''],
+  ['<!-- x --> a', 'x --> a'],
+  ['a\u0000\u0007b\nc', 'ab\nc'],
+])('plain text %j', (given, clean) => {
+  expect(plainText(given)).toBe(clean);
+});
+
+test.each([
+  ['https://casino.example/promo?a=1#b', true],
+  ['http://casino.example', true],
+  ['/promo', true],
+  ['//evil.example', false],
+  ['/\\evil.example', false],
+  ['javascript:alert(1)', false],
+  ['java\nscript:alert(1)', false],
+  [' https://casino.example', false],
+  ['mailto:a@x.example', false],
+  ['https://', false],
+  ['promo', false],
+])('the address of a button may be %j: %s', (address, safe) => {
+  expect(isSafeLink(address)).toBe(safe);
+});
+
+describe('what is wrong is told by field', () => {
+  const empty: NotificationContent = {
+    ...{ event: 'inbox', display_type: 'push', title: 'a', message: '', preview_text: '', footer_text: '', data: '{}' },
+    ...{ cta_button_link: '', cta_button_text: '', cta_button2_link: '', cta_button2_text: '', image_url: '' },
+  };
+  test.each([
+    [{ title: 'x'.repeat(contentLimits.title + 1) }, ['title max_length']],
+    [
+      { message: 'x'.repeat(contentLimits.message + 1), cta_button_link: 'javascript:alert(1)' },
+      ['message max_length', 'cta_button_link link'],
+    ],
+    [{ cta_button2_link: 'ftp://x.example', image_url: 'data:,' }, ['cta_button2_link link', 'image_url link']],
+    [{ title: '<b></b>', message: ' ' }, ['title empty']],
+    [{ data: '[]' }, ['data object']],
+    [{ data: '{' }, ['data object']],
+  ])('case %#', (changes, errors) => {
+    const found = cleanContent({ ...empty, ...changes }).errors;
+    expect(found.map(({ path, rule }) => `${path} ${rule}`)).toEqual(errors);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * The text of one member of a JSON object, as it was written: with its order of keys and every digit of its numbers, which no
+ * JavaScript object keeps. Pure; one pass over the text.
+ *
+ * @param json an object, and valid: JSON.parse takes it
+ * @returns undefined when there is no such member. Of several the last counts, as for JSON.parse.
+ */
+export function memberText(json: string, name: string): string | undefined {
+  const token = /("[^"\\]*(?:\\.[^"\\]*)*")|[{}[\],:]/gs;
+  let depth = 0;
+  let text = '';
+  let member: { name: string; from: number } | undefined;
+  let found: string | undefined;
+  for (const { 0: mark, 1: string, index } of json.matchAll(token)) {
+    if (string !== undefined) {
+      if (depth === 1) text = string;
+    } else if (mark === '{' || mark === '[') depth++;
+    else if (mark === '}' || mark === ']') depth--;
+    else if (mark === ':' && depth === 1 && member === undefined) member = { name: JSON.parse(text), from: index + 1 };
+    const isOver = depth === 0 || (depth === 1 && mark === ',');
+    if (isOver && member !== undefined) {
+      if (member.name === name) found = json.slice(member.from, index).trim();
+      member = undefined;
+    }
+  }
+  return found;
+}
