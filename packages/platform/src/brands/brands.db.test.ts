@@ -111,14 +111,17 @@ describe('declared brands', () => {
 });
 
 test('credentials are encrypted, and a wrong secret costs the operator but not the events', async () => {
-  const { brand, key } = await createBrand(pool, { operator, test_user: { sid: 'a secret sid', user_id: 'test-1' } });
-  expect(brand.test_user).toEqual({ sid: 'a secret sid', user_id: 'test-1' });
+  const site_jwt = { secret: 'a secret for JWTs of 32 characters', max_age_minutes: 60 };
+  const test_user = { sid: 'a secret sid', user_id: 'test-1' };
+  const { brand, key } = await createBrand(pool, { operator, test_user, site_jwt });
+  expect(brand.test_user).toEqual({ ...test_user, in_production: false });
+  expect(brand.site_jwt).toEqual(site_jwt);
   const { rows } = await pool.query("select brand::text || encode(secrets, 'escape') as row from brand");
-  expect(JSON.stringify(rows)).not.toMatch(/the operator key|a secret sid/);
+  expect(JSON.stringify(rows)).not.toMatch(/the operator key|a secret sid|a secret for JWTs/);
 
   const brands = registry(new Vault('another secret'));
   await brands.refresh();
-  expect(brands.byKey(key)).toMatchObject({ code: brand.code, operator: null, test_user: null });
+  expect(brands.byKey(key)).toMatchObject({ code: brand.code, operator: null, test_user: null, site_jwt: null });
 });
 
 describe('the registry', () => {

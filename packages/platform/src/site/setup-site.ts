@@ -43,6 +43,8 @@ export interface SiteCall {
 export interface SiteProcess {
   app: FastifyInstance;
   sessions: Sessions;
+  /** The way of events into the ledger. */
+  committer: Committer;
   /** Signals that it poked about. */
   poked: SiteSignal[];
   /** Calls a path below the brand's base address. */
@@ -159,7 +161,10 @@ async function startProcess(
   const health = new OperatorHealth({ pool, clock: now, log: testLog, circuits });
   const clients = new OperatorClients({ health });
   const poked: SiteSignal[] = [];
-  const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
+  // What is poked about are the signals that were written.
+  const signals = {
+    poke: (written: readonly { signal_id: number }[]) => void poked.push(...(written as SiteSignal[])),
+  };
   const sessions = new Sessions({
     ...{ pool, clock: now, brands, clients, health, signals, monotonic },
     ...{ secrets: ['a secret for tests'], production: false },
@@ -204,7 +209,7 @@ async function startProcess(
     return { status: answer.statusCode, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
   };
   return {
-    ...{ app, sessions, poked, call },
+    ...{ app, sessions, committer, poked, call },
     get: (path, as) => call('GET', path, as === undefined ? {} : { as }),
     post: (path, as, body) => call('POST', path, { as, body }),
     async token(as) {
