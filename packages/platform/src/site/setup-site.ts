@@ -15,7 +15,7 @@ import type { Upgrades } from '../http/upgrades.ts';
 import { Committer, LateEvents, Quarantine } from '../ingest/index.ts';
 import { PostgresLedger } from '../ledger/index.ts';
 import { EndpointCircuits, OperatorClients, OperatorHealth } from '../operator/index.ts';
-import { ChannelSigner, type SessionOptions, Sessions, sitePath, siteRoutes } from './index.ts';
+import { ChannelSigner, type SessionOptions, Sessions, scriptRoutes, sitePath, siteRoutes } from './index.ts';
 
 /*
  * For the tests of the site: a brand, the sandbox operator behind it, and the API of one or more api processes, all real. The
@@ -183,6 +183,7 @@ async function startProcess(
     trustedProxies: ['127.0.0.1'],
     ...(upgrades === undefined ? {} : { upgrades }),
   });
+  await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
       ...{ pool, clock: now, log: testLog, brands, sessions, signals, publicUrl: 'https://crm.example' },
