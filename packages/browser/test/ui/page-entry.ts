@@ -1,3 +1,4 @@
+// @ts-expect-error The page's code is checked by the package's own tsconfig.json, with a browser's types.
 import { mountUi } from '../../src/page/ui/mount.tsx';
 import { createMemoryStore } from './memory-store.ts';
 

@@ -108,7 +108,7 @@ async function bundle(): Promise<string> {
 }
 
 const picture = (name: string) => {
-  const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 7, 0) % 360;
+  const hue = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 240"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(${hue} 70% 32%)"/><stop offset="1" stop-color="hsl(${hue + 50} 80% 58%)"/></linearGradient></defs><rect width="480" height="240" fill="url(#g)"/><g fill="#fff" opacity=".85"><circle cx="130" cy="120" r="46" opacity=".3"/><circle cx="240" cy="96" r="62" opacity=".4"/><circle cx="350" cy="132" r="38" opacity=".3"/><path d="M240 58l11 26 28 2-21 18 7 28-25-15-25 15 7-28-21-18 28-2z"/></g></svg>`;
 };
 
@@ -135,7 +135,7 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     return route.fulfill({
       contentType: 'text/html',
       headers: { 'content-security-policy': policy },
-      body: `<!doctype html><html ${html}><head><meta name="viewport" content="width=device-width, initial-scale=1"><title>Casino</title><link rel="stylesheet" href="/site.css"></head><body class="site">${body}<script src="/ui.js"></script></body></html>`,
+      body: `<!doctype html><html ${html}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Casino</title><link rel="stylesheet" href="/site.css"></head><body class="site">${body}<script src="/ui.js"></script></body></html>`,
     });
   });
   await page.goto(`${origin}/lobby`);

@@ -14,6 +14,11 @@ interface Props {
 }
 
 const stops = 'a[href],button,[tabindex="0"]';
+/**
+ * Those that the state has opened. The browser closes one at Escape and tells it later: what is drawn in between must not open it again,
+ * and by the time it is told, the state may have.
+ */
+const opened = new WeakSet<HTMLDialogElement>();
 /** Where the mouse went down: a selection of text that ends over the fog is no press on it. */
 let pressed: EventTarget | null = null;
 
@@ -29,11 +34,12 @@ export function Dialog({ class: name, labelledby, role, open, fog, onClose, chil
       role={role}
       aria-labelledby={labelledby}
       drawn={(dialog: HTMLDialogElement) => {
-        if (open && !dialog.open) dialog.showModal();
-        else if (!open && dialog.open) dialog.close();
-        // Told late by the browser: by then the state may have closed it, or opened it again.
+        if (open && !opened.has(dialog)) {
+          opened.add(dialog);
+          dialog.showModal();
+        } else if (!open && opened.delete(dialog)) dialog.close();
         dialog.onclose = () => {
-          if (open && !dialog.open) onClose();
+          if (opened.has(dialog) && !dialog.open) onClose();
         };
       }}
       // One that leaves the page while it is open would keep the focus for itself.
@@ -58,9 +64,11 @@ function goRound(event: KeyboardEvent): void {
   if (event.key !== 'Tab') return;
   const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>(stops)];
   if (event.shiftKey) all.reverse();
-  const place = all.indexOf(document.activeElement as HTMLElement);
-  // On a title, which Tab does not stop at: forwards the browser finds the next stop, backwards it would leave.
-  if (place < 0 ? !event.shiftKey : place < all.length - 1) return;
+  // The last stop in the direction of travel, or a title beyond it, at which Tab does not stop.
+  const end = all.at(-1);
+  const onwards = event.shiftKey ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const { activeElement } = document;
+  if (end !== activeElement && end && activeElement && end.compareDocumentPosition(activeElement) & onwards) return;
   event.preventDefault();
   all[0]?.focus();
 }

@@ -11,11 +11,11 @@ import { safeImage, safeLink } from './links.ts';
  * through CSSOM, which no policy restricts. The nodes go on the page as they are and are never written out as text again, so what
  * was looked at here is what is shown.
  */
+/** What the server lets through (channels/notifications/html.ts): no id, name or class, which would answer the page's own look-ups. */
 const tags =
-  /^(A|ABBR|ADDRESS|ARTICLE|ASIDE|B|BDI|BDO|BIG|BLOCKQUOTE|BR|CAPTION|CENTER|CITE|CODE|COL|COLGROUP|DD|DEL|DIV|DL|DT|EM|FIGCAPTION|FIGURE|FONT|FOOTER|H[1-6R]|HEADER|I|IMG|INS|KBD|LI|MAIN|MARK|NAV|OL|P|PRE|Q|S|SAMP|SECTION|SMALL|SPAN|STRIKE|STRONG|SUB|SUP|TABLE|TBODY|TD|TFOOT|TH|THEAD|TIME|TR|TT|U|UL|VAR|WBR)$/;
-/** No id and no name: they would answer the page's own look-ups. */
+  /^(A|B|BLOCKQUOTE|BR|CAPTION|CENTER|CODE|D[DLT]|DEL|DIV|EM|FIGCAPTION|FIGURE|FONT|H[1-6R]|I|IMG|INS|LI|MARK|OL|P|PRE|S|SMALL|SPAN|STRIKE|STRONG|SU[BP]|T[DHR]|TABLE|TBODY|TFOOT|THEAD|U|UL)$/;
 const attributes =
-  /^(align|alt|bgcolor|border|cell(padding|spacing)|class|color|colspan|dir|height|lang|rowspan|start|target|title|valign|width)$/;
+  /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|height|lang|scope|size|start|target|title|type|width)$/;
 
 /** @param trust The trusted types policy of the page. Where it forbids ours, the words are shown without their markup. */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {

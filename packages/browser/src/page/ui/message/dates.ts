@@ -1,4 +1,4 @@
-import { timeOf } from '../../client/expiry.ts';
+import { timeOf } from '../../client/time.ts';
 
 const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
 

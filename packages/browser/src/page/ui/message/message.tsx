@@ -56,7 +56,7 @@ export function Buttons({ message, onDone }: PartProps) {
     [message.CTAButton2Text, message.CTAButton2Link],
   ] as const;
   const shown = both.map(([words, link], index) => {
-    if (!words?.trim()) return null;
+    if (!words.trim()) return null;
     const name = index === 0 ? 'crm-cta' : 'crm-cta crm-cta-2';
     const href = safeLink(link);
     return href ? (

@@ -1,0 +1,345 @@
+import { expect, test } from 'vitest';
+import { setupBrowser } from '../../../platform/test/browser/browser.ts';
+import type { Message } from '../../src/page/client/store.ts';
+import { keepPicture, message, messages, settings, uiPage } from './ui-page.ts';
+
+/** What the screen does with what players and messages do to it. */
+const browser = await setupBrowser();
+
+const asEvent = (Event: Message['Event'], MessageId: number, part: Partial<Message> = {}): Message => ({
+  ...message,
+  Event,
+  MessageId,
+  ...part,
+});
+
+test('by keyboard alone: open, read, go back, delete after a question, close', async (context) => {
+  const { page, widget, focused, calls } = await uiPage(browser, context, { state: { inbox: messages(3), unread: 2 } });
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    return focused();
+  };
+  const overflow = () => page.locator('html').evaluate((element: unknown) => (element as Styled).style.overflow);
+  await page.locator('#opener').focus();
+  expect(await press('Enter')).toBe('crm-inbox-title');
+  expect(await overflow()).toBe('hidden');
+
+  // The close button, the mail address, the first entry.
+  await press('Tab', 'Tab');
+  expect(await press('Tab')).toBe('crm-open-3');
+  expect(await press('Enter')).toBe('crm-detail-title');
+  expect(await widget.locator('.crm-unread').textContent()).toBe('1 unread');
+  expect(await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab')).toContain('crm-back');
+  expect(await press('Enter')).toBe('crm-open-3');
+
+  // A question, which Escape answers with no without closing the inbox.
+  expect(await press('Tab')).toContain('crm-delete');
+  expect(await press('Enter')).toContain('crm-cancel');
+  expect(await press('Escape')).toContain('crm-delete');
+  await press('Enter');
+  expect(await press('Tab')).toContain('crm-confirm');
+  expect(await press('Enter')).toBe('crm-inbox-title');
+  expect(await widget.locator('.crm-entry').count()).toBe(2);
+
+  // Tab goes round inside, in both directions.
+  for (let presses = 0; presses < 9; presses++) {
+    await press(presses < 5 ? 'Tab' : 'Shift+Tab');
+    expect(await widget.locator(':focus').count()).toBe(1);
+  }
+  expect(await press('Escape')).toBe('opener');
+  expect(await overflow()).toBe('');
+  expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
+});
+
+/** Each would set `pwned`, or take the player elsewhere. */
+const attack = `<p onclick="pwned=1" style="color: rgb(1, 2, 3); position: fixed; inset: 0">words</p>
+  <img src="x" onerror="pwned=1"><img/onerror=pwned=1 src=x><script>pwned=1</script><svg onload="pwned=1"><a href="javascript:pwned=1">s</a></svg>
+  <a href="javascript:pwned=1">one</a><a href="java&#10;script:pwned=1">two</a><a href="data:text/html,x">three</a><a href=" /ok" target="_blank">four</a>
+  <iframe srcdoc="<script>parent.pwned=1</script>"></iframe><style>* { color: red }</style><form action="javascript:pwned=1"><button>go</button></form>
+  <math><mtext><table><mglyph><style><img src=x onerror=pwned=1></style></mglyph></table></mtext></math><p id="badge" name="store">ids</p><x-y is="z">custom</x-y>`;
+
+test('nothing in a message runs, leads astray or breaks the policy of the page', async (context) => {
+  const bad: Partial<Message> = {
+    Title: attack,
+    Message: attack,
+    PreviewText: attack,
+    FooterText: attack,
+    CTAButtonLink: 'javascript:pwned=1',
+    CTAButtonText: '<img src=x onerror=pwned=1>',
+    CTAButton2Link: ' java\nscript:pwned=1',
+    CTAButton2Text: 'second',
+    ImageUrl: 'javascript:pwned=1',
+    Date: attack,
+    Expires: attack,
+  };
+  const { page, widget, set, violated, complaints, calls } = await uiPage(browser, context, {
+    inbox: { navBarLogo: 'data:image/svg+xml,<svg onload="pwned=1"/>', contactEmail: '"><img src=x onerror=pwned=1>' },
+    texts: { readMore: attack, recieved: attack, inboxEmpty: attack, deleteMessagePrompt: attack },
+    state: { inbox: [{ ...message, ...bad, MessageId: 7 }], inboxOpen: true },
+  });
+  await widget.locator('.crm-entry .crm-delete').click();
+  await page.keyboard.press('Escape');
+  await set({ openId: 7 });
+  const html = widget.locator('.crm-detail .crm-html');
+  expect(
+    await html
+      .locator('p')
+      .first()
+      .evaluate((element: unknown) => (element as Styled).style.color),
+  ).toBe('rgb(1, 2, 3)');
+  // It asked for the whole window.
+  expect((await html.locator('p').first().boundingBox())?.height).toBeLessThan(200);
+  expect(await html.locator('a[href]').evaluateAll((all) => all.map((one) => (one as unknown as Anchor).href))).toEqual(
+    ['https://casino.example/ok'],
+  );
+  expect(await html.locator('a[href]').getAttribute('rel')).toBe('noopener');
+  await widget.locator('.crm-detail .crm-cta').first().click();
+  await set({ arrivals: [asEvent('message', 8, bad), asEvent('shoutout', 9, bad), asEvent('inbox', 10, bad)] });
+  for (const button of await widget.locator('.crm-modal .crm-cta, .crm-shoutout .crm-cta').all()) {
+    expect(await button.evaluate((element: unknown) => (element as Element).tagName)).toBe('BUTTON');
+  }
+  await widget.locator('.crm-modal .crm-cta').first().click();
+  await widget.locator('.crm-shoutout .crm-html').getByText('words').click();
+  expect(
+    await widget.locator('[onclick], [onerror], [onload], script, iframe, style, form, .crm-html svg, #badge').count(),
+  ).toBe(0);
+  expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
+  expect(await violated()).toEqual([]);
+  // An image that is not there is all that the browser has to say.
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+  expect(await calls()).toContain('dismiss 8');
+});
+
+test('every text is in its place, the ones that we added too; every option does what it says', async (context) => {
+  const own = Object.fromEntries(
+    [
+      ...Object.keys(settings.texts),
+      'inboxTitle',
+      'unread',
+      'close',
+      'back',
+      'delete',
+      'cancel',
+      'loadMore',
+      'loading',
+      'offline',
+      'signedOut',
+      'load_failed',
+    ].map((key) => [key, `my ${key}`]),
+  );
+  const { page, widget, set, calls } = await uiPage(browser, context, {
+    texts: own,
+    inbox: { navBarLogo: '/img/logo.svg', termsAboveButtons: true, closeModalOnFogClick: true },
+    html: 'lang="de_DE!"',
+    state: {
+      inbox: messages(2),
+      inboxOpen: true,
+      unread: 1200,
+      hasMore: true,
+      phase: 'offline',
+      problem: 'load_failed',
+    },
+  });
+  const text = (selector: string) => widget.locator(selector).first().textContent();
+  expect(await text('.crm-title')).toBe('my inboxTitle');
+  expect(await text('.crm-unread')).toBe('999+ my unread');
+  expect(await text('.crm-condition')).toBe('my offline');
+  expect(await text('.crm-questions')).toBe('my questionsTop help@casino.example');
+  expect(await widget.locator('.crm-questions a').getAttribute('href')).toBe('mailto:help@casino.example');
+  expect(await text('.crm-date')).toMatch(/^my recieved .*2026/);
+  expect(await text('.crm-valid')).toMatch(/^my validUntil .*2036/);
+  expect(await text('.crm-read-more')).toBe('my readMore');
+  expect(await text('.crm-more')).toBe('my loadMore');
+  expect(await text('.crm-problem')).toContain('my load_failed');
+  expect(await widget.locator('.crm-logo').getAttribute('src')).toBe('https://casino.example/img/logo.svg');
+  await widget.locator('.crm-problem').getByRole('button', { name: 'my close' }).click();
+  await widget.locator('.crm-more').click();
+  await widget.locator('.crm-entry').first().getByRole('button', { name: 'my delete' }).click();
+  expect(await text('.crm-prompt-words')).toBe('my deleteMessagePrompt');
+  await page.getByRole('button', { name: 'my cancel' }).click();
+  await widget.locator('.crm-entry').first().click();
+  expect(await text('.crm-detail .crm-questions')).toBe('my questionsShort help@casino.example');
+  const order = await widget
+    .locator('.crm-body > *')
+    .evaluateAll((all) => all.map((one) => (one as unknown as Styled).className));
+  expect(order).toEqual(['crm-html', 'crm-terms', 'crm-buttons']);
+  await page.getByRole('button', { name: 'my back' }).click();
+  await set({ inbox: [], phase: 'loading', hasMore: false });
+  expect(await widget.getByRole('status', { name: 'my loading' }).count()).toBe(1);
+  await set({ phase: 'ready' });
+  expect(await text('.crm-empty')).toBe('my inboxEmpty');
+  await set({ phase: 'signed_out' });
+  expect(await text('.crm-empty')).toBe('my signedOut');
+  // A selection of text that ends over the fog closes nothing.
+  await page.mouse.move(1000, 300);
+  await page.mouse.down();
+  await page.mouse.move(200, 300);
+  await page.mouse.up();
+  expect(await calls()).not.toContain('closeInbox');
+  await page.mouse.click(200, 300);
+  expect(await calls()).toEqual(['dismissProblem', 'loadMore', 'open 2', 'backToList', 'closeInbox']);
+});
+
+test("the page's rules for #crm-widget win, its rules for everything do not reach in", async (context) => {
+  const rules = `#crm-widget .crm-title { color: rgb(9, 9, 9) } #crm-widget { --crm-accent: rgb(200, 0, 0) }
+    #crm-widget button { border-radius: 3px }`;
+  const { page, widget, set } = await uiPage(browser, context, {
+    rules,
+    state: { inbox: messages(2), inboxOpen: true, openId: 2 },
+  });
+  const style = (selector: string, property: string) =>
+    widget
+      .locator(selector)
+      .first()
+      .evaluate(
+        (element: unknown, property) =>
+          (globalThis as unknown as InPage).getComputedStyle(element).getPropertyValue(property),
+        property,
+      );
+  expect(await style('.crm-title', 'color')).toBe('rgb(9, 9, 9)');
+  expect(await style('.crm-cta', 'background-color')).toBe('rgb(200, 0, 0)');
+  expect(await style('.crm-close', 'border-radius')).toBe('3px');
+  // Of the rude rules: nothing.
+  expect(await style('.crm-close', 'border-style')).toBe('none');
+  expect(await style('.crm-close', 'background-color')).toBe('rgba(0, 0, 0, 0)');
+  expect(await style('.crm-image', 'border-style')).toBe('none');
+  expect(await style('.crm-html p', 'color')).toBe('rgb(23, 26, 38)');
+  expect(await style('.crm-html p', 'text-indent')).toBe('0px');
+  expect(await style('.crm-cta', 'letter-spacing')).toBe('normal');
+  expect(await style('.crm-icon path', 'd')).toContain('path(');
+  await page.locator('html').evaluate((element: unknown) => (element as Element).setAttribute('data-theme', 'dark'));
+  expect(await style('.crm-sheet', 'background-color')).toBe('rgb(23, 26, 36)');
+  await page.emulateMedia({ media: 'print' });
+  expect(await widget.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen', forcedColors: 'active' });
+  expect(await style('.crm-sheet', 'border-style')).toBe('solid');
+  await set({ inboxOpen: false });
+});
+
+test('what arrives together is shown one after the other; a hint goes when the inbox opens; following is dismissing', async (context) => {
+  const { page, widget, set, calls } = await uiPage(browser, context);
+  const arrivals = [
+    asEvent('message', 1, { Title: 'first' }),
+    asEvent('message', 2, { Title: 'second', CTAButtonLink: '#followed' }),
+    asEvent('shoutout', 3, { Title: 'loud' }),
+    asEvent('shoutout', 4, { Title: 'louder', CTAButtonLink: 'https://elsewhere.example/' }),
+    asEvent('inbox', 5, { Title: 'hint' }),
+    asEvent('inbox', 6, { Title: 'another hint' }),
+  ];
+  await set({ arrivals, inbox: [asEvent('inbox', 6), asEvent('inbox', 5)] });
+  const titles = () => widget.locator('h2:visible:not(.crm-title)').allTextContents();
+  expect(await titles()).toEqual(['first', 'hint', 'loud']);
+  await page.keyboard.press('Escape');
+  expect(await titles()).toEqual(['second', 'hint', 'loud']);
+  await widget.locator('.crm-modal .crm-cta').first().click();
+  expect(page.url()).toBe('https://casino.example/lobby#followed');
+  expect(await titles()).toEqual(['hint', 'loud']);
+  await widget.locator('.crm-shoutout .crm-close').click();
+  expect(await titles()).toEqual(['hint', 'louder']);
+  await widget.locator('.crm-hint .crm-read-more').click();
+  expect(await widget.locator('.crm-heading').textContent()).toBe(message.Title);
+  await page.keyboard.press('Escape');
+  // The other hint went with the opening.
+  expect(await titles()).toEqual(['louder']);
+  const expected = ['dismiss 1', 'dismiss 2', 'dismiss 3', 'open 5', 'dismiss 6', 'closeInbox'];
+  await expect.poll(calls).toEqual(expected);
+});
+
+test('a hint goes by itself, but not from under the pointer', async (context) => {
+  const { page, widget, set, calls } = await uiPage(browser, context, { reducedMotion: 'no-preference' });
+  await set({ arrivals: [asEvent('inbox', 5, { DisplayType: 'push' })] });
+  const hint = widget.locator('.crm-hint');
+  await hint.hover();
+  const animation = () =>
+    hint.evaluate((element: unknown) => {
+      const stay = (element as Animated).getAnimations().find(({ animationName }) => animationName === 'crm-stay');
+      return stay?.playState;
+    });
+  expect(await animation()).toBe('paused');
+  await page.mouse.move(5, 5);
+  expect(await animation()).toBe('running');
+  await hint.evaluate((element: unknown) => {
+    for (const one of (element as Animated).getAnimations()) one.finish();
+  });
+  await hint.waitFor({ state: 'detached' });
+  expect(await calls()).toEqual(['dismiss 5']);
+});
+
+test('the badge: counted, hidden at zero, found late, replaced, and given back', async (context) => {
+  const { page, set, unmount } = await uiPage(browser, context, {
+    body: '<span id="badge"></span>',
+    rules: '#badge { display: flex }',
+  });
+  const badge = page.locator('#badge');
+  const shown = async () => [await badge.isVisible(), await badge.textContent(), await badge.getAttribute('hidden')];
+  expect(await shown()).toEqual([false, '0', '']);
+  await set({ unread: 3 });
+  expect(await shown()).toEqual([true, '3', null]);
+  await set({ unread: 1000 });
+  expect(await shown()).toEqual([true, '999+', null]);
+  await page.evaluate(() => {
+    const { document } = globalThis as unknown as InPage;
+    document.getElementById('badge')?.remove();
+    const later = document.createElement('b');
+    later.id = 'badge';
+    later.style.display = 'inline-flex';
+    document.body.append(later);
+  });
+  await page.waitForFunction(
+    () => (globalThis as unknown as InPage).document.getElementById('badge')?.textContent === '999+',
+  );
+  expect(await badge.getAttribute('style')).toBe('display: inline-flex;');
+  await unmount();
+  expect(await shown()).toEqual([false, '0', '']);
+  expect(await page.locator('#crm-widget').count()).toBe(0);
+});
+
+test("two hundred messages are drawn and changed at once; the page's own element and sheets are kept", async (context) => {
+  const { page, widget, set, unmount } = await uiPage(browser, context, {
+    body: '<div id="crm-widget" class="own"></div><div style="height: 3000px"></div>',
+    state: { inbox: messages(200), inboxOpen: true },
+  });
+  await keepPicture(page, 'two-hundred');
+  expect(await widget.locator('.crm-entry').count()).toBe(200);
+  const tookMs = await page.evaluate(() => {
+    const { store, performance, getComputedStyle, document } = globalThis as unknown as InPage;
+    const from = performance.now();
+    for (let round = 0; round < 10; round++) {
+      store.set({ inbox: store.get().inbox.map((one) => ({ ...one, IsRead: !one.IsRead })) });
+      getComputedStyle(document.body).getPropertyValue('color');
+    }
+    return (performance.now() - from) / 10;
+  });
+  expect(tookMs).toBeLessThan(100);
+  await set({ inbox: messages(200).slice(0, 3) });
+  expect(await widget.locator('.crm-entry').count()).toBe(3);
+  await unmount();
+  expect(await page.locator('#crm-widget').getAttribute('class')).toBe('own');
+  expect(await page.evaluate(() => (globalThis as unknown as InPage).document.adoptedStyleSheets.length)).toBe(0);
+});
+
+interface Styled {
+  style: { overflow: string; color: string };
+  className: string;
+}
+interface Element {
+  tagName: string;
+  setAttribute(name: string, value: string): void;
+}
+interface Anchor {
+  href: string;
+}
+interface Animated {
+  getAnimations(): { animationName: string; playState: string; finish(): void }[];
+}
+interface InPage {
+  getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
+  performance: { now(): number };
+  store: { get(): { inbox: Message[] }; set(part: { inbox: Message[] }): void };
+  document: {
+    adoptedStyleSheets: unknown[];
+    body: { append(element: unknown): void };
+    createElement(tag: string): { id: string; style: { display: string } };
+    getElementById(id: string): { remove(): void; textContent: string } | null;
+  };
+}
