@@ -3,8 +3,9 @@ create table site_signal (
   signal_id   bigint generated always as identity primary key,
   brand_id    int not null,
   player_id   bigint not null,
-  kind        text not null check (kind in ('arrived', 'read', 'deleted', 'withdrawn', 'session_ended')),
-  -- Null for session_ended.
+  kind        text not null check (kind in 
+                ('arrived', 'read', 'deleted', 'withdrawn', 'session_ended', 'one_session_ended')),
+  -- Null for ends of sessions.
   message_id  bigint,
   written_at  timestamptz not null default clock_timestamp(),
   -- The transaction that wrote it: what became visible between two polls is found by it, whatever the order of commits.

@@ -52,13 +52,15 @@ export class SignalReader implements Service {
   #running = false;
   #loop: Promise<void> = Promise.resolve();
   #rest: (() => void) | undefined;
-  #hints: number[] = [];
+  readonly #hints = new Set<number>();
   /** The snapshot of the last poll. */
   #since = '';
   /** Delivered since that snapshot. */
   #delivered = new Set<number>();
   #polledAt = 0;
   #pollAt = 0;
+  /** Asked for since the last poll began. */
+  #pollWanted = false;
   #away = false;
 
   constructor(options: SignalReaderOptions) {
@@ -81,12 +83,12 @@ export class SignalReader implements Service {
 
   /** Null: poll at once. */
   readonly hear = (hints: readonly SignalHint[] | null): void => {
-    if (hints === null) this.#pollAt = 0;
+    if (hints === null) this.#pollWanted = true;
     else {
       for (const { signal_id, player_id } of hints) {
-        if (this.#options.isWanted(player_id) && this.#hints.length < maxHints) this.#hints.push(signal_id);
+        if (this.#options.isWanted(player_id) && this.#hints.size < maxHints) this.#hints.add(signal_id);
       }
-      if (this.#hints.length === 0) return;
+      if (this.#hints.size === 0) return;
     }
     this.#rest?.();
   };
@@ -98,14 +100,14 @@ export class SignalReader implements Service {
   async #run(): Promise<void> {
     while (this.#running) {
       try {
-        if (performance.now() >= this.#pollAt) await this.#poll();
-        else if (this.#hints.length > 0) await this.#readHinted();
+        if (this.#pollWanted || performance.now() >= this.#pollAt) await this.#poll();
+        else if (this.#hints.size > 0) await this.#readHinted();
         else await this.#pause();
         this.#seen(false);
       } catch (error) {
         this.#seen(true, error);
         this.#pollAt = performance.now() + this.#pollMs;
-        this.#hints = [];
+        this.#hints.clear();
         await this.#pause();
       }
     }
@@ -134,7 +136,8 @@ export class SignalReader implements Service {
   }
 
   async #readHinted(): Promise<void> {
-    const ids = this.#hints.splice(0, maxBatch);
+    const ids = [...this.#hints].slice(0, maxBatch);
+    for (const id of ids) this.#hints.delete(id);
     const signals = await readSignals(this.#options.pool, ids, this.#since);
     await this.#deliver(signals);
   }
@@ -142,6 +145,7 @@ export class SignalReader implements Service {
   /** All that became visible since the poll before. */
   async #poll(): Promise<void> {
     const { pool, players, onGap } = this.#options;
+    this.#pollWanted = false;
     if (performance.now() - this.#polledAt > maxGapMs) onGap();
     const { snapshot, any } = await lookForSignals(pool, this.#since);
     if (any) {

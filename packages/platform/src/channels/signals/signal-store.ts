@@ -71,7 +71,7 @@ export async function readSignals(pool: Pool, ids: readonly number[], since: str
   return rows;
 }
 
-/** Of pairs of a player and a snapshot, those whose player's sessions were ended since: their places in the list. */
+/** Of pairs of a player and a snapshot, those whose player had a session ended since: their places in the list. */
 export async function endedSince(
   pool: Pool,
   pairs: readonly { player_id: number; snapshot: string }[],
@@ -80,7 +80,7 @@ export async function endedSince(
     name: 'site_sessions_ended_since',
     text: `select distinct n.place - 1 as place
              from unnest($1::bigint[], $2::text[]) with ordinality as n(player_id, snapshot, place)
-             join site_signal s on s.player_id = n.player_id and s.kind = 'session_ended'
+             join site_signal s on s.player_id = n.player_id and s.kind in ('session_ended', 'one_session_ended')
             where not pg_visible_in_snapshot(s.written_by, n.snapshot::pg_snapshot)`,
     values: [pairs.map((pair) => pair.player_id), pairs.map((pair) => pair.snapshot)],
   });

@@ -4,14 +4,23 @@ import type { Micros } from '@croupier/contracts';
  * What a connected browser must be told. Written in the transaction of its cause, read by every api process that has a socket
  * of the player: at once by the hint of `SignalSender`, within a poll without it.
  */
-export const signalKinds = ['arrived', 'read', 'deleted', 'withdrawn', 'session_ended'] as const;
+export const signalKinds = [
+  'arrived',
+  'read',
+  'deleted',
+  'withdrawn',
+  /** All sessions of the player: an exclusion, a logout at the operator, an erasure. */
+  'session_ended',
+  /** One of them. Sockets do not say by which session they came, so each has to prove itself again. */
+  'one_session_ended',
+] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
 export interface NewSignal {
   brand_id: number;
   player_id: number;
   kind: SignalKind;
-  /** Null for session_ended. */
+  /** Null for ends of sessions. */
   message_id: number | null;
 }
 

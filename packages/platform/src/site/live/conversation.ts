@@ -7,11 +7,9 @@ import { decideSubscription, type SubscriptionRules } from './subscription-decis
 
 export interface ConversationDeps extends SubscriptionRules {
   subscribers: Subscribers;
-  /** Whether the player's sessions were ended since the snapshot. */
+  /** Whether a session of the player was ended since the snapshot. */
   hasEnded(question: { player_id: number; snapshot: string }): Promise<boolean>;
   close(socket: LiveSocket, reason: CloseReason): void;
-  /** Tells the socket that its session has ended, and closes it. */
-  end(socket: LiveSocket): void;
 }
 
 /** Answers what clients say. Never throws. */
@@ -79,7 +77,7 @@ export class Conversation {
   }
 
   #take(socket: LiveSocket, subscription: Subscription, { snapshot }: { snapshot: string }): void {
-    const { subscribers, hasEnded, end, close } = this.#deps;
+    const { subscribers, hasEnded, close } = this.#deps;
     const { player_id, channel } = subscription;
     // Among the subscribers before the question: an end that is committed after it was answered comes as a signal.
     socket.subscription = subscription;
@@ -88,7 +86,7 @@ export class Conversation {
       (ended) => {
         if (socket.isClosed || socket.subscription !== subscription) return;
         if (ended) {
-          end(socket);
+          close(socket, 'authorise_again');
           return;
         }
         subscription.state = 'subscribed';

@@ -14,8 +14,8 @@ export const activityTimeoutSeconds = 120;
 export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
 /** To answer a ping. */
 export const pongWithinMs = 30_000;
-/** A socket without a channel serves nobody. */
-export const subscribeWithinMs = 120_000;
+/** A socket without a channel serves nobody, and could hardly take one any more (`too_old`). */
+export const subscribeWithinMs = 600_000;
 /** How often the three above are looked at. */
 export const sweepMs = 5_000;
 

@@ -65,7 +65,6 @@ export class LiveSockets implements Upgrades {
     this.#conversation = new Conversation({
       ...{ signer, limits, maxSubscribeAgeMs, hasEnded, subscribers: this.subscribers, now: this.#now },
       close: (socket, reason) => this.#close(socket, reason),
-      end: (socket) => this.#end(socket),
     });
   }
 
@@ -158,6 +157,8 @@ export class LiveSockets implements Upgrades {
         if (event === 'session_ended') {
           this.#end(socket);
           sent++;
+        } else if (event === 'one_session_ended') {
+          this.#close(socket, 'authorise_again');
         } else if (socket.subscription?.state === 'subscribed') {
           const { channel } = socket.subscription;
           const text = texts.get(channel) ?? frame(event, data, channel);

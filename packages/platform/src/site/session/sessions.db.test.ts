@@ -209,7 +209,7 @@ describe('the end of a session', () => {
     // Sockets are not admitted again: they ask whether their session still holds.
     const holds = callers.map((caller) => caller !== undefined && second.sessions.holds(caller));
     expect(await Promise.all(holds)).toEqual([false, true]);
-    expect(site.poked).toMatchObject([{ kind: 'session_ended', player_id: await site.playerId('anna') }]);
+    expect(site.poked).toMatchObject([{ kind: 'one_session_ended', player_id: await site.playerId('anna') }]);
     // The operator is asked whether the sid goes on.
     expect(await status(site.post(login, laptop))).toBe(200);
     expect(await status(second.post(login, await site.token(laptop)))).toBe(200);

@@ -122,7 +122,7 @@ export class Sessions {
    */
   async end({ brand: { brand_id }, player_id, sid_hash }: Caller): Promise<void> {
     const at = this.#options.clock();
-    const signal: NewSignal = { brand_id, player_id, kind: 'session_ended', message_id: null };
+    const signal: NewSignal = { brand_id, player_id, kind: 'one_session_ended', message_id: null };
     const written = await transaction(this.#options.pool, async (tx) => {
       await endSessions(tx, [{ brand_id, player_id, sid_hash, at }]);
       await dropAtLogout(tx, [{ player_id, sid_hash, at }]);

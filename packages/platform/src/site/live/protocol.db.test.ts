@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { pageOrigin } from '../setup-site.ts';
+import { maxFrames, maxRefusals } from './limits.ts';
+import { type BareSocket, type LiveSetup, openBare, setupLive } from './setup-live.ts';
+
+/** What the socket answers, frame by frame. The public client is in pusher-js.db.test.ts. */
+const database = await setupDatabase();
+
+const path = (live: LiveSetup, query = '?protocol=7&client=js&version=8.6.0') => `/app/${live.site.brand.code}${query}`;
+
+async function authOf(live: LiveSetup, userId: string, socketId: string, channel: string): Promise<string> {
+  const { body } = await live.first.post('/external/pusher', `sid-of-${userId}`, {
+    socket_id: socketId,
+    channel_name: channel,
+  });
+  return body.auth;
+}
+
+async function subscribe(live: LiveSetup, userId: string, playerId: number): Promise<BareSocket> {
+  const socket = openBare(live.first.port, path(live));
+  const channel = live.channel(playerId);
+  const auth = await authOf(live, userId, await socket.id(), channel);
+  socket.say('pusher:subscribe', { channel, auth });
+  expect(await socket.next()).toEqual({ event: 'pusher_internal:subscription_succeeded', channel, data: {} });
+  return socket;
+}
+
+test('a handshake that cannot be served says why, with the code of the protocol', async () => {
+  const live = await setupLive(database);
+  const { code } = live.site.brand;
+  const cases: [string, number, string?][] = [
+    ['/app/nobody?protocol=7', 4001],
+    [`/app/${code}/more?protocol=7`, 4005],
+    ['/app/?protocol=7', 4005],
+    [`/app/${code}?protocol=seven`, 4006],
+    [`/app/${code}?protocol=5`, 4007],
+    [`/app/${code}`, 4008],
+    [`/app/${code}?protocol=7`, 4003, 'https://elsewhere.example'],
+  ];
+  for (const [address, expected, origin] of cases) {
+    const socket = openBare(live.first.port, address, origin === undefined ? {} : { origin });
+    expect(await socket.next()).toMatchObject({ event: 'pusher:error', data: { code: expected } });
+    expect(await socket.closed).toMatchObject({ code: expected });
+  }
+  // Pages that are listed, our own, and what is no page.
+  for (const origin of [pageOrigin, 'https://crm.example', undefined]) {
+    const socket = openBare(live.first.port, path(live), origin === undefined ? {} : { origin });
+    expect(await socket.next()).toEqual({
+      event: 'pusher:connection_established',
+      data: { socket_id: expect.stringMatching(/^\d+\.\d+$/), activity_timeout: 120 },
+    });
+  }
+  expect(await live.first.registry.getSingleMetricAsString('croupier_site_sockets_closed_total')).toContain(
+    'reason="unknown_key"} 1',
+  );
+});
+
+test('upgrades to anything else stay plain calls, and sockets are taken nowhere but below /app/', async () => {
+  const live = await setupLive(database);
+  const url = `http://127.0.0.1:${live.first.port}`;
+  const { status } = await plainCall(`${url}/site/${live.site.brand.code}/Notifications/v2/user-notifications`, 'h2c');
+  expect(status).toBe(401);
+  expect((await plainCall(`${url}/elsewhere`, 'websocket')).status).toBe(404);
+});
+
+async function plainCall(url: string, upgrade: string): Promise<{ status: number }> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { connection: 'upgrade', upgrade } }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('a conversation', () => {
+  test('pings, what is malformed, and events of clients', async () => {
+    const live = await setupLive(database);
+    const socket = openBare(live.first.port, path(live));
+    await socket.id();
+    socket.say('pusher:ping');
+    expect(await socket.next()).toEqual({ event: 'pusher:pong', data: {} });
+    socket.ws.send('{"event":');
+    expect(await socket.next()).toMatchObject({ event: 'pusher:error', data: { code: null } });
+    socket.ws.send(Buffer.from([1, 2, 3]));
+    expect(await socket.next()).toMatchObject({ event: 'pusher:error' });
+    socket.say('client-typing', {});
+    expect((await socket.next()).data.message).toContain('Events of clients');
+    socket.say('pusher:signin', {});
+    expect((await socket.next()).data.message).toContain('not known');
+    socket.ws.send('x'.repeat(5_000));
+    expect(await socket.closed).toMatchObject({ code: 1009 });
+  });
+
+  test('whoever floods, or is refused again and again, is closed', async () => {
+    const live = await setupLive(database);
+    const flood = openBare(live.first.port, path(live));
+    await flood.id();
+    for (let i = 0; i <= maxFrames; i++) flood.say('pusher:pong');
+    expect(await flood.closed).toMatchObject({ code: 4009 });
+    const guess = openBare(live.first.port, path(live));
+    await guess.id();
+    for (let i = 0; i <= maxRefusals; i++) guess.say('pusher:subscribe', { channel: live.channel(1), auth: 'no' });
+    expect(await guess.closed).toMatchObject({ code: 4009 });
+    expect(guess.frames.filter(({ event }) => event === 'pusher:subscription_error')).toHaveLength(maxRefusals + 1);
+  });
+
+  test('a player has one channel, their own, by a proof for this very socket', async () => {
+    const live = await setupLive(database);
+    const [anna, ben] = [await live.player('anna'), await live.player('ben')];
+    const socket = openBare(live.first.port, path(live));
+    const id = await socket.id();
+    const own = live.channel(anna);
+    const auth = await authOf(live, 'anna', id, own);
+    const refusal = async (channel: string, proof: string) => {
+      socket.say('pusher:subscribe', { channel, auth: proof });
+      const frame = await socket.next();
+      expect(frame).toMatchObject({ event: 'pusher:subscription_error', channel });
+      return frame.data.status;
+    };
+    expect(await refusal(live.channel(ben), auth)).toBe(401);
+    expect(await refusal('presence-lobby', auth)).toBe(403);
+    expect(await refusal(`private-crm-${live.site.brand.brand_id + 1}-${anna}`, auth)).toBe(403);
+    expect(await refusal(own, auth.replace(live.site.brand.code, 'other'))).toBe(401);
+    expect(await refusal(own, await authOf(live, 'anna', '1.1', own))).toBe(401);
+    expect(await refusal(own, auth.slice(0, -1))).toBe(401);
+
+    socket.say('pusher:subscribe', JSON.stringify({ channel: own, auth }));
+    expect(await socket.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded', channel: own });
+    expect(await refusal(live.channel(ben), await authOf(live, 'ben', id, live.channel(ben)))).toBe(429);
+    const message = await live.arrive(anna, 'For Anna');
+    await live.arrive(ben, 'For Ben');
+    expect(await socket.next()).toMatchObject({
+      event: 'inbox',
+      channel: own,
+      data: { MessageId: message, UserId: anna, Title: 'For Anna', DisplayType: 'push', IsRead: false },
+    });
+    await live.tell([{ player_id: anna, kind: 'read', message_id: message }]);
+    expect(await socket.next()).toEqual({ event: 'read', channel: own, data: { MessageId: message, Unread: 1 } });
+
+    // The next player on the same page.
+    socket.say('pusher:unsubscribe', { channel: own });
+    socket.say('pusher:subscribe', {
+      channel: live.channel(ben),
+      auth: await authOf(live, 'ben', id, live.channel(ben)),
+    });
+    expect(await socket.next()).toMatchObject({ channel: live.channel(ben) });
+    await live.arrive(anna, 'Not here any more');
+    await live.arrive(ben, 'For Ben again');
+    expect((await socket.next()).data.Title).toBe('For Ben again');
+  });
+
+  test('an end of the session is told and closes, also one that overtakes the subscription', async () => {
+    const live = await setupLive(database);
+    const other = await live.another();
+    const anna = await live.player('anna');
+    const here = await subscribe(live, 'anna', anna);
+    const late = openBare(other.port, path(live));
+    const auth = await authOf(live, 'anna', await late.id(), live.channel(anna));
+    await live.tell([{ player_id: anna, kind: 'session_ended', message_id: null }]);
+    expect(await here.next()).toEqual({ event: 'session_ended', channel: live.channel(anna), data: {} });
+    expect(await here.closed).toEqual({ code: 4009, reason: 'The session of the player has ended.' });
+    late.say('pusher:subscribe', { channel: live.channel(anna), auth });
+    expect(await late.closed).toMatchObject({ code: 4200 });
+    // Whoever signs in again is taken again.
+    await subscribe(live, 'anna', anna);
+  });
+
+  test('limits of the process, of an address and of a player', async () => {
+    const live = await setupLive(database, { limits: { max: 4, max_per_address: 2, max_per_player: 1 } });
+    const anna = await live.player('anna');
+    const from = (address: string) =>
+      openBare(live.first.port, path(live), { headers: { 'x-forwarded-for': address } });
+    await from('192.0.2.1').id();
+    await from('192.0.2.1').id();
+    expect(await from('192.0.2.1').closed).toMatchObject({ code: 4100, reason: expect.stringContaining('address') });
+    const first = await subscribe(live, 'anna', anna);
+    const second = openBare(live.first.port, path(live));
+    const channel = live.channel(anna);
+    const auth = await authOf(live, 'anna', await second.id(), channel);
+    second.say('pusher:subscribe', { channel, auth });
+    expect(await second.next()).toMatchObject({ event: 'pusher:subscription_error', data: { type: 'LimitReached' } });
+    expect(await from('192.0.2.2').closed).toMatchObject({ code: 4100, reason: expect.stringContaining('process') });
+    first.ws.close();
+    await first.closed;
+    second.say('pusher:subscribe', { channel, auth });
+    expect(await second.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded' });
+  });
+
+  test('whoever does not read what is sent is closed, and nobody else waits', async () => {
+    const live = await setupLive(database);
+    const anna = await live.player('anna');
+    const slow = await subscribe(live, 'anna', anna);
+    const quick = await subscribe(live, 'anna', anna);
+    slow.ws.pause();
+    const data = { text: 'x'.repeat(100_000) };
+    let sent = 0;
+    while (live.first.live.sockets.counts.open === 2) {
+      live.first.live.sockets.announce([{ player_id: anna, event: 'inbox', data }]);
+      sent++;
+      expect(await quick.next()).toMatchObject({ event: 'inbox' });
+      // What the kernel takes for a socket that nobody reads is a few megabytes.
+      if (sent > 500) throw new Error('the slow one was never closed');
+    }
+    expect(await live.first.registry.getSingleMetricAsString('croupier_site_sockets_closed_total')).toContain(
+      'reason="slow_consumer"} 1',
+    );
+  });
+});
+
+describe('the endpoint of the proof', () => {
+  test('answers {auth} to the player, and the envelope to everybody else', async () => {
+    const live = await setupLive(database);
+    const anna = await live.player('anna');
+    const ben = await live.player('ben');
+    const { first, site } = live;
+    const body = { socket_id: '123.456', channel_name: live.channel(anna) };
+    const auth = { auth: expect.stringMatching(new RegExp(`^${site.brand.code}:[0-9a-f]{64}$`)) };
+    const form = {
+      body: new URLSearchParams(body).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    };
+    expect(await first.post('/external/pusher', 'sid-of-anna', body)).toMatchObject({ status: 200, body: auth });
+    expect((await first.call('POST', `/external/pusher/${site.brand.code}?authToken=sid-of-anna`, form)).body).toEqual(
+      auth,
+    );
+    expect(await first.call('POST', '/external/pusher?authToken=wrong', form)).toMatchObject({
+      status: 401,
+      body: { Data: null, Success: false, Errors: [{ Error: 'invalid_session' }] },
+    });
+    const refused: [unknown, number, string][] = [
+      [{ ...body, channel_name: live.channel(ben) }, 403, 'forbidden_channel'],
+      [{ ...body, channel_name: 'presence-lobby' }, 403, 'forbidden_channel'],
+      [{ ...body, socket_id: '1.1:private-crm-1-1' }, 400, 'invalid_request'],
+      [{ channel_name: live.channel(anna) }, 400, 'invalid_request'],
+    ];
+    for (const [wrong, status, code] of refused) {
+      expect(await first.post('/external/pusher', 'sid-of-anna', wrong)).toMatchObject({
+        status,
+        body: { Success: false, Errors: [{ Error: code }] },
+      });
+    }
+    expect(await first.post('/external/pusher/other', 'sid-of-anna', body)).toMatchObject({ status: 404 });
+  });
+});
