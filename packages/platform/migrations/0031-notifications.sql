@@ -53,12 +53,11 @@ create table notification (
 -- a planner with old statistics cannot take a longer way.
 create index notification_site on notification (player_id, shelf, (-message_id), expires_at) where state = 'live';
 -- What the console asks for; each list is a merge of the states it wants.
-create index notification_player on notification (player_id, message_id);
+create index notification_player on notification (player_id, state, message_id);
 create index notification_brand on notification (brand_id, state, message_id);
 create index notification_campaign on notification (brand_id, campaign_id, state, message_id) where campaign_id is not null;
 -- What falls due.
 create index notification_held on notification (due_at) where state = 'held';
-create index notification_held_player on notification (player_id) where state = 'held';
 create index notification_expiry on notification (expires_at) where state = 'live' and expires_at < 'infinity';
 
 -- Keys of requests, so that a repeated one makes no second message.

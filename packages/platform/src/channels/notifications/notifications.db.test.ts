@@ -1,0 +1,329 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { noon } from '../../../test/clock.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { testLog } from '../../../test/log.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { makeKnown } from '../../gate/setup-gate.ts';
+import { noteProtection, TransitionFollower } from '../../operator/index.ts';
+import type { SiteSignal } from '../signals/signal.ts';
+import { deleteForPlayer, markRead } from './by-player.ts';
+import { MessageKeyReused } from './create.ts';
+import { askAgain } from './held.ts';
+import { protectMessages, withdrawFurther } from './protect.ts';
+import { advanceRecall, orderRecall } from './recall.ts';
+import { recordOf } from './record.ts';
+import { setupNotifications } from './setup-notifications.ts';
+import { countUnread, getForPlayer } from './site-store.ts';
+import { UnfitNotification } from './unfit.ts';
+
+const { pool } = await setupDatabase();
+const setup = await setupNotifications(pool);
+const { brand, clock, gate, keeper, list, write, wanted, create, fate, reader, poked } = setup;
+const { brand_id } = brand;
+const minute = 60_000_000;
+
+let players = 0;
+const newReader = () => reader(`reader ${++players}`);
+const count = (player_id: number, inboxOnly = false) => countUnread(pool, { player_id, inboxOnly, now: clock.now() });
+const ids = (rows: readonly { message_id: number }[]) => rows.map(({ message_id }) => message_id);
+const read = (player: number, id: number) => transaction(pool, (tx) => markRead(tx, player, id, clock.now()));
+const remove = (player: number, id: number) => transaction(pool, (tx) => deleteForPlayer(tx, player, id, clock.now()));
+const hurry = () => pool.query(`update notification set due_at = now() where state = 'held'`);
+
+/** The look-ups that the gate asked for are answered. */
+async function answer(playerIds: readonly number[]): Promise<void> {
+  await pool.query('delete from player_sync where player_id = any($1)', [playerIds]);
+  await makeKnown(pool, brand_id, playerIds, timestamptzText(clock.now()));
+}
+
+/** Changes what is known of a player, as a look-up would. */
+async function learn(player_id: number, sql: string): Promise<void> {
+  await transaction(pool, async (tx) => {
+    await noteProtection(tx, [player_id], { source: 'look_up', at: clock.now() });
+    await tx.query(sql, [player_id]);
+    await noteProtection(tx, [player_id], { source: 'look_up', at: clock.now() });
+  });
+}
+const exclude = (player: number) => learn(player, 'update player_profile set is_excluded = true where player_id = $1');
+const block = (player: number) => learn(player, 'update player_profile set is_blocked = true where player_id = $1');
+const withdraw = (player: number, type: string) =>
+  learn(player, `update player_consent set opted_in = false where player_id = $1 and type = '${type}'`);
+
+/** As the worker's follower does. */
+async function follow(): Promise<SiteSignal[]> {
+  const heard: SiteSignal[] = [];
+  const follower = new TransitionFollower({
+    ...{ pool, log: testLog, follower: 'channels' },
+    handle: async (tx, transitions) => {
+      heard.push(...(await protectMessages(tx, transitions, clock.now())).signals);
+    },
+  });
+  await follower.runOnce();
+  return heard;
+}
+
+describe('what the site asks for', () => {
+  test('lists are filtered and paged, the newest first; other players see nothing of it', async () => {
+    const ann = await newReader();
+    const ben = await newReader();
+    const shoutout = await write(ann, { event: 'shoutout' });
+    const first = await write(ann);
+    const second = await write(ann);
+    await read(ann, first);
+    expect(ids(await list(ann))).toEqual([second, first, shoutout]);
+    expect(ids(await list(ann, { unreadOnly: true }))).toEqual([second, shoutout]);
+    expect(ids(await list(ann, { inboxOnly: true }))).toEqual([second, first]);
+    expect(ids(await list(ann, { inboxOnly: true, unreadOnly: true }))).toEqual([second]);
+    expect(ids(await list(ann, { limit: 2 }))).toEqual([second, first]);
+    expect(ids(await list(ann, { before: first }))).toEqual([shoutout]);
+    expect([await count(ann), await count(ann, true), await count(ben)]).toEqual([2, 1, 0]);
+    expect(await list(ben)).toEqual([]);
+    const foreign = { player_id: ben, message_id: second, now: clock.now() };
+    expect(await getForPlayer(pool, foreign)).toBeNull();
+    expect([(await read(ben, second)).outcome, (await remove(ben, second)).outcome]).toEqual(['unknown', 'unknown']);
+    const [row] = await list(ann, { limit: 1 });
+    expect(row && recordOf(row)).toMatchObject({ MessageId: second, UserId: ann, IsRead: false, Event: 'inbox' });
+  });
+
+  test('reading and deleting again is harmless and tells nobody', async () => {
+    const ann = await newReader();
+    const id = await write(ann);
+    expect(await read(ann, id)).toMatchObject({
+      outcome: 'done',
+      signals: [{ kind: 'read', message_id: id, brand_id }],
+    });
+    expect(await read(ann, id)).toEqual({ outcome: 'done', signals: [] });
+    expect(await remove(ann, id)).toMatchObject({ outcome: 'done', signals: [{ kind: 'deleted', player_id: ann }] });
+    expect(await remove(ann, id)).toEqual({ outcome: 'done', signals: [] });
+    expect(await read(ann, id)).toEqual({ outcome: 'unknown', signals: [] });
+    expect(await getForPlayer(pool, { player_id: ann, message_id: id, now: clock.now() })).toBeNull();
+  });
+
+  test('what has expired is not there from that second on, and is noted as expired later', async () => {
+    const ann = await newReader();
+    const id = await write(ann, { expires_at: clock.now() + minute + 900_000 });
+    clock.advance(minute - 1);
+    expect(ids(await list(ann))).toEqual([id]);
+    clock.advance(1);
+    expect(await list(ann)).toEqual([]);
+    expect([await count(ann), (await read(ann, id)).outcome, (await remove(ann, id)).outcome]).toEqual([
+      0,
+      'unknown',
+      'unknown',
+    ]);
+    expect(await fate(id)).toBe('live');
+    expect(await keeper.runOnce()).toMatchObject({ expired: 1, more: true });
+    expect(await fate(id)).toBe('expired');
+  });
+});
+
+describe('making messages', () => {
+  test('a batch is decided message by message, and told with its signals', async () => {
+    const [ann, ben, carl] = [await newReader(), await newReader(), await setup.addStranger('carl')];
+    await withdraw(ben, 'SiteNotification');
+    const made = await create(wanted(ann), wanted(ben), wanted(carl), wanted(ben, { purpose: 'service' }));
+    expect(made).toMatchObject([
+      { state: 'live', signals: [{ kind: 'arrived', player_id: ann }] },
+      { state: 'withheld', reason: 'no_consent', signals: [] },
+      { state: 'held', reason: 'unknown', signals: [] },
+      { state: 'live', signals: [{ player_id: ben }] },
+    ]);
+  });
+
+  test('a push needs both consents, and stands in the inbox', async () => {
+    const [ann, ben, carl] = [await newReader(), await newReader(), await newReader()];
+    await withdraw(ben, 'SiteNotification');
+    await withdraw(carl, 'PushNotification');
+    const made = await create(...[ann, ben, carl].map((player) => wanted(player, { channel: 'push' })));
+    expect(made.map(({ state }) => state)).toEqual(['live', 'withheld', 'withheld']);
+    expect(await list(ann)).toHaveLength(1);
+    const { rows } = await pool.query('select player_id, state, reason from push_delivery where player_id = any($1)', [
+      [ann, ben, carl],
+    ]);
+    expect(rows).toEqual([{ player_id: ann, state: 'dropped', reason: 'no_device' }]);
+  });
+
+  test('one key makes one message, also at the same time and within a batch', async () => {
+    const ann = await newReader();
+    const one = wanted(ann, { request_key: 'k1' });
+    const batches = await Promise.all([
+      create(one, one),
+      create(one),
+      create({ ...one, created_by: 'another session' }),
+    ]);
+    expect(new Set(ids(batches.flat())).size).toBe(1);
+    expect(batches.flat().filter(({ repeated }) => !repeated)).toHaveLength(1);
+    await expect(create({ ...one, title: 'Other' })).rejects.toThrow(MessageKeyReused);
+    expect(await list(ann)).toHaveLength(1);
+  });
+
+  test('a key is good after its message has expired; a new message that has expired is refused', async () => {
+    const ann = await newReader();
+    const one = wanted(ann, { request_key: 'k2', expires_at: clock.now() + minute });
+    const [made] = await create(one);
+    clock.advance(2 * minute);
+    expect(await create(one)).toMatchObject([{ message_id: made?.message_id, repeated: true }]);
+    await expect(create({ ...one, request_key: null })).rejects.toThrow(UnfitNotification);
+  });
+});
+
+describe('what is held', () => {
+  test('is asked for again, and shown when the player is known', async () => {
+    const dora = await setup.addStranger('dora');
+    const id = await write(dora, { purpose: 'service' });
+    expect(await list(dora)).toEqual([]);
+    await hurry();
+    expect(await keeper.runOnce()).toMatchObject({ live: 0, dropped: 0 });
+    expect(await fate(id)).toBe('held unknown');
+    await answer([dora]);
+    await hurry();
+    poked.length = 0;
+    await keeper.runOnce();
+    expect(ids(await list(dora))).toEqual([id]);
+    expect(poked).toMatchObject([{ kind: 'arrived', message_id: id }]);
+    expect((await pool.query(`select from gate_hold where cause_id = '${id}'`)).rowCount).toBe(0);
+  });
+
+  test('is dropped when it expires, whether the player is known by then or not', async () => {
+    const [eva, finn] = [await setup.addStranger('eva'), await setup.addStranger('finn')];
+    const made = ids(
+      await create(...[eva, finn].map((id) => wanted(id, { purpose: 'service', expires_at: clock.now() + minute }))),
+    );
+    clock.advance(minute);
+    await answer([finn]);
+    await hurry();
+    expect((await keeper.runOnce()).dropped).toBe(2);
+    expect(await Promise.all(made.map(fate))).toEqual(['dropped expired_while_unknown', 'dropped expired']);
+  });
+
+  test('one that cannot be asked for holds up no other, and is said', async () => {
+    const [gina, hal] = [await setup.addStranger('gina'), await setup.addStranger('hal')];
+    const [bad = 0, good = 0] = ids(
+      await create(wanted(gina, { purpose: 'service' }), wanted(hal, { purpose: 'service' })),
+    );
+    await answer([gina, hal]);
+    await hurry();
+    const spoilt: typeof gate.mayContact = (tx, requests) => {
+      if (requests.some(({ cause }) => cause.id === String(bad))) throw new Error('no idea');
+      return gate.mayContact(tx, requests);
+    };
+    const round = await askAgain({ pool, clock: clock.now, gate: { mayContact: spoilt } });
+    expect(round.failures).toMatchObject([{ message_id: bad, error: new Error('no idea') }]);
+    expect([await fate(bad), await fate(good)]).toEqual(['held unknown', 'live']);
+  });
+});
+
+describe('a player who is protected', () => {
+  test('loses unread marketing within the follower, keeps what was read and, when blocked, service', async () => {
+    const ann = await newReader();
+    const [seen = 0, unread = 0, service = 0] = ids(
+      await create(wanted(ann), wanted(ann), wanted(ann, { purpose: 'service' })),
+    );
+    await read(ann, seen);
+    await block(ann);
+    expect(await follow()).toMatchObject([{ kind: 'withdrawn', message_id: unread, player_id: ann }]);
+    expect(await Promise.all([seen, unread, service].map(fate))).toEqual(['live', 'withdrawn blocked', 'live']);
+  });
+
+  test('a withdrawn consent takes what needs it', async () => {
+    const ann = await newReader();
+    const [site = 0, push = 0] = ids(await create(wanted(ann), wanted(ann, { channel: 'push' })));
+    await withdraw(ann, 'Email');
+    expect(await follow()).toEqual([]);
+    await withdraw(ann, 'PushNotification');
+    await follow();
+    expect([await fate(site), await fate(push)]).toEqual(['live', 'withdrawn no_consent']);
+    await withdraw(ann, 'SiteNotification');
+    await follow();
+    expect(await fate(site)).toBe('withdrawn no_consent');
+  });
+
+  test('what was held is asked for at once', async () => {
+    const ida = await setup.addStranger('ida');
+    const id = await write(ida);
+    await answer([ida]);
+    await exclude(ida);
+    await follow();
+    await keeper.runOnce();
+    expect(await fate(id)).toBe('withheld excluded');
+  });
+
+  test('very many go portion by portion; who is free again meanwhile keeps the rest', async () => {
+    const ann = await newReader();
+    await create(...Array.from({ length: 450 }, () => wanted(ann)));
+    await block(ann);
+    expect(await follow()).toHaveLength(200);
+    expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 200 });
+    await learn(ann, 'update player_profile set is_blocked = false where player_id = $1');
+    expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 0 });
+    expect(await list(ann)).toHaveLength(50);
+  });
+
+  test('a message that was made in the moment of the exclusion is found a minute later', async () => {
+    const ann = await newReader();
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    const { createNotifications } = await import('./create.ts');
+    await client.query('begin');
+    const [made] = await createNotifications(client, gate, [wanted(ann)], clock.now());
+    await exclude(ann);
+    expect(await follow()).toEqual([]);
+    await client.query('commit');
+    clock.advance(minute);
+    await keeper.runOnce();
+    expect(await fate(made?.message_id ?? 0)).toBe('withdrawn excluded');
+  });
+});
+
+describe('the recall of a campaign', () => {
+  const order = (campaign_id: string) =>
+    transaction(pool, (tx) =>
+      orderRecall(tx, { brand_id, campaign_id, requested_at: noon, requested_by: 'ann@brand' }),
+    );
+
+  test('goes on in portions, by whichever process; nothing is counted twice', async () => {
+    const ann = await newReader();
+    const campaign_id = 'large';
+    for (let n = 0; n < 3; n++) await create(...Array.from({ length: 800 }, () => wanted(ann, { campaign_id })));
+    const [read_ = 0, gone = 0] = ids(await list(ann));
+    await read(ann, read_);
+    await remove(ann, gone);
+    const { recall_id } = await order(campaign_id);
+    // A process that dies in the middle of a portion leaves it as it was.
+    const died = transaction(pool, async (tx) => {
+      await tx.query('update notification_recall set position = position + 1000 where recall_id = $1', [recall_id]);
+      throw new Error('killed');
+    });
+    await expect(died).rejects.toThrow('killed');
+    const signals: SiteSignal[] = [];
+    let last = await advanceRecall({ pool, clock: clock.now }, recall_id);
+    while (last !== null && last.recall.phase !== 'done') {
+      const both = await Promise.all([1, 2].map(() => advanceRecall({ pool, clock: clock.now }, recall_id)));
+      for (const one of both) {
+        if (one === null) continue;
+        signals.push(...one.signals);
+        if (last === null || one.recall.withdrawn >= last.recall.withdrawn) last = one;
+      }
+    }
+    expect(last?.recall).toMatchObject({ withdrawn: 2_399, dropped: 0, phase: 'done' });
+    expect(new Set(signals.map(({ message_id }) => message_id)).size).toBe(2_399);
+    expect(await list(ann)).toEqual([]);
+    expect(await fate(gone)).toBe('deleted');
+  });
+
+  test('takes what is being written while it is ordered, and nothing that is written later', async () => {
+    const ann = await newReader();
+    const campaign_id = 'racing';
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    const { createNotifications } = await import('./create.ts');
+    await client.query('begin');
+    await createNotifications(client, gate, [wanted(ann, { campaign_id })], clock.now());
+    const ordered = order(campaign_id);
+    await client.query('commit');
+    const { recall_id } = await ordered;
+    const later = await write(ann, { campaign_id });
+    for (let left = 3; left > 0; left--) await advanceRecall({ pool, clock: clock.now }, recall_id);
+    expect(ids(await list(ann))).toEqual([later]);
+  });
+});
