@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { flagMeanings, problems, ruleMeanings } from './index.ts';
+import { flagMeanings, problems, ruleMeanings, siteErrors } from './index.ts';
 
 /*
  * docs/errors.md is the page that operators look codes up on. It has to say what the code says, all of it and no more.
@@ -32,4 +32,17 @@ test('docs/errors.md lists every rule of a field', () => {
 
 test('docs/errors.md lists every flag', () => {
   expect(rowsBelow('Flags')).toEqual(Object.entries(flagMeanings));
+});
+
+test('docs/errors.md lists every error of the site API with status, number and message', () => {
+  const expected = Object.entries(siteErrors).map(([code, { status, id, message }]) => [
+    ...[code, String(status), String(id), message],
+  ]);
+  expect(rowsBelow('Errors of the site API')).toEqual(expected);
+});
+
+test('no number of the site API stands for two errors, and each begins with its status', () => {
+  const all = Object.values(siteErrors);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all.filter(({ id, status }) => Math.floor(id / 100) !== status)).toEqual([]);
 });

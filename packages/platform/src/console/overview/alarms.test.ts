@@ -45,6 +45,14 @@ describe('alarms', () => {
     ['derive is a minute behind', { oldest_pending_at: now - minute }, ['critical lag']],
     ['events wait in quarantine', { quarantined: 3 }, ['warning quarantine']],
     ['a player is parked', { parked_players: 1 }, ['critical parked']],
+    ['wrong session ids come', { session_checks: { answered: 19, last_valid_at: null } }, []],
+    ['a session id was right lately', { session_checks: { answered: 500, last_valid_at: now - 59 * minute } }, []],
+    [
+      'none was right for an hour',
+      { session_checks: { answered: 20, last_valid_at: now - 60 * minute } },
+      ['critical sessions_refused'],
+    ],
+    ['none was ever right', { session_checks: { answered: 20, last_valid_at: null } }, ['critical sessions_refused']],
     ['a call failed', { failing_endpoints: failing(4) }, []],
     ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
     [

@@ -63,7 +63,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
   const alarms = [
     ...lagAlarm(facts),
     ...waitingAlarms(facts),
-    ...operatorAlarms(facts),
+    ...operatorAlarms(facts, facts.now),
     ...syncAlarms(facts),
     ...writeBackAlarms(facts),
     ...intentAlarms(facts),

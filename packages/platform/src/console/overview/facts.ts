@@ -27,6 +27,7 @@ import type { AlarmFacts } from './alarms.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { readMoneyConcerns } from './money-concerns.ts';
+import { sessionChecksOf } from './operator-alarms.ts';
 import { quantile } from './quantile.ts';
 import { ratesOf, rateWindow } from './rates.ts';
 
@@ -111,6 +112,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
       parked_players: parked.length,
       failing_endpoints: endpoints,
+      session_checks: sessionChecksOf(endpoints),
       open_circuits: circuits,
       write_backs,
       intents,

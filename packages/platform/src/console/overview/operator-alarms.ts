@@ -1,22 +1,32 @@
 import type { Micros } from '@croupier/contracts';
+import type { EndpointHealth } from '../../operator/index.ts';
 import type { Alarm } from './alarms.ts';
 
 export interface OperatorAlarmFacts {
   /** Endpoints of the operator whose last calls failed. */
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
+  /** How the operator answered questions about session ids of late; undefined: it was never asked. */
+  session_checks?: { answered: number; last_valid_at: Micros | null } | undefined;
   /** Endpoints that some worker does not call, or only by probes. */
   open_circuits: readonly { endpoint: string; state: 'open' | 'probing' | 'paused'; open_since: Micros | null }[];
 }
 
 /** One failed call is weather; this many in a row, without one success between them, are an outage. */
 const outageFrom = 5;
+/** Session ids run out, and people try things: so many answers without one yes are none of that. */
+const refusalsFrom = 20;
+const refusedFor: Micros = 60 * 60_000_000;
 
 /** One line per endpoint in trouble: an open circuit says all that its failures do. */
-export function operatorAlarms({ failing_endpoints, open_circuits }: OperatorAlarmFacts): Alarm[] {
+export function operatorAlarms(
+  { failing_endpoints, open_circuits, session_checks }: OperatorAlarmFacts,
+  now: Micros,
+): Alarm[] {
   const open = open_circuits.filter(({ state }) => state !== 'paused');
   const isOpen = new Set(open.map(({ endpoint }) => endpoint));
   const list = '/operator-health';
   return [
+    ...sessionAlarms(session_checks, now),
     ...open.map(({ endpoint, open_since }): Alarm => {
       const message = `The operator's ${endpoint} only fails: it is called by single probes until it answers. What waits for it keeps its place.`;
       return { code: 'circuit_open', severity: 'critical', message, since: open_since, list };
@@ -28,4 +38,19 @@ export function operatorAlarms({ failing_endpoints, open_circuits }: OperatorAla
         return { code: 'operator_failing', severity: 'critical', message, since: failing_since, list };
       }),
   ];
+}
+
+/** Of an endpoint that says no, "authenticated" is the last time it said yes (site/session/operator-sids.ts). */
+export function sessionChecksOf(endpoints: readonly EndpointHealth[]): OperatorAlarmFacts['session_checks'] {
+  const asked = endpoints.find(({ endpoint }) => endpoint === 'authenticate');
+  return asked && { answered: asked.recent.successes, last_valid_at: asked.last_authenticated_at };
+}
+
+/** An operator that says no to every session looks healthy by its answers, and nobody can sign in. */
+function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros): Alarm[] {
+  if (checks === undefined || checks.answered < refusalsFrom) return [];
+  const { answered, last_valid_at: since } = checks;
+  if (since !== null && now - since < refusedFor) return [];
+  const message = `The operator has taken no session id for an hour, none of the last ${answered}: compare authenticate_path, its credentials, and what the pages give as sid.`;
+  return [{ code: 'sessions_refused', severity: 'critical', message, since, list: '/operator-health' }];
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { readWaitingBonusCalls } from '../../actions/index.ts';
 import { listSyncProblems, lookUps, readCircuits, readEndpoints, readWaitingCalls } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { operatorAlarms } from '../overview/operator-alarms.ts';
+import { operatorAlarms, sessionChecksOf } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
@@ -30,16 +30,19 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
   });
 
   serve(app, showOperatorHealth, async ({ brand: { brand_id } }) => {
+    const now = clock();
     const [endpoints, circuits, waiting, bonuses] = await Promise.all([
-      readEndpoints(pool, brand_id, clock() - recently),
+      readEndpoints(pool, brand_id, now - recently),
       readCircuits(pool, brand_id),
       readWaitingCalls(pool, brand_id),
       readWaitingBonusCalls(pool, brand_id),
     ]);
     const all = [...waiting, ...bonuses.map((counts) => ({ ...counts, parked: 0 }))];
+    const session_checks = sessionChecksOf(endpoints);
+    const facts = { failing_endpoints: endpoints, open_circuits: circuits, session_checks };
     return {
       endpoints: shownHealth({ endpoints, circuits, waiting: all }),
-      alarms: operatorAlarms({ failing_endpoints: endpoints, open_circuits: circuits }).map((alarm) => {
+      alarms: operatorAlarms(facts, now).map((alarm) => {
         const { code, severity, message, since } = alarm;
         return { code, severity, message, since: momentTextOrNull(since) };
       }),

@@ -67,7 +67,8 @@ export class OperatorSids {
     const took_ms = performance.now() - started;
     const answer = judgeSidAnswer(result);
     const failure = answer.outcome === 'unknown' ? { reason: answer.reason, detail: answer.detail } : undefined;
-    const authenticated = result.answered && result.status !== 401 && result.status !== 403;
+    // A no may be about the sid or about our credentials; only a yes proves those. The overview warns when there is none.
+    const authenticated = answer.outcome === 'valid';
     this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
     const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;
     this.#health.circuits.learn(brand_id, 'authenticate', {
