@@ -7,7 +7,8 @@ import { createPlayerCalls, type PlayerCalls } from './client/player.ts';
 import { type Run, startRun } from './client/run.ts';
 import { readSettings, readText } from './config/read.ts';
 import type { Settings } from './config/settings.ts';
-import { findRoot } from './config/staging.ts';
+import { findRoot as rootOf } from './config/staging.ts';
+import { askPermission, type PushOptions, subscribe, takeOver, unsubscribe } from './push/push.ts';
 import { mountUi } from './ui/mount.tsx';
 
 /*
@@ -46,6 +47,11 @@ export function createCrm(bridge: Bridge): Api {
   const rewards = (name: string) => player(name, 'enablePendingRewards');
   const integration = (name: string) => player(name, 'enableCrmIntegration');
 
+  const pushOptions = ({ session }: Run, { pushWorkerUrl }: Settings): PushOptions => {
+    const { root, policy } = bridge;
+    return { call: session.call, root, workerUrl: pushWorkerUrl, policy };
+  };
+
   const leave = () => {
     const left = run;
     left?.end();
@@ -56,7 +62,7 @@ export function createCrm(bridge: Bridge): Api {
 
   const init = async (): Promise<boolean> => {
     const configured = bridge.configured();
-    const [sid, brand] = [readText(configured.sid), readText(configured.brand)];
+    const [sid, brand] = [readText(configured.sid), encodeURIComponent(readText(configured.brand))];
     const mine = readSettings(configured.config, names.config, hint);
     settings = mine;
     whenThereIsABody(() => {
@@ -71,11 +77,11 @@ export function createCrm(bridge: Bridge): Api {
     const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
     if (!brand || !sid) fail({ code, message: `set window.${missing} before ${names.api}.init()` });
     if (!brand || !sid) return false;
-    const root = await findRoot(bridge, brand);
-    // Another init, or a logout, came while the staging address was asked for.
-    if (settings !== mine) return false;
-    run = startRun({ root, brand: encodeURIComponent(brand), sid, model, withInbox: mine.inbox.enable, emit, fail });
-    return run.ready;
+    const findRoot = () => rootOf(bridge, brand);
+    const begun = startRun({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
+    run = begun;
+    begun.signedIn.then(() => takeOver(pushOptions(begun, mine))).catch(() => {});
+    return begun.ready;
   };
 
   return {
@@ -91,10 +97,7 @@ export function createCrm(bridge: Bridge): Api {
       model.arrive(message, isInbox);
       emit(message.Event, message);
     },
-    logout() {
-      settings = settings && { ...settings };
-      return leave()?.session.logout();
-    },
+    logout: () => leave()?.session.logout(),
     track: async (name, data) => (await tracking('track')).track(name as string, data as Record<string, unknown>),
     pendingRewards: async () => (await rewards('pendingRewards')).pendingRewards(),
     claimReward: async (id) => (await rewards('claimReward')).claimReward(id as string),
@@ -104,8 +107,12 @@ export function createCrm(bridge: Bridge): Api {
     },
     setConsent: async (type, optedIn) =>
       (await integration('setConsent')).setConsent(type as string, optedIn as boolean),
-    async enablePush() {
+    async enablePush(on = true) {
+      const refused = on ? await askPermission() : null;
+      if (refused) return refused;
       await player('enablePush');
+      if (!run || !settings) throw siteError('ended');
+      return (on ? subscribe : unsubscribe)(pushOptions(run, settings));
     },
   };
 }

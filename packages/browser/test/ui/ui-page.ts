@@ -46,6 +46,7 @@ export const settings: Settings = {
   enableEventTracking: false,
   enablePendingRewards: false,
   enableCrmIntegration: false,
+  pushWorkerUrl: '',
   inbox: {
     enable: true,
     badgeId: 'badge',

@@ -52,7 +52,12 @@ export const pushCalls: readonly Call[] = [
       samples: { subscribe: { Subscription } },
     },
     answers: [
-      answered('PushSubscriptionAnswer', records.pushSubscriptionResult, { Token }, 'The token serves PushRenewed.'),
+      answered(
+        'PushSubscriptionAnswer',
+        records.pushSubscriptionResult,
+        { Token, PublicKey: Subscription.keys.p256dh, BaseUrl: 'https://crm.example.com/site/demo' },
+        'What PushRenewed is called with.',
+      ),
       wrongBody,
       refused('The brand sends no pushes.', 'function_off'),
       ...sessionRefusals,

@@ -28,7 +28,12 @@ const Token = Type.String({ maxLength: 100, description: 'Signed; good for this 
 export const pushSubscriptionRequest = Type.Object({ Subscription });
 export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
 
-export const pushSubscriptionResult = Type.Object({ Token });
+/** What the script that shows pushes needs when the browser gives the device another endpoint: no page is open then. */
+export const pushSubscriptionResult = Type.Object({
+  Token,
+  PublicKey: pushState.properties.PublicKey,
+  BaseUrl: Type.String({ description: 'Of this API.' }),
+});
 export type PushSubscriptionResult = Static<typeof pushSubscriptionResult>;
 
 export const pushRemovalRequest = Type.Object({

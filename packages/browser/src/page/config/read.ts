@@ -53,6 +53,7 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
     enableEventTracking: readFlag(config, 'enableEventTracking', byVersion),
     enablePendingRewards: readFlag(config, 'enablePendingRewards', byVersion),
     enableCrmIntegration: readFlag(config, 'enableCrmIntegration', byVersion),
+    pushWorkerUrl: readText(readKey(config, 'pushWorkerUrl')),
     inbox: {
       enable: wanted && !byVersion,
       badgeId: readText(readKey(inbox, 'badgeId')).replace(/^#/, '') || null,

@@ -5,6 +5,8 @@ export interface Settings {
   enableEventTracking: boolean;
   enablePendingRewards: boolean;
   enableCrmIntegration: boolean;
+  /** Of the service worker that shows pushes, on the page's own origin. Empty: page/push/push.ts knows where to look. */
+  pushWorkerUrl: string;
   inbox: {
     /** Never true below 1.1. */
     enable: boolean;

@@ -55,7 +55,9 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
       const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
       const result = await subscribe({ pool, vault, tokens, clock }, caller, device);
       // Erased between the check of the session and the change: nobody is signed in any more.
-      return { Token: tokenOf(result, 'session_ended') };
+      const Token = tokenOf(result, 'session_ended');
+      const { public_key: PublicKey } = await keys.of(caller.brand);
+      return { Token, PublicKey, BaseUrl: `${deps.publicUrl}/site/${caller.brand.code}` };
     },
   });
 

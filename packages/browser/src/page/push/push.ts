@@ -1,0 +1,92 @@
+import type { PushState, PushSubscriptionResult } from '@croupier/contracts/site';
+import { type Call, pause, siteError } from '../client/http.ts';
+import { cacheName, keptAt } from './kept.ts';
+
+/*
+ * The page's side of push: asks the player, subscribes the device, and tells the platform whose it is.
+ *
+ *   enablePush() in a click --permission--> worker registered --> subscribed at the push service --> posted, for this player
+ *   a player signs in       --device subscribed before?---------------------------------------------> posted, for this player
+ *
+ * At the end of a session the platform forgets the device by itself; its subscription at the push service stays, so that the next
+ * player who signs in takes it over and nobody is asked twice.
+ */
+
+/** dismissed: the player closed the question, and may be asked again. off: the brand sends no pushes. */
+export type PushOutcome = 'subscribed' | 'unsubscribed' | 'denied' | 'dismissed' | 'unsupported' | 'off';
+
+export interface PushOptions {
+  /** Of the platform. */
+  root: string;
+  call: Call;
+  /** Address of the worker on the page's own origin; empty: ours where we are of that origin, else /crm-push-worker.js. */
+  workerUrl: string;
+  policy: { createScriptURL(url: string): string };
+}
+
+/** A worker that was fetched is active within a moment; waited for in steps of about that length, so many times. */
+const stepMs = 100;
+const maxSteps = 99;
+
+const path = 'Crm/PushSubscription';
+
+function addressOf({ root, workerUrl }: PushOptions): string {
+  const ours = root === location.origin ? '/loader/push-worker.js' : '/crm-push-worker.js';
+  return new URL(workerUrl || ours, location.href).href;
+}
+
+/** Beside the worker, so that it controls no page of the site and stands in no other worker's way. */
+const scopeOf = (url: string) => new URL('crm-push/', url).href;
+
+const deviceOf = async (options: PushOptions) =>
+  (await navigator.serviceWorker?.getRegistration(scopeOf(addressOf(options))))?.pushManager.getSubscription();
+
+/** To be called first thing in a click: browsers ask their question only then. @returns why not; null: granted. */
+export async function askPermission(): Promise<PushOutcome | null> {
+  if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
+  if (Notification.permission === 'default' && navigator.userActivation?.isActive === false)
+    throw siteError('needs_gesture');
+  const permission = await Notification.requestPermission();
+  return permission === 'granted' ? null : permission === 'denied' ? permission : 'dismissed';
+}
+
+/** Subscribes this device for the player, or takes it over from another one. @throws {SiteError} */
+export async function subscribe(options: PushOptions): Promise<PushOutcome> {
+  const { call, policy } = options;
+  const { Enabled, PublicKey } = await call<PushState>('GET', 'Crm/Push');
+  if (!Enabled) return 'off';
+  const url = addressOf(options);
+  const registration = await navigator.serviceWorker
+    .register(policy.createScriptURL(url), { scope: scopeOf(url) })
+    .catch(() => {
+      throw siteError('worker_unavailable', url);
+    });
+  for (let step = 0; !registration.active && step < maxSteps; step++) await pause(stepMs);
+  const { pushManager } = registration;
+  const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
+  const Subscription = await pushManager.subscribe(wanted).catch(async () => {
+    // Subscribed with another key: that of before the installation got a new one.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(wanted);
+  });
+  const kept = await call<PushSubscriptionResult>('POST', path, { body: { Subscription } });
+  try {
+    await (await caches.open(cacheName)).put(keptAt, new Response(JSON.stringify(kept)));
+  } catch {
+    // Storage that throws costs the renewal of an endpoint, which the next sign-in makes good.
+  }
+  return 'subscribed';
+}
+
+/** After a sign-in: a device that was subscribed before is this player's now. */
+export const takeOver = async (options: PushOptions) => (await deviceOf(options)) && subscribe(options);
+
+/** The player wants no pushes on this device any more. */
+export async function unsubscribe(options: PushOptions): Promise<PushOutcome> {
+  const device = await deviceOf(options);
+  if (device) {
+    await options.call('DELETE', path, { body: { Endpoint: device.endpoint } });
+    await device.unsubscribe();
+  }
+  return 'unsubscribed';
+}
