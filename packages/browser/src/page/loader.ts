@@ -176,6 +176,8 @@ function create() {
     const script: Carrier = document.createElement('script');
     script.crmBridge = bridge;
     script.nonce = bridge.nonce;
+    // The bridge goes with it: it is for the app alone.
+    script.onload = () => script.remove();
     script.onerror = () => {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());

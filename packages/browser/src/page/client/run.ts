@@ -20,8 +20,9 @@ import { joinTabs } from './tabs.ts';
  * run changes the screen, so that an answer to the former player never shows to the next one.
  */
 export interface RunOptions {
-  /** Of the platform. */
-  root: string;
+  /** Address of the platform. @throws {SiteError} */
+  findRoot(): Promise<string>;
+  /** As it stands in addresses. */
   brand: string;
   sid: string;
   model: Model;
@@ -48,10 +49,11 @@ const maxRetryMs = 60_000;
 /** Browsers do not tell a page which of the two it is. */
 const unreachable = "no answer: the server is away, or this page's origin is not in site_origins";
 
-export function startRun({ root, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
+export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
   const ending = new AbortController();
   const ended = ending.signal;
-  const base = `${root}/site/${brand}`;
+  let root = '';
+  const base = () => `${root}/site/${brand}`;
   const session = createSession(base, sid, ended);
   let settle: (isReady: boolean) => void;
   const ready = new Promise<boolean>((resolve) => {
@@ -97,7 +99,7 @@ export function startRun({ root, brand, sid, model, withInbox, emit, fail }: Run
     const { UserId, BrandId, Channel } = player;
     const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
     const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
-    const tell = joinTabs(`crm ${base} ${UserId}`, told, ended);
+    const tell = joinTabs(`crm ${base()} ${UserId}`, told, ended);
     run.server = { lists, tell, failed };
 
     let isListing = false;
@@ -146,10 +148,10 @@ export function startRun({ root, brand, sid, model, withInbox, emit, fail }: Run
 
   model.clear('loading');
   let player: Awaited<ReturnType<Session['signIn']>>;
-  const signedIn = insist(session.signIn).then((user) => {
-    player = user;
-    begin();
-  });
+  const signedIn = insist(async () => {
+    root = await findRoot();
+    player = await session.signIn();
+  }).then(begin);
   // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address.
   signedIn.catch(signOut);
   const run: Run = {

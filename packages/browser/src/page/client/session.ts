@@ -25,14 +25,14 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** @param base {notifications_base_url} */
-export function createSession(base: string, sid: string, ended: AbortSignal): Session {
+export function createSession(base: () => string, sid: string, ended: AbortSignal): Session {
   let token = '';
   let offset = 0;
   let player: Player | undefined;
   let signingIn: Promise<Player> | undefined;
 
   const send = <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
-    request<T>(`${base}/${path}`, { ...given, method, credential, ended });
+    request<T>(`${base()}/${path}`, { ...given, method, credential, ended });
 
   /** However many calls find the token refused, one of them renews it. */
   const signIn = () => {
@@ -64,7 +64,7 @@ export function createSession(base: string, sid: string, ended: AbortSignal): Se
         return send(token, ...given);
       }
     },
-    logout: () => request(`${base}/Crm/Logout`, { method: 'POST', credential: token || sid, keepalive: true }),
+    logout: () => request(`${base()}/Crm/Logout`, { method: 'POST', credential: token || sid, keepalive: true }),
   };
 }
 

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { setupBrowser } from '../../../test/browser/browser.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { listen, setupPage } from './setup-page.ts';
+
+/*
+ * The script as a guest in pages that are not ours: whatever they configure, forbid or call, nothing is thrown, and nobody but the
+ * platform is asked. Several pages to a test, because a process with sockets and a browser takes longer to start than to use.
+ */
+const database = await setupDatabase();
+const browser = await setupBrowser();
+
+test('a page may call before it is ready, load it twice, forbid nearly everything, and break whatever it hands out', async (context) => {
+  const { live, root, open } = await setupPage(database, browser);
+  const { code } = live.site.brand;
+  const playerId = await live.player('p-1');
+  await live.arrive(playerId, 'The first message');
+  const signedIn = `window.sid = 'sid-of-p-1'; window.crmbrand = '${code}';`;
+  const loader = `<script src="${root}/loader/crm.js"></script>`;
+
+  await context.annotate('calls before init, and two loaders');
+  const early = await open(
+    context,
+    `<script>${signedIn} window.crm = { integrationVersion: 1.1, inbox: { enable: true }, enableEventTracking: true };</script>
+     ${loader}
+     <script>${listen}
+       window.order = [];
+       const note = (name) => (answer) => order.push([name, answer]);
+       Crm.track('early', { step: 1 }).then(note('track'), (error) => order.push(['track', error.code]));
+       Crm.profile().catch((error) => order.push(['profile', error.code]));
+       Crm.pendingRewards();
+       Crm.on('inbox', () => { throw new Error('a handler of the page'); });
+       Crm.on('nothing', 'no function')();
+       window.same = [new CrmLoader() === new CrmLoader(), CrmLoader() instanceof CrmLoader];
+       window.before = Crm;
+       Crm.demoMessage({ Title: 'A demo' });
+       Crm.init().then(note('init'));
+       Crm.init().then(note('init again'));
+     </script>
+     ${loader}<script>same.push(Crm === before);</script>`,
+  );
+  const order = () => early.page.evaluate(() => Reflect.get(window, 'order') as unknown[]);
+  await expect.poll(order).toEqual(
+    expect.arrayContaining([
+      ['profile', 'not_enabled'],
+      ['track', expect.anything()],
+      ['init', true],
+      ['init again', true],
+    ]),
+  );
+  expect(await early.page.evaluate(() => Reflect.get(window, 'same'))).toEqual([true, true, true]);
+  await live.arrive(playerId, 'The second message');
+  await expect
+    .poll(() => early.heard())
+    .toEqual(
+      expect.arrayContaining([
+        ['unread', 1],
+        ['message', expect.objectContaining({ Title: 'A demo' })],
+        ['inbox', expect.objectContaining({ Title: 'The second message' })],
+        ['error', expect.objectContaining({ code: 'not_enabled' })],
+      ]),
+    );
+  expect(early.asked.filter((url) => url.includes('/loader/app-'))).toHaveLength(1);
+  expect(early.asked.filter((url) => !url.startsWith(root))).toEqual(['https://casino.example/']);
+  expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(1);
+  expect(early.thrown).toEqual([]);
+
+  await context.annotate('a strict policy with trusted types, isolation, and storage that throws');
+  const strict = await open(
+    context,
+    `<script nonce="n0nce">
+       for (const name of ['localStorage', 'sessionStorage'])
+         Object.defineProperty(window, name, { get() { throw new Error('no storage'); } });
+       ${signedIn} window.crm = Object.freeze({ integrationVersion: '1.1', autoInit: true, inbox: Object.freeze({ enable: true }) });
+     </script>
+     <script nonce="n0nce" src="${root}/loader/crm.js"></script>
+     <script nonce="n0nce">${listen} new CrmLoader();
+       Crm.demoMessage({ Message: '<p onmouseover="heard.push(1)" style="color: red">Hi</p>' });
+     </script>`,
+    {
+      policy: [
+        "default-src 'none'; script-src 'nonce-n0nce' 'strict-dynamic'; style-src 'self'; require-trusted-types-for 'script'",
+        `trusted-types crm; connect-src ${root} ${root.replace('http', 'ws')}; img-src ${root}`,
+      ].join('; '),
+      headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' },
+    },
+  );
+  await expect.poll(() => strict.heard()).toContainEqual(['unread', 2]);
+  await expect.poll(() => strict.page.locator('#crm-widget').getByText('Hi').count()).toBe(1);
+  expect(await strict.page.evaluate(() => window.crossOriginIsolated)).toBe(true);
+  await strict.page.getByText('Hi').hover();
+  expect(await strict.heard()).not.toContain(1);
+  expect(strict.said).toEqual([]);
+  expect(strict.thrown).toEqual([]);
+
+  await context.annotate('a policy that forbids our trusted types: told once, and nothing else happens');
+  const forbidden = await open(
+    context,
+    `<script nonce="n0nce">${signedIn}</script><script nonce="n0nce" src="${root}/loader/crm.js"></script>
+     <script nonce="n0nce">${listen} Crm.init();</script>`,
+    { policy: "script-src 'nonce-n0nce' 'strict-dynamic'; require-trusted-types-for 'script'; trusted-types other" },
+  );
+  await expect
+    .poll(() => forbidden.heard())
+    .toEqual([['error', { code: 'trusted_types', message: expect.stringContaining('trusted-types crm') }]]);
+  expect(forbidden.thrown).toEqual([]);
+
+  await context.annotate('a configuration of traps');
+  const traps = await open(
+    context,
+    `<img name="currentScript"><script>
+       const trap = { get() { throw new Error('a trap'); } };
+       window.crm = new Proxy({}, { get() { throw new Error('a trap'); }, ownKeys() { throw new Error('a trap'); } });
+       Object.defineProperty(window, 'sid', trap);
+       window.crmbrand = { toString: null };
+     </script>${loader}<script>${listen} new CrmLoader(); Crm.init(); Crm.toggleInbox(); Crm.demoMessage(null); Crm.logout();</script>`,
+  );
+  await expect.poll(() => traps.heard()).toContainEqual(['error', expect.objectContaining({ code: 'missing_brand' })]);
+  expect(traps.thrown).toEqual([]);
+});
