@@ -1,6 +1,7 @@
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Pool } from 'pg';
+import type { Logger } from 'pino';
 import { afterAll, onTestFinished } from 'vitest';
 import { createBrand, testVault } from '../../test/brand.ts';
 import { noon, type TestClock, testClock } from '../../test/clock.ts';
@@ -80,11 +81,13 @@ export interface SiteSetup extends SiteProcess {
 export async function setupSite(
   { pool, url }: { pool: Pool; url: string },
   options: {
+    /** Default the tests' own. */
+    log?: Logger;
     settings?: Record<string, unknown>;
     operatorSettings?: Record<string, unknown>;
   } & ProcessOptions = {},
 ): Promise<SiteSetup> {
-  const { settings, operatorSettings, ...sessionOptions } = options;
+  const { settings, operatorSettings, log = testLog, ...sessionOptions } = options;
   const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
   const operator = await startSandboxOperator({ auth });
   const { brand } = await createBrand(pool, {
@@ -97,7 +100,7 @@ export async function setupSite(
   const clock = testClock(noon);
   let ms = 0;
   const monotonic = () => ms;
-  const ground = { pool, url, brand, brands, clock, monotonic };
+  const ground = { pool, url, log, brand, brands, clock, monotonic };
   const stops: (() => Promise<void>)[] = [];
   const start = async (more: ProcessOptions) => {
     const { stop, ...process } = await startProcess(ground, more);
@@ -148,6 +151,7 @@ async function startProcess(
   ground: {
     pool: Pool;
     url: string;
+    log: Logger;
     brand: Brand;
     brands: BrandRegistry;
     clock: TestClock;
@@ -155,10 +159,10 @@ async function startProcess(
   },
   { upgrades, ...more }: ProcessOptions,
 ): Promise<SiteProcess & { stop(): Promise<void> }> {
-  const { pool, url, brand, brands, clock, monotonic } = ground;
+  const { pool, url, log, brand, brands, clock, monotonic } = ground;
   const now = clock.now;
   const circuits = new EndpointCircuits(monotonic);
-  const health = new OperatorHealth({ pool, clock: now, log: testLog, circuits });
+  const health = new OperatorHealth({ pool, clock: now, log, circuits });
   const clients = new OperatorClients({ health });
   const poked: SiteSignal[] = [];
   // What is poked about are the signals that were written.
@@ -171,14 +175,14 @@ async function startProcess(
     ...more,
   });
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'test', now, log: testLog });
-  const committer = new Committer({ ledger, log: testLog });
+  const ledger = new PostgresLedger({ pool, connection, process: 'test', now, log });
+  const committer = new Committer({ ledger, log });
   await committer.start();
   const quarantine = new Quarantine({ pool, committer, now });
-  const late = new LateEvents({ pool, keys: brands, log: testLog });
+  const late = new LateEvents({ pool, keys: brands, log });
   const app = await createHttpServer({
     edge: () => false,
-    log: testLog,
+    log,
     pagePaths: [sitePath],
     trustedProxies: ['127.0.0.1'],
     ...(upgrades === undefined ? {} : { upgrades }),
@@ -186,7 +190,7 @@ async function startProcess(
   await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
-      ...{ pool, clock: now, log: testLog, brands, sessions, signals, publicUrl: 'https://crm.example' },
+      ...{ pool, clock: now, log, brands, sessions, signals, publicUrl: 'https://crm.example' },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
       push: testPush({ pool, clock: now }),
       ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, quarantine, late } },

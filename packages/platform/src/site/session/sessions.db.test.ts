@@ -1,9 +1,10 @@
 import { SignJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { noon } from '../../../test/clock.ts';
 import { setupDatabase } from '../../../test/database.ts';
 import { testLog } from '../../../test/log.ts';
-import { transaction } from '../../database/index.ts';
+import { openPool, transaction } from '../../database/index.ts';
+import { createLog } from '../../log.ts';
 import { type SiteSetup, setupSite } from '../setup-site.ts';
 import { endExcluded } from './end-excluded.ts';
 import { endPlayers } from './end-player.ts';
@@ -200,15 +201,9 @@ describe('the end of a session', () => {
     const second = await site.another();
     const [laptop, phone] = [site.signIn('anna', 'laptop'), site.signIn('anna', 'phone')];
     const [onLaptop, onPhone] = [await site.token(laptop), await site.token(phone)];
-    const callers = await Promise.all(
-      [onLaptop, onPhone].map(async (token) => (await site.sessions.admit(site.brand, token, 'x')).caller),
-    );
     expect((await site.post('/Crm/Logout', onLaptop)).body).toEqual({ Data: true, Success: true, Errors: [] });
     expect(codeOf(await second.post(login, onLaptop))).toBe('session_ended');
     expect(await status(second.post(login, onPhone))).toBe(200);
-    // Sockets are not admitted again: they ask whether their session still holds.
-    const holds = callers.map((caller) => caller !== undefined && second.sessions.holds(caller));
-    expect(await Promise.all(holds)).toEqual([false, true]);
     expect(site.poked).toMatchObject([{ kind: 'one_session_ended', player_id: await site.playerId('anna') }]);
     // The operator is asked whether the sid goes on.
     expect(await status(site.post(login, laptop))).toBe(200);
@@ -336,14 +331,25 @@ describe('the test user', () => {
   });
 });
 
-test('no sid, token or JWT is in the database', async () => {
-  const site = await setupSite(database);
+test('no sid and no token is in a log line or in the database', async () => {
+  const lines: string[] = [];
+  const to = { write: (line: string) => void lines.push(line) };
+  const site = await setupSite(database, { log: createLog({ level: 'trace', role: 'test', to }) });
   const sid = site.signIn('anna', 'a-sid-to-be-searched-for');
   const token = await site.token(sid);
+  await site.get(`/nowhere?sid=${sid}`, sid);
+  await site.post('/external/pusher', '', 'socket_id=x').catch(() => {});
+  await site.call('POST', `/external/pusher?authToken=${sid}`, { body: '{' });
+  site.operator.dials.set('authenticate', { faults: [{ fault: 'reset', at: 'before_headers' }] });
+  await site.post(login, 'a-sid-to-be-searched-for-2');
+  const away = openPool('postgres://nobody@127.0.0.1:1/none', { name: 'away', connectTimeoutMs: 200 });
+  onTestFinished(() => away.end());
+  await (await site.another({ pool: away })).get(list, token);
   await site.post('/Crm/Logout', token);
-  const { rows } = await pool.query('select * from site_session_end');
+  const { rows } = await pool.query(`select row_to_json(e)::text as row from site_session_end e
+    union all select row_to_json(s)::text from operator_endpoint s`);
   expect(rows.length).toBeGreaterThan(0);
-  expect(JSON.stringify(rows)).not.toContain(sid);
-  expect(JSON.stringify(rows)).not.toContain(token);
-  expect(await status(site.get(list, token))).not.toBe(200);
+  const written = [...lines, JSON.stringify(rows)].join('\n');
+  expect(written).not.toContain('a-sid-to-be-searched-for');
+  expect(written).not.toContain(token);
 });

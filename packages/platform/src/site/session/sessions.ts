@@ -104,13 +104,6 @@ export class Sessions {
       : admissionOf(brand, again.proof, await this.#standingOf(brand, again.proof));
   }
 
-  /** False when the session of this caller has ended since it was admitted, whatever it was admitted by. For sockets, which are not admitted again. */
-  async holds(caller: Caller): Promise<boolean> {
-    const { brand, player_id, sid_hash, after_end } = caller;
-    const standing = await standingOfPlayer(this.#options.pool, brand.brand_id, player_id, sid_hash);
-    return standing !== undefined && !isBarred(standing) && !hasEnded(standing, after_end);
-  }
-
   /** A token for an hour, worth what the session behind it is worth. */
   tokenFor(caller: Caller): Promise<string> {
     return this.#tokens.make(caller.brand.brand_id, caller);
