@@ -1,3 +1,4 @@
+import type { PlayerProfile } from '@croupier/contracts/site';
 import type { Api, Bridge } from './bridge.ts';
 import { createActions } from './client/actions.ts';
 import { demoMessage } from './client/demo.ts';
@@ -30,27 +31,37 @@ export function createCrm(bridge: Bridge): Api {
   let unmount: (() => void) | undefined;
   let waiting = 0;
 
-  /** The calls of the signed-in player. @throws {SiteError} what says why there are none. */
-  const player = async (name: string, flag?: Flag): Promise<PlayerCalls> => {
+  /** Waits for the sign-in. @throws {SiteError} what says why there is none. */
+  const signedIn = async (name: string, flag?: Flag): Promise<Run> => {
+    const current = run;
     if (flag && !settings?.[flag]) {
       const error = siteError('not_enabled', `${names.api}.${name} needs ${names.config}.${flag} = true`);
       fail(error);
       throw error;
     }
-    if (!run) throw siteError('missing_session', `${names.api}.${name} needs a signed-in player`);
+    if (!current) throw siteError('missing_session');
     if (waiting >= maxWaiting) throw siteError('too_many_calls');
     waiting++;
-    await run.signedIn.finally(() => waiting--);
-    return createPlayerCalls(run.session.call);
+    await current.signedIn.finally(() => waiting--);
+    return current;
   };
-  const tracking = (name: string) => player(name, 'enableEventTracking');
-  const rewards = (name: string) => player(name, 'enablePendingRewards');
-  const integration = (name: string) => player(name, 'enableCrmIntegration');
+  /** The function of that name, for a page that enabled it. */
+  const enabled =
+    <Name extends keyof PlayerCalls>(name: Name, flag: Flag) =>
+    async (...given: unknown[]) => {
+      const { session } = await signedIn(name, flag);
+      const calls: Record<string, (...given: never[]) => Promise<unknown>> = { ...createPlayerCalls(session.call) };
+      return calls[name]?.(...(given as never[]));
+    };
+  const setConsent = enabled('setConsent', 'enableCrmIntegration');
+  const profile = enabled('profile', 'enableCrmIntegration');
 
-  const pushOptions = ({ session }: Run, { pushWorkerUrl }: Settings): PushOptions => {
-    const { root, policy } = bridge;
-    return { call: session.call, root, workerUrl: pushWorkerUrl, policy };
-  };
+  const pushOptions = ({ session }: Run): PushOptions => ({
+    call: session.call,
+    root: bridge.root,
+    workerUrl: settings?.pushWorkerUrl ?? '',
+    policy: bridge.policy,
+  });
 
   const leave = () => {
     const left = run;
@@ -74,13 +85,15 @@ export function createCrm(bridge: Bridge): Api {
     // Called twice for one player: what runs goes on.
     if (run && run.sid === sid && !run.isOver()) return run.ready;
     leave();
-    const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
-    if (!brand || !sid) fail({ code, message: `set window.${missing} before ${names.api}.init()` });
-    if (!brand || !sid) return false;
+    if (!brand || !sid) {
+      const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
+      fail({ code, message: `set window.${missing} before ${names.api}.init()` });
+      return false;
+    }
     const findRoot = () => rootOf(bridge, brand);
     const begun = startRun({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
     run = begun;
-    begun.signedIn.then(() => takeOver(pushOptions(begun, mine))).catch(() => {});
+    begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
     return begun.ready;
   };
 
@@ -98,21 +111,16 @@ export function createCrm(bridge: Bridge): Api {
       emit(message.Event, message);
     },
     logout: () => leave()?.session.logout(),
-    track: async (name, data) => (await tracking('track')).track(name as string, data as Record<string, unknown>),
-    pendingRewards: async () => (await rewards('pendingRewards')).pendingRewards(),
-    claimReward: async (id) => (await rewards('claimReward')).claimReward(id as string),
-    async profile() {
-      const calls = await integration('profile');
-      return { ...(await calls.profile()), setConsent: calls.setConsent };
-    },
-    setConsent: async (type, optedIn) =>
-      (await integration('setConsent')).setConsent(type as string, optedIn as boolean),
+    track: enabled('track', 'enableEventTracking'),
+    pendingRewards: enabled('pendingRewards', 'enablePendingRewards'),
+    claimReward: enabled('claimReward', 'enablePendingRewards'),
+    profile: async () => ({ ...((await profile()) as PlayerProfile), setConsent }),
+    setConsent,
     async enablePush(on = true) {
       const refused = on ? await askPermission() : null;
       if (refused) return refused;
-      await player('enablePush');
-      if (!run || !settings) throw siteError('ended');
-      return (on ? subscribe : unsubscribe)(pushOptions(run, settings));
+      const current = await signedIn('enablePush');
+      return (on ? subscribe : unsubscribe)(pushOptions(current));
     },
   };
 }

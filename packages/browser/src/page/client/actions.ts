@@ -28,14 +28,11 @@ export function createActions(model: Model, server: () => Server | undefined): A
     }
     current.tell(id, what);
   };
-  const withoutArrival = (id: number) => model.get().arrivals.filter(({ MessageId }) => MessageId !== id);
-
   return {
     toggleInbox: () => model.show({ inboxOpen: !model.get().inboxOpen, openId: null }),
     closeInbox: () => model.show({ inboxOpen: false, openId: null }),
     open(id) {
-      // From a hint too: what is opened is no longer announced.
-      model.show({ inboxOpen: true, openId: id, arrivals: withoutArrival(id) });
+      model.show({ inboxOpen: true, openId: id });
       void change(id, 'read');
     },
     backToList: () => model.show({ openId: null }),
@@ -45,10 +42,11 @@ export function createActions(model: Model, server: () => Server | undefined): A
       current?.lists.older().catch((error) => current.failed(error) && model.show({ problem: 'load_failed' }));
     },
     dismiss(id) {
+      const { arrivals } = model.get();
       // The hint of an inbox message says that there is one; having seen it is not having read it.
-      const isHint = model.get().arrivals.some(({ MessageId, Event }) => MessageId === id && Event === 'inbox');
-      if (!isHint) void change(id, 'read');
-      model.show({ arrivals: withoutArrival(id) });
+      const isHint = arrivals.some(({ MessageId, Event }) => MessageId === id && Event === 'inbox');
+      if (isHint) model.show({ arrivals: arrivals.filter(({ MessageId }) => MessageId !== id) });
+      else void change(id, 'read');
     },
     dismissProblem: () => model.show({ problem: null }),
   };

@@ -39,54 +39,54 @@ const nothing: State = {
 
 export type Model = ReturnType<typeof createModel>;
 
+/** Demo messages first, the last one of them on top; then the server's, newest first. */
+const place = ({ MessageId }: Message) => (MessageId < 0 ? 2 ** 52 - MessageId : MessageId);
+
 /** @param onUnread Called when the count that is shown changes. @param now Milliseconds, of the server's clock. */
 export function createModel(onUnread: (unread: number) => void, now: () => number) {
   const listeners = new Set<() => void>();
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
-  /** As the server told it, newest first; and demo messages, which no server knows, on top. */
+  /** As the server told it; and demo messages, which no server knows. */
   let inbox: readonly Message[] = [];
   /** Unread ones, as the server told it: of all, not only of those that were fetched. */
   let told = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const markOf = (id: number) => marks.get(id) ?? 0;
+  const markOf = ({ MessageId }: Message) => marks.get(MessageId) ?? 0;
+  const isRead = (message: Message) => message.IsRead || markOf(message) >= read;
   const mark = (id: number, as: Mark) => {
-    if (markOf(id) < as) marks.set(id, as);
-    for (const [first] of marks) {
-      if (marks.size <= maxMarks) break;
-      marks.delete(first);
-    }
+    if ((marks.get(id) ?? 0) < as) marks.set(id, as);
+    const [first] = marks.keys();
+    if (marks.size > maxMarks && first) marks.delete(first);
   };
-  const isRead = ({ MessageId, IsRead }: Message) => IsRead || markOf(MessageId) >= read;
-  const isThere = ({ MessageId }: Message) => markOf(MessageId) < gone;
+  const find = (id: number) => [...inbox, ...state.arrivals].find(({ MessageId }) => MessageId === id);
 
+  /** The state anew: the server's word, what is pending over it, and `part`. */
   const show = (part: Partial<State> = {}) => {
     const { unread: before } = state;
     const shown: Message[] = [];
     let unread = told;
+    inbox = inbox.filter((one) => markOf(one) < gone).slice(0, maxInbox);
     for (const message of inbox) {
       const change = pending.get(message.MessageId);
       const wasRead = isRead(message);
-      if (!wasRead) unread += (isDemo(message) ? 1 : 0) - (change ? 1 : 0);
-      if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || change === 'read' });
+      if (!wasRead) unread += +isDemo(message) - +!!change;
+      if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || !!change });
     }
     state = { ...state, ...part, inbox: shown, unread: Math.max(0, unread) };
+    // What is read, here or elsewhere, is announced no longer.
+    state.arrivals = state.arrivals.filter((one) => !isRead(one) && !pending.has(one.MessageId)).slice(-maxArrivals);
     if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
-    watchExpiry();
+    clearTimeout(timer);
+    const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
+    timer = setTimeout(expire, Math.min(maxTimerMs, next - now()));
     for (const listener of listeners) listener();
     if (state.unread !== before) onUnread(state.unread);
   };
-
-  const watchExpiry = () => {
-    clearTimeout(timer);
-    const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
-    if (next < Number.POSITIVE_INFINITY) timer = setTimeout(expire, Math.min(maxTimerMs, next - now()));
-  };
   const expire = () => {
-    const over = [...inbox, ...state.arrivals].filter(({ Expires }) => timeOf(Expires) <= now());
-    for (const { MessageId } of over) take(MessageId, 'delete');
+    for (const one of [...inbox, ...state.arrivals]) if (timeOf(one.Expires) <= now()) take(one.MessageId, 'delete');
     show();
   };
 
@@ -97,8 +97,6 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
     mark(id, change === 'read' ? read : gone);
     // A read that is confirmed after the player has deleted the message leaves that as it is.
     if (change === 'delete' || pending.get(id) === change) pending.delete(id);
-    inbox = inbox.filter(isThere);
-    state = { ...state, arrivals: state.arrivals.filter(({ MessageId }) => MessageId !== id) };
   };
 
   return {
@@ -116,22 +114,20 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
       told = 0;
       inbox = inbox.filter(isDemo);
       const { inboxOpen, openId, arrivals } = state;
-      state = { ...nothing, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) };
-      show({ phase });
+      show({ ...nothing, phase, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) });
     },
     /** The newest page of the inbox. @param unread Null: the page is the whole inbox, which counts itself. */
     list(page: readonly Message[], unread: number | null) {
-      const fresh = page.filter(isThere);
       const oldest = page.at(-1)?.MessageId ?? 0;
-      const older = unread === null ? [] : inbox.filter((one) => !isDemo(one) && one.MessageId < oldest);
-      inbox = [...inbox.filter(isDemo), ...fresh, ...older].slice(0, maxInbox);
-      told = unread ?? fresh.filter((one) => !isRead(one)).length;
-      show({ hasMore: unread !== null && (older.length === 0 || state.hasMore) });
+      const older = inbox.filter((one) => unread !== null && !isDemo(one) && one.MessageId < oldest);
+      inbox = [...inbox.filter(isDemo), ...page, ...older];
+      told = unread ?? page.filter((one) => !isRead(one)).length;
+      show({ hasMore: unread !== null && (!older.length || state.hasMore) });
     },
     /** The page after the last message. */
     continue(page: readonly Message[], hasMore: boolean) {
       const last = inbox.at(-1)?.MessageId ?? 0;
-      inbox = [...inbox, ...page.filter((one) => isThere(one) && one.MessageId < last)].slice(0, maxInbox);
+      inbox = [...inbox, ...page.filter(({ MessageId }) => MessageId < last)];
       show({ hasMore: hasMore && inbox.length < maxInbox });
     },
     /** The inbox as it was found: nothing that has to be announced. */
@@ -140,22 +136,20 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
     },
     /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
     arrive(message: Message, intoInbox: boolean): boolean {
-      const { MessageId, Event, DisplayType } = message;
-      if (markOf(MessageId)) return false;
-      mark(MessageId, seen);
-      if (intoInbox && !inbox.some((one) => one.MessageId === MessageId)) {
-        const place = inbox.findIndex((one) => isDemo(message) || (!isDemo(one) && one.MessageId < MessageId));
-        const before = place < 0 ? inbox : inbox.slice(0, place);
-        inbox = [...before, message, ...inbox.slice(before.length)].slice(0, maxInbox);
+      if (markOf(message)) return false;
+      const isListed = find(message.MessageId);
+      mark(message.MessageId, seen);
+      if (intoInbox && !isListed) {
+        inbox = [...inbox, message].sort((a, b) => place(b) - place(a));
         if (!message.IsRead && !isDemo(message)) told++;
       }
-      const shows = !message.IsRead && (Event !== 'inbox' || DisplayType === 'push');
-      show(shows ? { arrivals: [...state.arrivals, message].slice(-maxArrivals) } : {});
+      const isShown = message.Event !== 'inbox' || message.DisplayType === 'push';
+      show(isShown ? { arrivals: [...state.arrivals, message] } : {});
       return true;
     },
     /** @returns whether the server is to be asked: not for a demo message, nor for what is so, or on its way, already. */
     begin(id: number, change: Change): boolean {
-      const known = [...inbox, ...state.arrivals].find(({ MessageId }) => MessageId === id);
+      const known = find(id);
       const before = pending.get(id);
       if (!known || before === change || before === 'delete' || (change === 'read' && isRead(known))) return false;
       if (isDemo(known)) take(id, change);
