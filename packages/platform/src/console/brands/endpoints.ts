@@ -44,5 +44,7 @@ export const showBrand = endpoint({
       }),
     ),
     test_user_id: Nullable(Type.String()),
+    test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
+    takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
   }),
 });

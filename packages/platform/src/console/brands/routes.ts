@@ -19,7 +19,7 @@ export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void
   }));
 
   serve(app, showBrand, async ({ brand }) => {
-    const { code, name, declared, settings, operator, test_user } = brand;
+    const { code, name, declared, settings, operator, test_user, site_jwt } = brand;
     return {
       code,
       name,
@@ -32,6 +32,8 @@ export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void
         bonus_500: operator.bonus_500,
       },
       test_user_id: test_user?.user_id ?? null,
+      test_user_in_production: test_user?.in_production ?? false,
+      takes_jwts: site_jwt !== null,
     };
   });
 }
