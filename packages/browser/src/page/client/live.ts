@@ -53,7 +53,15 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     wake();
     poll();
   };
-  addEventListener('online', back, listen);
+  addEventListener(
+    'online',
+    () => {
+      wake();
+      // Even where the socket outlived it: only a list that is answered ends `offline`.
+      list();
+    },
+    listen,
+  );
   addEventListener('offline', onOffline, listen);
   document.addEventListener(
     'visibilitychange',

@@ -63,7 +63,7 @@ function update(parent: Element, before: Shown | undefined, child: Drawn | strin
 function set(element: HTMLElement, before: Attributes, now: Attributes): void {
   for (const name of Object.keys({ ...before, ...now })) {
     const value = now[name];
-    if (value === before[name]) continue;
+    if (name === 'children' || value === before[name]) continue;
     if (name.startsWith('on')) (element as unknown as Record<string, unknown>)[name] = value;
     else if (value === true || typeof value === 'string' || typeof value === 'number')
       element.setAttribute(name, value === true ? '' : String(value));
