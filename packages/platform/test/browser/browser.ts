@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFinished, type TestContext } from 'vitest';
+import { afterAll, type TestContext } from 'vitest';
 import { findBrowser } from './find-browser.ts';
 
 /** Of a test machine: often root, without a graphics card, and without anything to synchronise. */
@@ -30,7 +30,8 @@ export async function setupBrowser(): Promise<TestBrowser> {
       if (browser === null)
         context.skip(['there is no browser: see packages/platform/test/browser', ...failures].join('; '));
       const pages = await newContext(browser, options);
-      onTestFinished(() => pages.close());
+      // Of the test itself, not of vitest: tests of one file may run side by side.
+      context.onTestFinished(() => pages.close());
       return pages.newPage();
     },
   };
