@@ -13,7 +13,6 @@ interface Props {
   children?: Child;
 }
 
-const stops = 'a[href],button,[tabindex="0"]';
 /**
  * Those that the state has opened. The browser closes one at Escape and tells it later: what is drawn in between must not open it again,
  * and by the time it is told, the state may have.
@@ -24,8 +23,7 @@ let pressed: EventTarget | null = null;
 
 /**
  * A modal on the browser's own <dialog>: above everything whatever the page's z-index, the page behind it inert, and the focus given back
- * on closing, none of which a positioned element can promise. Ours is only that Tab goes round inside: the browser would leave for
- * its address bar at the end.
+ * on closing, none of which a positioned element can promise. Tab goes round inside, by way of the browser's own bar.
  */
 export function Dialog({ class: name, labelledby, role, open, fog, onClose, children }: Props) {
   return (
@@ -53,22 +51,8 @@ export function Dialog({ class: name, labelledby, role, open, fog, onClose, chil
       onclick={({ target, currentTarget }) => {
         if (fog && target === currentTarget && pressed === target) onClose();
       }}
-      onkeydown={goRound}
     >
       {children}
     </dialog>
   );
-}
-
-function goRound(event: KeyboardEvent): void {
-  if (event.key !== 'Tab') return;
-  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>(stops)];
-  if (event.shiftKey) all.reverse();
-  // The last stop in the direction of travel, or a title beyond it, at which Tab does not stop.
-  const end = all.at(-1);
-  const onwards = event.shiftKey ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
-  const { activeElement } = document;
-  if (end !== activeElement && end && activeElement && end.compareDocumentPosition(activeElement) & onwards) return;
-  event.preventDefault();
-  all[0]?.focus();
 }

@@ -1,8 +1,7 @@
 import type { Message } from '../../client/store.ts';
 import type { Child } from '../draw/element.ts';
 import { CloseButton } from '../icon-button.tsx';
-import { Html } from '../message/html.tsx';
-import { Buttons, Picture } from '../message/message.tsx';
+import { Body, Picture } from '../message/message.tsx';
 import { Problem } from '../problem.tsx';
 import type { View } from '../view.ts';
 
@@ -28,12 +27,9 @@ interface Props {
 
 /** The Event `shoutout`. Stays until the player closes it: whoever looks away must not miss it. */
 function Shoutout({ message, view }: Props) {
-  const dismiss = () => view.actions.dismiss(message.MessageId);
   return (
     <Banner message={message} view={view} name="crm-shoutout">
-      <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={dismiss} />
-      <Buttons message={message} view={view} onDone={dismiss} />
-      {message.FooterText && <Html class="crm-terms" html={message.FooterText} trust={view.trust} />}
+      <Body message={message} view={view} onDone={() => view.actions.dismiss(message.MessageId)} />
     </Banner>
   );
 }

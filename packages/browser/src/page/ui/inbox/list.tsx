@@ -4,8 +4,6 @@ import { Picture, Times } from '../message/message.tsx';
 import type { View } from '../view.ts';
 import { Questions } from './questions.tsx';
 
-const placeholders = [1, 2, 3];
-
 export function List({ view }: { view: View }) {
   const { state, actions, text } = view;
   const entries = state.inbox;
@@ -20,9 +18,14 @@ export function List({ view }: { view: View }) {
           ))}
         </ul>
       )}
-      {entries.length === 0 && (loading ? <Waiting view={view} /> : <Empty view={view} />)}
+      {entries.length === 0 && <Nothing view={view} />}
       {state.hasMore && entries.length > 0 && (
-        <button type="button" class="crm-more" aria-busy={loading && 'true'} onclick={() => actions.loadMore()}>
+        <button
+          type="button"
+          class="crm-cta crm-cta-2 crm-more"
+          aria-busy={loading && 'true'}
+          onclick={() => actions.loadMore()}
+        >
           {text(loading ? 'loading' : 'loadMore')}
         </button>
       )}
@@ -62,21 +65,13 @@ function Entry({ message, view }: { message: Message; view: View }) {
   );
 }
 
-function Empty({ view: { state, text } }: { view: View }) {
+/** Said once it is known: of a list that is on its way, only that it is. */
+function Nothing({ view: { state, text } }: { view: View }) {
+  const words = { loading: 'loading', signed_out: 'signedOut' }[state.phase as string] ?? 'inboxEmpty';
   return (
-    <div class="crm-empty">
+    <div class="crm-empty" role="status">
       <Mark />
-      <p>{text(state.phase === 'signed_out' ? 'signedOut' : 'inboxEmpty')}</p>
-    </div>
-  );
-}
-
-function Waiting({ view: { text } }: { view: View }) {
-  return (
-    <div class="crm-loading" role="status" aria-label={text('loading')}>
-      {placeholders.map((place) => (
-        <div key={place} class="crm-placeholder" />
-      ))}
+      <p>{text(words)}</p>
     </div>
   );
 }

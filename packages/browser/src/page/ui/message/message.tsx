@@ -50,7 +50,7 @@ interface PartProps {
 }
 
 /** The two buttons. Links open in the same tab; one without an address that may be followed only closes. */
-export function Buttons({ message, onDone }: PartProps) {
+function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
   const both = [
     [message.CTAButtonText, message.CTAButtonLink],
     [message.CTAButton2Text, message.CTAButton2Link],
@@ -75,12 +75,12 @@ export function Buttons({ message, onDone }: PartProps) {
 /** Everything of a message below its title. */
 export function Body({ message, view, onDone }: PartProps) {
   const { FooterText } = message;
-  const terms = FooterText && <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
+  const terms = <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
   return (
     <div class="crm-body">
       <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={onDone} />
       {view.inbox.termsAboveButtons && terms}
-      <Buttons message={message} view={view} onDone={onDone} />
+      <Buttons message={message} onDone={onDone} />
       {!view.inbox.termsAboveButtons && terms}
     </div>
   );
