@@ -34,6 +34,8 @@ export interface LiveSiteOptions {
   registry: Registry;
   /** Default true. Off: everything comes by the poll, as it does when hints are lost. */
   hints?: boolean;
+  /** Milliseconds of a clock that never steps. Default performance.now. */
+  now?: () => number;
   /** Milliseconds between two polls; default that of the reader. */
   pollMs?: number;
 }
@@ -63,6 +65,7 @@ export class LiveSite implements Service {
       maxSubscribeAgeMs: (keepSeconds * 1_000 * 2) / 3,
       snapshot: () => snapshots.ask(undefined),
       hasEnded: (question) => ends.ask(question),
+      ...(options.now === undefined ? {} : { now: options.now }),
     });
     const { subscribers } = this.sockets;
     const deliver = async (signals: readonly ReadSignal[]) => {

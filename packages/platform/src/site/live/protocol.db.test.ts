@@ -169,6 +169,40 @@ describe('a conversation', () => {
     await subscribe(live, 'anna', anna);
   });
 
+  test('the silent are pinged and then closed, and those that use no channel go', async () => {
+    let now = 0;
+    const live = await setupLive(database, { now: () => now });
+    const { sockets } = live.first.live;
+    const anna = await live.player('anna');
+    const [alive, dead] = [await subscribe(live, 'anna', anna), await subscribe(live, 'anna', anna)];
+    const idle = openBare(live.first.port, path(live));
+    await idle.id();
+    now += 120_000;
+    expect(sockets.sweep()).toEqual({ closed: 0 });
+    now += 15_000;
+    sockets.sweep();
+    for (const socket of [alive, dead, idle]) expect(await socket.next()).toEqual({ event: 'pusher:ping', data: {} });
+    for (const socket of [alive, idle]) {
+      socket.say('pusher:pong');
+      socket.say('pusher:ping');
+      expect(await socket.next()).toEqual({ event: 'pusher:pong', data: {} });
+    }
+    now += 31_000;
+    expect(sockets.sweep()).toEqual({ closed: 1 });
+    expect(await dead.closed).toMatchObject({ code: 4201 });
+
+    const late = openBare(live.first.port, path(live));
+    const auth = await authOf(live, 'anna', await late.id(), live.channel(anna));
+    now += 600_001 - 166_000;
+    alive.say('pusher:ping');
+    await alive.next();
+    sockets.sweep();
+    expect(await idle.closed).toMatchObject({ code: 4202 });
+    now += 170_000;
+    late.say('pusher:subscribe', { channel: live.channel(anna), auth });
+    expect(await late.closed).toMatchObject({ code: 4200 });
+  });
+
   test('limits of the process, of an address and of a player', async () => {
     const live = await setupLive(database, { limits: { max: 4, max_per_address: 2, max_per_player: 1 } });
     const anna = await live.player('anna');

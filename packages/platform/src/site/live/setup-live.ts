@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import type * as pusherJs from 'pusher-js';
@@ -9,7 +8,7 @@ import { testLog } from '../../../test/log.ts';
 import { type NewSignal, SignalSender, type SiteSignal, writeSignals } from '../../channels/index.ts';
 import { systemClock } from '../../clock.ts';
 import { connectionConfig, openPool, transaction } from '../../database/index.ts';
-import type { Upgrades } from '../../http/upgrades.ts';
+import { HttpService } from '../../http/http-service.ts';
 import { type SiteProcess, type SiteSetup, setupSite } from '../setup-site.ts';
 import { ChannelSigner } from './channel-signer.ts';
 import type { SocketLimits } from './limits.ts';
@@ -45,14 +44,15 @@ export interface LiveSetup {
 export const testLimits: SocketLimits = { max: 50, max_per_address: 40, max_per_player: 5 };
 const secrets: [string, ...string[]] = ['a secret for tests'];
 
-/** @param options of the first process's live side. */
+/** @param options of each process's live side. @param settings of the brand. */
 export async function setupLive(
   database: { pool: Pool; url: string },
   options: Partial<LiveSiteOptions> = {},
+  settings: Record<string, unknown> = {},
 ): Promise<LiveSetup> {
   const { pool, url } = database;
   // The process that setupSite starts has no port; what it gives is the brand, the operator and the sessions.
-  const site = await setupSite(database);
+  const site = await setupSite(database, { settings });
   const connection = connectionConfig(url, { name: 'test' });
   const sender = new SignalSender({ connection, process: 'test', log: testLog });
   onTestFinished(() => sender.stop());
@@ -67,24 +67,19 @@ export async function setupLive(
       ...more,
     });
     await live.start();
-    const upgrades: Upgrades = live.sockets;
+    const upgrades = live.sockets;
     const started = await site.another({ upgrades });
-    const { server } = started.app;
-    await new Promise<void>((resolve) =>
-      server.listen({ port, host: '127.0.0.1', reusePort: process.platform === 'linux' }, resolve),
-    );
+    const server = new HttpService({ port, host: '127.0.0.1', upgrades, build: async () => started.app });
+    await server.start();
     const stop = async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      await live.sockets.drain();
-      server.closeAllConnections();
-      await closed;
+      await server.stop();
       await live.stop();
       await livePool.end();
     };
     let stopped: Promise<void> | undefined;
     const once = () => (stopped ??= stop());
     onTestFinished(once);
-    return { ...started, live, registry, port: (server.address() as AddressInfo).port, stop: once };
+    return { ...started, live, registry, port: server.port, stop: once };
   };
 
   const tell: LiveSetup['tell'] = async (signals, { poke = true } = {}) => {
