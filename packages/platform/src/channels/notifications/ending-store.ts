@@ -20,8 +20,8 @@ export interface Ended {
 }
 
 /**
- * Takes live messages out of their inboxes and gives held ones up. Others of them are at their end, and stay as they are. The caller
- * has locked the rows, in the order of their ids.
+ * Takes live messages out of their inboxes and gives held ones up. Others of them are at their end, and stay as they are; so do those
+ * that have expired, which nobody sees any more and nobody counts. The caller has locked the rows, in the order of their ids.
  */
 export async function endMessages(
   tx: PoolClient,
@@ -33,8 +33,10 @@ export async function endMessages(
   const { rows } = await tx.query<{ message_id: number; brand_id: number; player_id: number; state: string }>({
     name: 'end_notifications',
     text: `update notification n
-              set state = case n.state when 'live' then 'withdrawn' else 'dropped' end,
-                  reason = $2, ended_by = $3, state_since = $4, due_at = null
+              set state = case when n.state = 'held' then 'dropped' when n.expires_at > $4 then 'withdrawn' else 'expired' end,
+                  reason = case when n.state = 'held' or n.expires_at > $4 then $2 end,
+                  ended_by = case when n.state = 'held' or n.expires_at > $4 then $3 end,
+                  state_since = case when n.state = 'held' then $4 else least($4, n.expires_at) end, due_at = null
             where n.message_id = any($1::bigint[]) and n.state in ('live', 'held')
            returning n.message_id, n.brand_id, n.player_id, n.state`,
     values: [messageIds, reason, by, timestamptzText(at)],

@@ -34,7 +34,8 @@ export async function recallMessage(
   const [found] = rows;
   if (found === undefined) return null;
   const { withdrawn, dropped, signals } = await endMessages(tx, [message_id], { reason: 'recalled', by }, at);
-  const state = withdrawn > 0 ? 'withdrawn' : dropped > 0 ? 'dropped' : found.state;
+  const asItWas = found.state === 'live' ? 'expired' : found.state;
+  const state = withdrawn > 0 ? 'withdrawn' : dropped > 0 ? 'dropped' : asItWas;
   return { state, recalled: withdrawn + dropped > 0, signals };
 }
 
