@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { minifiedCss } from './minified-css.ts';
 
 /*
@@ -29,11 +29,17 @@ export interface BuiltScripts {
 }
 
 const pages = path.join(import.meta.dirname, '../page');
-/** Chrome 91, Safari 15, Firefox 90: of 2021. What is newer in the source is rewritten. */
+/** Chrome 92, Safari 15.4, Firefox 90: of March 2022 and before. Newer syntax in the source is rewritten. */
 const target = 'es2021';
+/** A second minifier: 3 % less after gzip than esbuild alone, for half a second once in a process. */
+const second = {
+  ecma: 2020,
+  toplevel: true,
+  compress: { passes: 2, unsafe_arrows: true, pure_getters: true },
+} as const;
 const hashLength = 10;
 
-/** Takes some 200 ms. @throws when a file does not compile. */
+/** Takes a second. @throws when a file does not compile. */
 export async function buildFiles(): Promise<BuiltScripts> {
   const [app, pushWorker] = await Promise.all([bundle('app.ts'), bundle('push/worker.ts')]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);
@@ -43,10 +49,8 @@ export async function buildFiles(): Promise<BuiltScripts> {
 }
 
 async function bundle(file: string, constants: Record<string, string> = {}): Promise<string> {
-  const entry = path.join(pages, file);
-  if (!existsSync(entry)) return '';
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    entryPoints: [path.join(pages, file)],
     bundle: true,
     write: false,
     minify: true,
@@ -60,5 +64,5 @@ async function bundle(file: string, constants: Record<string, string> = {}): Pro
     define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     logLevel: 'silent',
   });
-  return outputFiles[0]?.text ?? '';
+  return (await minify(outputFiles[0]?.text ?? '', { ...second })).code ?? '';
 }

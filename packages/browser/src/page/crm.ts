@@ -6,7 +6,7 @@ import { siteError } from './client/http.ts';
 import { createModel } from './client/model.ts';
 import { createPlayerCalls, type PlayerCalls } from './client/player.ts';
 import { type Run, startRun } from './client/run.ts';
-import { readSettings, readText } from './config/read.ts';
+import { inboxNeeds, readSettings, readText } from './config/read.ts';
 import type { Settings } from './config/settings.ts';
 import { findRoot as rootOf } from './config/staging.ts';
 import { askPermission, type PushOptions, subscribe, takeOver, unsubscribe } from './push/push.ts';
@@ -18,9 +18,6 @@ import { mountUi } from './ui/mount.tsx';
  */
 type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegration';
 
-/** Calls that wait for a sign-in; more are refused, so that a page that tracks every move of the mouse keeps its memory. */
-const maxWaiting = 100;
-
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
   const now = () => Date.now() + (run?.session.clockOffset() ?? 0);
@@ -29,7 +26,6 @@ export function createCrm(bridge: Bridge): Api {
   let settings: Settings | undefined;
   let run: Run | undefined;
   let unmount: (() => void) | undefined;
-  let waiting = 0;
 
   /** Waits for the sign-in. @throws {SiteError} what says why there is none. */
   const signedIn = async (name: string, flag?: Flag): Promise<Run> => {
@@ -40,9 +36,7 @@ export function createCrm(bridge: Bridge): Api {
       throw error;
     }
     if (!current) throw siteError('missing_session');
-    if (waiting >= maxWaiting) throw siteError('too_many_calls');
-    waiting++;
-    await current.signedIn.finally(() => waiting--);
+    await current.signedIn;
     return current;
   };
   /** The function of that name, for a page that enabled it. */
@@ -83,7 +77,7 @@ export function createCrm(bridge: Bridge): Api {
       unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
     });
     // Called twice for one player: what runs goes on.
-    if (run && run.sid === sid && !run.isOver()) return run.ready;
+    if (run && run.sid === sid && !run.isOver()) return isSignedIn(run);
     leave();
     if (!brand || !sid) {
       const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
@@ -94,19 +88,19 @@ export function createCrm(bridge: Bridge): Api {
     const begun = startRun({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
     run = begun;
     begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
-    return begun.ready;
+    return isSignedIn(begun);
   };
 
   return {
     init,
     toggleInbox() {
       if (settings?.inbox.enable) actions.toggleInbox();
-      else hint(`the inbox needs ${names.config}.integrationVersion = '1.1' and ${names.config}.inbox.enable = true`);
+      else hint(inboxNeeds(names.config));
     },
     demoMessage(given) {
       const message = demoMessage(given, now());
       const isInbox = message.Event === 'inbox';
-      if (isInbox && !settings?.inbox.enable) return hint('a demo message of the inbox needs the inbox');
+      if (isInbox && !settings?.inbox.enable) return hint(inboxNeeds(names.config));
       model.arrive(message, isInbox);
       emit(message.Event, message);
     },
@@ -124,6 +118,12 @@ export function createCrm(bridge: Bridge): Api {
     },
   };
 }
+
+const isSignedIn = ({ signedIn }: Run) =>
+  signedIn.then(
+    () => true,
+    () => false,
+  );
 
 /** The script may run, and a page may initialise, before there is anything to put a widget on. */
 function whenThereIsABody(action: () => void): void {

@@ -29,12 +29,10 @@ declare const FILE_NAME: string;
 /** Replaced when the script is built. */
 declare const APP_FILE: string;
 
-/** Calls that wait for the app; later ones are refused. */
-const maxKept = 100;
+/** Calls that wait for the app, a sign-in or an answer; later ones are refused, so that a page that tracks every move of the mouse keeps its memory. */
+const maxWaiting = 100;
 const maxLoadTries = 5;
 const firstLoadWaitMs = 1_000;
-/** Handlers of all events together. */
-const maxHandlers = 200;
 
 interface Kept {
   name: ApiName;
@@ -86,12 +84,13 @@ function create() {
   const end = source.lastIndexOf('/loader/');
   const root = end < 0 ? '' : source.slice(0, end);
 
-  const handlers: { event: string; handler: (detail: unknown) => void }[] = [];
+  const handlers = new Set<{ event: string; handler: (detail: unknown) => void }>();
   const said = new Set<string>();
   const kept: Kept[] = [];
   let app: Api | undefined;
   let loading = false;
   let started = false;
+  let waiting = 0;
   let given: unknown;
 
   const emit = (event: PageEvent, detail: unknown) => {
@@ -146,17 +145,17 @@ function create() {
     return new Promise((resolve) => resolve(api[name](...given)));
   }
 
-  function call(name: ApiName, given: unknown[]): Promise<unknown> {
-    const answer = app
-      ? run(app, name, given)
-      : new Promise((resolve, reject) => {
-          if (kept.length < (name === 'init' ? 2 : 1) * maxKept) kept.push({ name, given, resolve });
-          else reject(new Error('too_many_calls'));
-        });
-    // A page that does not look at the answer gets no unhandled rejection; one that awaits it gets the reason.
-    answer.catch(() => {});
-    if (name === 'init') quietly(load);
-    return answer;
+  async function call(name: ApiName, given: unknown[]): Promise<unknown> {
+    if (waiting >= maxWaiting) throw new Error('too_many_calls');
+    waiting++;
+    try {
+      if (app) return await run(app, name, given);
+      const answer = new Promise((resolve) => kept.push({ name, given, resolve }));
+      if (name === 'init') load();
+      return await answer;
+    } finally {
+      waiting--;
+    }
   }
 
   function load(): void {
@@ -193,20 +192,21 @@ function create() {
   }
 
   function on(event: unknown, handler: unknown): () => void {
-    if (!events.includes(event as string) || typeof handler !== 'function' || handlers.length >= maxHandlers) {
-      bridge.hint(`${API_NAME}.on(event, handler): events are ${events.join(', ')}; at most ${maxHandlers} handlers`);
-      return () => {};
-    }
-    const one = { event: event as string, handler: handler as (detail: unknown) => void };
-    handlers.push(one);
-    return () => {
-      const place = handlers.indexOf(one);
-      if (place >= 0) handlers.splice(place, 1);
-    };
+    const one = { event: `${event}`, handler: handler as (detail: unknown) => void };
+    if (events.includes(one.event) && typeof handler === 'function') handlers.add(one);
+    else bridge.hint(`${API_NAME}.on(event, handler): ${events}`);
+    return () => void handlers.delete(one);
   }
 
   const api: Record<string, unknown> = { on };
-  for (const name of apiNames) api[name] = (...given: unknown[]) => call(name, given);
+  for (const name of apiNames) {
+    api[name] = (...given: unknown[]) => {
+      const answer = call(name, given);
+      // A page that does not look at the answer gets no unhandled rejection; one that awaits it gets the reason.
+      answer.catch(() => {});
+      return answer;
+    };
+  }
 
   /** A function, not a class: a page that forgets `new` is served too. All calls give the one instance there is. */
   function Loader(config?: unknown): object {
@@ -215,7 +215,7 @@ function create() {
       started = true;
       given = config;
       const auto = read(bridge.configured().config, 'autoInit');
-      if (auto === true || auto === 'true') call('init', []);
+      if (auto === true || auto === 'true') (api.init as () => void)();
     });
     return instance;
   }

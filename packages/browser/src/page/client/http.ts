@@ -51,43 +51,52 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
 }
 
-/** @param credential Token or sid. @param ended Ends the call in flight, and drops its answer. */
+/** @param credential Token or sid. @param ended Once aborted, nothing is asked any more, and answers are dropped. */
 export async function request<T>(
   url: string,
   { method, credential, ended, ...options }: CallOptions & { method: Method; credential: string; ended?: AbortSignal },
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    let waitMs = 0;
-    let failure: SiteError;
-    const limit = new AbortController();
-    const stop = () => limit.abort();
-    const timer = setTimeout(stop, timeoutMs);
-    ended?.addEventListener('abort', stop);
-    try {
-      const response = await fetch(url, {
-        method,
-        signal: limit.signal,
-        // The session travels in a header, so that no cookie of ours exists and none is sent.
-        credentials: 'omit',
-        cache: 'no-store',
-        keepalive: !!options.keepalive,
-        headers: { authtoken: credential, ...(!!options.body && { 'content-type': 'application/json' }) },
-        body: JSON.stringify(options.body),
-      });
-      const { status, ok, headers } = response;
-      waitMs = Number(headers.get('retry-after')) * 1_000;
-      const answer = (await response.json().catch(() => ({}))) as T & Partial<Envelope<T>>;
-      if (ok && !ended?.aborted && (options.bare || answer.Success)) return options.bare ? answer : (answer.Data as T);
-      const first = answer.Errors?.[0];
-      failure = siteError(first?.Error ?? 'unreadable', first?.Message ?? `${status}`, status);
-    } catch {
-      failure = siteError('offline', 'no answer', 0);
-    } finally {
-      clearTimeout(timer);
-      ended?.removeEventListener('abort', stop);
-    }
+  const checkEnded = () => {
     if (ended?.aborted) throw siteError('ended');
+  };
+  for (let tries = 1; ; tries++) {
+    checkEnded();
+    const answer = await once<T>(url, method, credential, options);
+    checkEnded();
+    if ('data' in answer) return answer.data;
+    const { failure, waitMs } = answer;
     if (options.once || tries >= maxTries || !isPassing(failure) || waitMs > maxWaitMs) throw failure;
     await pause(waitMs || firstWaitMs * 2 ** (tries - 1));
+  }
+}
+
+async function once<T>(
+  url: string,
+  method: Method,
+  credential: string,
+  { body, keepalive = false, bare }: CallOptions,
+): Promise<{ data: T } | { failure: SiteError; waitMs: number }> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      keepalive,
+      signal: limit.signal,
+      // The session travels in a header, so that no cookie of ours exists and none is sent.
+      credentials: 'omit',
+      cache: 'no-store',
+      headers: { authtoken: credential, ...(!!body && { 'content-type': 'application/json' }) },
+      body: JSON.stringify(body),
+    });
+    const { ok, status, headers } = response;
+    const answer = (await response.json().catch(() => ({}))) as T & Partial<Envelope<T>>;
+    if (ok && (bare || answer.Success)) return { data: bare ? answer : (answer.Data as T) };
+    const { Error: code = 'unreadable', Message = `${status}` } = answer.Errors?.[0] ?? {};
+    return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
+  } catch {
+    return { failure: siteError('offline', 'no answer', 0), waitMs: 0 };
+  } finally {
+    clearTimeout(timer);
   }
 }

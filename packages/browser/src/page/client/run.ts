@@ -36,8 +36,6 @@ export interface Run {
   session: Session;
   /** Resolves when the player is known. Rejects when the sid is refused, or the run ends before. */
   signedIn: Promise<unknown>;
-  /** Of the first list: true. False: signed out, or ended. */
-  ready: Promise<boolean>;
   server: Server | undefined;
   isOver(): boolean;
   end(): void;
@@ -47,7 +45,7 @@ export interface Run {
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 /** Browsers do not tell a page which of the two it is. */
-const unreachable = "no answer: the server is away, or this page's origin is not in site_origins";
+const unreachable = 'no answer; is this origin in site_origins?';
 
 export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
   const ending = new AbortController();
@@ -55,12 +53,6 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
   let root = '';
   const base = () => `${root}/site/${brand}`;
   const session = createSession(base, sid, ended);
-  let settle: (isReady: boolean) => void;
-  const ready = new Promise<boolean>((resolve) => {
-    settle = resolve;
-  });
-  ended.addEventListener('abort', () => settle(false));
-
   /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
   const signOut = ({ code, message }: PageError) => {
     if (ended.aborted) return;
@@ -115,7 +107,6 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
           () => model.show({ phase: 'ready' }),
           () => {},
         );
-        settle(!ended.aborted);
       }
       isListing = false;
     };
@@ -155,7 +146,7 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
   // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address.
   signedIn.catch(signOut);
   const run: Run = {
-    ...{ sid, session, signedIn, ready },
+    ...{ sid, session, signedIn },
     server: undefined,
     isOver: () => ended.aborted,
     end: () => ending.abort(),

@@ -27,13 +27,18 @@ export function readKey(object: unknown, key: string): unknown {
   }
 }
 
+/** @param name Of the configuration object on this page. */
+export function inboxNeeds(name: string): string {
+  return `the inbox needs ${name}.inbox.enable = true and ${name}.integrationVersion = '1.1'`;
+}
+
 /** A session id or brand code; numbers are taken too. Empty: not set. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' ? String(value) : '';
 }
 
-function readFlag(object: unknown, key: string, otherwise: boolean): boolean {
+function readFlag(object: unknown, key: string, otherwise = false): boolean {
   const value = readKey(object, key);
   if (typeof value === 'boolean') return value;
   return value === 'true' || (value !== 'false' && otherwise);
@@ -45,11 +50,11 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
   // interface.md section D: true in 1.0, false in 1.1.
   const byVersion = version === '1.0';
   const inbox = readKey(config, 'inbox');
-  const wanted = readFlag(inbox, 'enable', false);
-  if (wanted && byVersion) hint(`the inbox needs ${name}.integrationVersion = '1.1'`);
+  const wanted = readFlag(inbox, 'enable');
+  if (wanted && byVersion) hint(inboxNeeds(name));
   return {
     version,
-    autoInit: readFlag(config, 'autoInit', false),
+    autoInit: readFlag(config, 'autoInit'),
     enableEventTracking: readFlag(config, 'enableEventTracking', byVersion),
     enablePendingRewards: readFlag(config, 'enablePendingRewards', byVersion),
     enableCrmIntegration: readFlag(config, 'enableCrmIntegration', byVersion),
@@ -59,8 +64,8 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
       badgeId: readText(readKey(inbox, 'badgeId')).replace(/^#/, '') || null,
       navBarLogo: readText(readKey(inbox, 'navBarLogo')),
       contactEmail: readText(readKey(inbox, 'contactEmail')),
-      termsAboveButtons: readFlag(inbox, 'termsAboveButtons', false),
-      closeModalOnFogClick: readFlag(inbox, 'closeModalOnFogClick', false),
+      termsAboveButtons: readFlag(inbox, 'termsAboveButtons'),
+      closeModalOnFogClick: readFlag(inbox, 'closeModalOnFogClick'),
     },
     texts: readTexts(readKey(config, 'translations'), inbox),
   };
@@ -70,7 +75,7 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
 function readVersion(config: unknown, name: string, hint: (text: string) => void): Settings['version'] {
   const given = readText(readKey(config, 'integrationVersion'));
   if (given === '1.1') return '1.1';
-  if (!['', '1', '1.0'].includes(given)) hint(`${name}.integrationVersion is 1.0 or 1.1; 1.0 is used`);
+  if (!['', '1', '1.0'].includes(given)) hint(`${name}.integrationVersion is 1.0 or 1.1`);
   return '1.0';
 }
 
