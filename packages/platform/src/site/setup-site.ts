@@ -59,6 +59,8 @@ export interface SiteProcess {
 export interface ProcessOptions extends Partial<SessionOptions> {
   /** Default: no sockets. */
   upgrades?: Upgrades;
+  /** Default https://crm.example. */
+  publicUrl?: string;
 }
 
 export interface SiteSetup extends SiteProcess {
@@ -157,7 +159,7 @@ async function startProcess(
     clock: TestClock;
     monotonic: () => number;
   },
-  { upgrades, ...more }: ProcessOptions,
+  { upgrades, publicUrl = 'https://crm.example', ...more }: ProcessOptions,
 ): Promise<SiteProcess & { stop(): Promise<void> }> {
   const { pool, url, log, brand, brands, clock, monotonic } = ground;
   const now = clock.now;
@@ -190,7 +192,7 @@ async function startProcess(
   await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
-      ...{ pool, clock: now, log, brands, sessions, signals, publicUrl: 'https://crm.example' },
+      ...{ pool, clock: now, log, brands, sessions, signals, publicUrl },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
       push: testPush({ pool, clock: now }),
       ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, quarantine, late } },

@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { createBrand, testVault } from '../../../test/brand.ts';
@@ -85,14 +86,7 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
     ...{ service, brand, clock, push, sender, another, addDevice },
     async player(devices = 1) {
       const id = await insertPlayer(pool, brand_id, `player-${++players}`);
-      await makeKnown(pool, brand_id, [id], timestamptzText(clock.now()));
-      for (const type of ['PushNotification', 'SiteNotification']) {
-        await pool.query(
-          `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
-           values ($1, lower($2), $2, $2, true, 'look_up', $3)`,
-          [id, type, timestamptzText(clock.now())],
-        );
-      }
+      await makeReachable(pool, brand_id, id, clock.now());
       for (let i = 0; i < devices; i++) await addDevice(id);
       return id;
     },
@@ -103,18 +97,7 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
       );
       return rows[0]?.count ?? 0;
     },
-    async message(player_id, more = {}) {
-      const message: NewNotification = {
-        ...{ brand_id, player_id, channel: 'push', purpose: 'marketing', event: 'inbox', display_type: 'push' },
-        ...{ title: 'Free spins', message: '<p>Twenty of them</p>', preview_text: 'Twenty of them', footer_text: '' },
-        ...{ data: '{}', cta_button_link: 'https://casino.example/spin', cta_button_text: 'Spin' },
-        ...{ cta_button2_link: '', cta_button2_text: '', image_url: '', expires_at: null, campaign_id: null },
-        ...{ request_key: null, created_by: 'test', ...more },
-      };
-      const [made] = await transaction(pool, (tx) => createNotifications(tx, gate, [message], clock.now()));
-      if (made === undefined) throw new Error('no message was made');
-      return made.message_id;
-    },
+    message: (player_id, more) => writeMessage(pool, gate, { brand_id, player_id }, clock.now(), more),
     async run() {
       await pool.query(`update push_delivery set due_at = now() where state = 'waiting'`);
       // A host that has not answered yet gets one call at a time.
@@ -122,4 +105,35 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
     },
     deliveries: (messageId) => deliveriesOf(pool, brand_id, messageId),
   };
+}
+
+/** A player of whom everything is known, and who may be reached on the site and by push. */
+export async function makeReachable(pool: Pool, brandId: number, playerId: number, now: Micros): Promise<void> {
+  const at = timestamptzText(now);
+  await makeKnown(pool, brandId, [playerId], at);
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     select $1, lower(type), type, type, true, 'look_up', $2 from unnest(array['PushNotification', 'SiteNotification']) type`,
+    [playerId, at],
+  );
+}
+
+/** A message for the player's devices, live at once. @returns message_id */
+export async function writeMessage(
+  pool: Pool,
+  gate: Gate,
+  to: { brand_id: number; player_id: number },
+  at: Micros,
+  more: Partial<NewNotification> = {},
+): Promise<number> {
+  const message: NewNotification = {
+    ...{ ...to, channel: 'push', purpose: 'marketing', event: 'inbox', display_type: 'push' },
+    ...{ title: 'Free spins', message: '<p>Twenty of them</p>', preview_text: 'Twenty of them', footer_text: '' },
+    ...{ data: '{}', cta_button_link: 'https://casino.example/spin', cta_button_text: 'Spin' },
+    ...{ cta_button2_link: '', cta_button2_text: '', image_url: '', expires_at: null, campaign_id: null },
+    ...{ request_key: null, created_by: 'test', ...more },
+  };
+  const [made] = await transaction(pool, (tx) => createNotifications(tx, gate, [message], at));
+  if (made === undefined) throw new Error('no message was made');
+  return made.message_id;
 }
