@@ -1,48 +1,113 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/test/browser/browser.ts';
-import { expectClean, keepPicture, message, messages, uiPage } from './ui-page.ts';
+import { axeFinds, keepPicture, message, messages, uiPage } from './ui-page.ts';
 
-/** How it looks, and that no rule of WCAG is broken, in each scheme, direction and size. */
+/** How it looks, and that no rule of WCAG is broken: in each scheme, direction and size, and where there is little room. */
 const browser = await setupBrowser();
 
-const arabic = { html: 'lang="ar" dir="rtl"' };
+const desktop = { width: 1280, height: 800 };
+const arabic = {
+  html: 'lang="ar" dir="rtl"',
+  texts: {
+    inboxTitle: 'الرسائل',
+    unread: 'غير مقروءة',
+    recieved: 'تاريخ الاستلام:',
+    validUntil: 'صالح حتى:',
+    readMore: 'اقرأ المزيد',
+    questionsTop: 'أسئلة؟ راسلنا على',
+    questionsShort: 'أسئلة:',
+    deleteMessagePrompt: 'هل تريد حقًا حذف هذه الرسالة؟',
+    delete: 'حذف',
+    cancel: 'إلغاء',
+  },
+};
+const arabicMessage = {
+  Title: 'عشر لفات مجانية',
+  PreviewText: 'في انتظارك، دون إيداع، حتى يوم الأحد.',
+  Message: '<p>مساء الخير. <b>عشر لفات مجانية</b> في انتظارك.</p>',
+  FooterText: '<small>للبالغين فقط. تطبق الشروط.</small>',
+  CTAButtonText: 'العب الآن',
+  CTAButton2Text: 'كل العروض',
+};
 const looks = [
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
-  { name: 'dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  { name: 'desktop', viewport: desktop },
+  { name: 'dark', viewport: desktop, colorScheme: 'dark' },
   { name: 'phone', viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
-  { name: 'rtl', viewport: { width: 1280, height: 800 }, ...arabic },
+  { name: 'rtl', viewport: desktop, ...arabic, part: arabicMessage },
 ] as const;
 
-test.for(looks)('inbox, message, prompt, modal and banners: $name', async ({ name, ...options }, context) => {
+test.for(looks)('inbox, message, question, modal and banners: $name', async ({ name, ...options }, context) => {
+  const part = 'part' in options ? options.part : {};
   const { page, widget, set, complaints } = await uiPage(browser, context, {
     ...options,
-    state: { inbox: messages(7), unread: 5, inboxOpen: true, hasMore: true },
+    state: { inbox: messages(7, part), unread: 5, inboxOpen: true, hasMore: true },
   });
-  const seen = async (what: string) => {
-    await expectClean(page, complaints, `${what} ${name}`);
-    await keepPicture(page, `${name}-${what}`);
-  };
+  const seen = (what: string) => keepPicture(page, `${name}-${what}`);
+  const clean = async (what: string) => expect(await axeFinds(page), `${what} ${name}`).toEqual([]);
   await seen('inbox');
+  await clean('inbox');
   await widget.locator('.crm-entry .crm-delete').first().click();
   await seen('prompt');
   await page.keyboard.press('Escape');
   await widget.locator('.crm-read-more').first().click();
   await seen('detail');
+  await clean('detail');
   await set({ inbox: [], openId: null, unread: 0, problem: 'delete_failed', phase: 'offline', hasMore: false });
   await seen('empty');
-  await set({ phase: 'loading', problem: null });
-  await seen('loading');
-  await set({ inboxOpen: false, arrivals: [{ ...message, Event: 'message' }] });
-  await seen('modal');
   const shoutout = {
     ...message,
     MessageId: 2,
     Event: 'shoutout' as const,
-    FooterText: '',
-    Message: 'The jackpot stands at <b>€1,204,311</b>.',
     Title: 'Friday jackpot',
+    Message: 'The jackpot stands at <b>€1,204,311</b>.',
+    FooterText: '',
     CTAButton2Text: '',
+    ...part,
   };
-  await set({ problem: 'load_failed', arrivals: [shoutout, { ...message, DisplayType: 'push' }] });
+  const hint = { ...message, ...part, DisplayType: 'push' as const };
+  await set({ inboxOpen: false, problem: 'load_failed', arrivals: [shoutout, hint] });
   await seen('banners');
+  await clean('banners');
+  await set({ problem: null, arrivals: [{ ...message, ...part, Event: 'message' }] });
+  await seen('modal');
+  expect(complaints).toEqual([]);
+});
+
+test('with little room, long words and twice the zoom, everything is reached', async (context) => {
+  const long = {
+    ...message,
+    Title: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+    Message: `<h2>Rules</h2><table width="900"><tr><td>wide</td></tr></table><img src="/img/wide.svg" width="1200">${'<p>One more paragraph of the rules of this offer.</p>'.repeat(20)}`,
+    CTAButtonText: 'Take me to the longest promotion there ever was',
+  };
+  const { page, widget, set } = await uiPage(browser, context, {
+    viewport: { width: 320, height: 480 },
+    state: { arrivals: [{ ...long, Event: 'message' }] },
+  });
+  const inside = async (selector: string) => {
+    const box = await widget.locator(selector).first().boundingBox();
+    expect(box, selector).not.toBeNull();
+    expect(box && box.x >= 0 && box.x + box.width <= 320 && box.y >= 0 && box.y + box.height <= 480, selector).toBe(
+      true,
+    );
+  };
+  await keepPicture(page, 'small-modal');
+  await inside('.crm-modal .crm-close');
+  await widget.locator('.crm-modal .crm-cta').first().scrollIntoViewIfNeeded();
+  await inside('.crm-modal .crm-cta');
+  await set({ arrivals: [], inbox: [{ ...long, MessageId: 3 }], inboxOpen: true, unread: 1000 });
+  await keepPicture(page, 'small-inbox');
+  await inside('.crm-close');
+  await inside('.crm-entry .crm-delete');
+  await set({ openId: 3 });
+  await keepPicture(page, 'small-detail');
+  await inside('.crm-back');
+  await inside('.crm-close');
+  await widget.locator('.crm-detail .crm-cta').first().scrollIntoViewIfNeeded();
+  await inside('.crm-detail .crm-cta');
+  const wide = await widget.locator('.crm-scroll').evaluate((element: unknown) => {
+    const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
+    return scrollWidth - clientWidth;
+  });
+  expect(wide).toBe(0);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import axe from 'axe-core';
 import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import type { TestContext } from 'vitest';
 import type { TestBrowser } from '../../../platform/test/browser/browser.ts';
 import { minifiedCss } from '../../src/build/minified-css.ts';
 import type { Message, State } from '../../src/page/client/store.ts';
@@ -226,9 +226,4 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   if (!folder) return;
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
-}
-
-export async function expectClean(page: Page, complaints: string[], name: string): Promise<void> {
-  expect(await axeFinds(page), name).toEqual([]);
-  expect(complaints, name).toEqual([]);
 }

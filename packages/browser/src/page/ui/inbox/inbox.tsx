@@ -39,7 +39,7 @@ function Header({ view }: { view: View }) {
         {text('inboxTitle')}
       </h2>
       <span class="crm-unread" role="status">
-        {state.unread > 0 && `${countText(state.unread)} ${text('unread')}`}
+        {state.unread > 0 && !detail && `${countText(state.unread)} ${text('unread')}`}
       </span>
       {detail && <IconButton name="delete" view={view} onPress={() => ask(detail.MessageId)} />}
       <CloseButton view={view} onPress={() => actions.closeInbox()} />

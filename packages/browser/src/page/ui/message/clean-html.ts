@@ -15,7 +15,7 @@ import { safeImage, safeLink } from './links.ts';
 const tags =
   /^(A|B|BLOCKQUOTE|BR|CAPTION|CENTER|CODE|D[DLT]|DEL|DIV|EM|FIGCAPTION|FIGURE|FONT|H[1-6R]|I|IMG|INS|LI|MARK|OL|P|PRE|S|SMALL|SPAN|STRIKE|STRONG|SU[BP]|T[DHR]|TABLE|TBODY|TFOOT|THEAD|U|UL)$/;
 const attributes =
-  /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|height|lang|scope|size|start|target|title|type|width)$/;
+  /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|lang|scope|size|start|target|title|type)$/;
 
 /** @param trust The trusted types policy of the page. Where it forbids ours, the words are shown without their markup. */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {
@@ -42,6 +42,8 @@ function keepListed(element: HTMLElement): void {
   for (const { name, value } of [...element.attributes]) {
     if (attributes.test(name)) continue;
     element.removeAttribute(name);
+    // As a style, because the reset of the page's rules takes the attribute's effect away, too; the height follows.
+    if (name === 'width') element.style.width = /\D/.test(value) ? value : `${value}px`;
     if (name === 'data-style') element.style.cssText = value;
     const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : undefined;
     if (safe !== undefined) element.setAttribute(name, safe);
