@@ -27,6 +27,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
         answerErrors(app, deps);
         findBrand(app, deps);
         crossOrigin(app);
+        refuseUnknownBrands(app);
         sessionRoutes(app, deps);
         notificationRoutes(app, deps);
         channelAuthRoutes(app, deps);
@@ -45,6 +46,12 @@ function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {
     const { brand: code = '' } = request.params as { brand?: string };
     if (code === noBrand) throw new SiteRefusal('unknown_path');
     request.siteBrand = brands.byCode(code) ?? null;
-    if (request.siteBrand === null) throw new SiteRefusal('unknown_brand');
+  });
+}
+
+/** After CORS, so that a page with a misspelt window.crmbrand may read what is wrong; its browser asks by OPTIONS first. */
+function refuseUnknownBrands(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ siteBrand, method }) => {
+    if (siteBrand === null && method !== 'OPTIONS') throw new SiteRefusal('unknown_brand');
   });
 }
