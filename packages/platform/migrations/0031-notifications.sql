@@ -87,7 +87,7 @@ create table notification_recall (
   requested_by  text not null,
   finished_at   timestamptz
 );
-create index notification_recall_open on notification_recall (recall_id) where phase <> 'done';
+create index notification_recall_open on notification_recall (brand_id, campaign_id) where phase <> 'done';
 create index notification_recall_brand on notification_recall (brand_id, recall_id);
 
 -- Unread marketing of players who are protected now, as far as it is not withdrawn yet. Rows go when their work is done.

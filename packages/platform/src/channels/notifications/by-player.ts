@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
+import { notBeingRecalled } from './columns.ts';
 
 /*
  * What a player does to a message: reads it, deletes it (interface.md, Notification lifecycle). Doing it again is harmless and
@@ -29,8 +30,9 @@ export async function markRead(
   const { rows } = await tx.query<Touched>({
     name: 'mark_notification_read',
     text: `with seen as (
-             select message_id, brand_id, read_at from notification
-              where message_id = $1 and player_id = $2 and state = 'live' and expires_at > $3 for update
+             select n.message_id, n.brand_id, n.read_at from notification n
+              where n.message_id = $1 and n.player_id = $2 and n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled}
+                for update of n
            ), marked as (
              update notification n set read_at = $3 from seen
               where n.message_id = seen.message_id and seen.read_at is null returning n.message_id
@@ -50,9 +52,9 @@ export async function deleteForPlayer(
   const { rows } = await tx.query<Touched>({
     name: 'delete_notification',
     text: `with seen as (
-             select message_id, brand_id, state from notification
-              where message_id = $1 and player_id = $2
-                and (state = 'deleted' or (state = 'live' and expires_at > $3)) for update
+             select n.message_id, n.brand_id, n.state from notification n
+              where n.message_id = $1 and n.player_id = $2
+                and (n.state = 'deleted' or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled})) for update of n
            ), gone as (
              update notification n set state = 'deleted', reason = null, state_since = $3 from seen
               where n.message_id = seen.message_id and seen.state = 'live' returning n.message_id

@@ -4,3 +4,11 @@ export const notificationColumns = `n.message_id, n.brand_id, n.player_id, n.cha
   n.cta_button2_text, n.image_url, n.campaign_id, n.created_at, n.created_by,
   nullif(n.expires_at, 'infinity') as expires_at, n.state, n.reason, n.state_since, n.decision_id, n.live_at, n.read_at,
   n.ended_by, n.due_at`;
+
+/**
+ * Whether a live message `n` is not of a campaign that is being recalled: SQL. The rows of a large campaign change over some seconds; by
+ * this they are gone from every inbox when the recall is ordered. Open recalls are few, and have an index of their own.
+ */
+export const notBeingRecalled = `(n.campaign_id is null or not exists (
+                   select from notification_recall r where r.phase <> 'done' and r.brand_id = n.brand_id
+                      and r.campaign_id = n.campaign_id and r.up_to >= n.message_id))`;

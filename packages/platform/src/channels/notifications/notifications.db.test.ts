@@ -289,6 +289,7 @@ describe('the recall of a campaign', () => {
     await read(ann, read_);
     await remove(ann, gone);
     const { recall_id } = await order(campaign_id);
+    expect([await list(ann), await count(ann), (await read(ann, read_)).outcome]).toEqual([[], 0, 'unknown']);
     // A process that dies in the middle of a portion leaves it as it was.
     const died = transaction(pool, async (tx) => {
       await tx.query('update notification_recall set position = position + 1000 where recall_id = $1', [recall_id]);

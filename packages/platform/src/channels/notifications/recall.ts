@@ -8,10 +8,11 @@ import type { NotificationState } from './notification.ts';
 import { insertRecall, lockNextRecalled, lockOpenRecall, type Recall, updateRecall } from './recall-store.ts';
 
 /*
- * Recalls: messages leave every inbox, read or not.
+ * Recalls: messages leave every inbox, read or not, with the commit of the order.
  *
- * A campaign may have 100,000 of them, so its recall is a row that knows how far it has come, and goes on in portions, each a
- * transaction: whoever dies between two leaves nothing half done or counted twice, and another process goes on.
+ * A campaign may have 100,000 of them, some ten seconds of work. So its recall is a row: from its commit on no statement of the site
+ * shows what it takes (columns.ts), and the messages follow in portions, each a transaction that counts: whoever dies between two
+ * leaves nothing half done or counted twice, and another process goes on.
  *
  *     held ----> live ----> done
  *
