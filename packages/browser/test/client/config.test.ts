@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { demoMessage } from '../../src/page/client/demo.ts';
+import { siteTime, timeOf } from '../../src/page/client/time.ts';
+import { readSettings, readText } from '../../src/page/config/read.ts';
+
+function read(config: unknown) {
+  const hints: string[] = [];
+  return { ...readSettings(config, 'crm', (text) => hints.push(text)), hints };
+}
+const trap = {
+  get() {
+    throw new Error('a trap');
+  },
+};
+
+describe('the version', () => {
+  const on = { enableEventTracking: true, enablePendingRewards: true, enableCrmIntegration: true };
+  const off = { enableEventTracking: false, enablePendingRewards: false, enableCrmIntegration: false };
+  test.each([
+    [undefined, on, false],
+    ['1.0', on, false],
+    [1, on, false],
+    [1.1, off, true],
+    [' 1.1 ', off, true],
+    ['2.0', on, false],
+    [{}, on, false],
+  ])('%s has its own defaults, and the inbox from 1.1', (integrationVersion, flags, hasInbox) => {
+    const settings = read({ integrationVersion, inbox: { enable: true } });
+    expect(settings).toMatchObject(flags);
+    expect(settings.inbox.enable).toBe(hasInbox);
+    expect(settings.hints.some((hint) => hint.includes("integrationVersion = '1.1'"))).toBe(!hasInbox);
+  });
+
+  test('of the page stands above the default', () => {
+    expect(read({ integrationVersion: '1.1', enableEventTracking: true })).toMatchObject({ enableEventTracking: true });
+    expect(read({ enableEventTracking: false, enablePendingRewards: 'false' })).toMatchObject({
+      enableEventTracking: false,
+      enablePendingRewards: false,
+    });
+  });
+});
+
+test('every key of the inbox has its default, and the badge is found with or without a hash', () => {
+  expect(read(undefined).inbox).toEqual({
+    enable: false,
+    badgeId: null,
+    navBarLogo: '',
+    contactEmail: '',
+    termsAboveButtons: false,
+    closeModalOnFogClick: false,
+  });
+  expect(read({ inbox: { badgeId: '#count' } }).inbox.badgeId).toBe('count');
+  expect(read({ inbox: { badgeId: 'count', termsAboveButtons: true } }).inbox).toMatchObject({
+    badgeId: 'count',
+    termsAboveButtons: true,
+  });
+});
+
+test('texts stand in translations, else under inbox, else they are the defaults', () => {
+  const { texts } = read({
+    translations: { recieved: 'Erhalten:', own: 'Eigenes' },
+    inbox: { recieved: 'not this one', readMore: 'Mehr', enable: true },
+  });
+  expect(texts).toMatchObject({
+    recieved: 'Erhalten:',
+    readMore: 'Mehr',
+    own: 'Eigenes',
+    inboxEmpty: 'There is currently no messages in your inbox',
+  });
+  expect(texts).not.toHaveProperty('enable');
+});
+
+test.each([
+  null,
+  42,
+  'crm',
+  () => {},
+  new Proxy({}, { ...trap, ownKeys: trap.get }),
+  { inbox: 7, translations: [], integrationVersion: Symbol('1.1') },
+  Object.defineProperty({}, 'inbox', trap),
+])('a configuration of another kind reads as the defaults (%#)', (config) => {
+  const { hints: _, ...settings } = read(config);
+  const { hints: __, ...defaults } = read({});
+  expect({ ...settings, texts: {} }).toEqual({ ...defaults, texts: {} });
+  expect(settings.texts).toMatchObject(defaults.texts);
+});
+
+test('a session id is a text or a number', () => {
+  expect([' a ', 12, '', null, {}, true].map(readText)).toEqual(['a', '12', '', '', '', '']);
+});
+
+describe('a demo message', () => {
+  test('takes every option, and nothing that is no text', () => {
+    const options = {
+      ...{ Event: 'shoutout', Title: 'T', Message: '<b>M</b>', PreviewText: 'P', FooterText: 'F', ImageUrl: '/i.png' },
+      ...{ CTAButtonLink: '/1', CTAButtonText: 'One', CTAButton2Link: '/2', CTAButton2Text: 'Two' },
+      ...{ Expires: '2026-03-02 13:00:00', DisplayType: 'silent' },
+    };
+    expect(demoMessage(options, 0)).toMatchObject(options);
+    expect(demoMessage({ Event: 'other', Title: {}, Message: ['x'] }, 0)).toMatchObject({
+      Event: 'message',
+      Title: 'Demo message',
+      Message: '',
+      DisplayType: 'push',
+      Date: '1970-01-01 00:00:00',
+    });
+  });
+
+  test('has a number of its own that no message of a server has', () => {
+    const [one, other] = [demoMessage(undefined, 0), demoMessage(undefined, 0)];
+    expect(one.MessageId).toBeLessThan(0);
+    expect(other.MessageId).toBeLessThan(one.MessageId);
+  });
+});
+
+test('times are UTC, and what is none is never reached', () => {
+  expect(timeOf('2026-03-02 13:00:00')).toBe(Date.UTC(2026, 2, 2, 13));
+  expect(siteTime(Date.UTC(2026, 2, 2, 13))).toBe('2026-03-02 13:00:00');
+  expect(['', 'soon', '2026-13-45 00:00:00'].map(timeOf)).toEqual(Array(3).fill(Number.POSITIVE_INFINITY));
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createModel, maxInbox } from '../../src/page/client/model.ts';
+import { message } from './message.ts';
+
+const noon = Date.parse('2026-03-02T12:00:00Z');
+beforeEach(() => {
+  vi.useFakeTimers({ now: noon });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setup(ids: readonly number[] = [], unread: number | null = null) {
+  const counts: number[] = [];
+  const model = createModel((count) => counts.push(count), Date.now);
+  model.clear('loading');
+  const page = ids.map((id) => message(id));
+  model.list(page, unread);
+  model.markSeen(page);
+  const shown = () => model.get().inbox.map(({ MessageId, IsRead }) => (IsRead ? -MessageId : MessageId));
+  return { model, counts, shown };
+}
+
+describe('what the player does', () => {
+  test('is shown at once and stays when the server confirms it', () => {
+    const { model, shown, counts } = setup([3, 2, 1]);
+    expect(model.begin(2, 'read')).toBe(true);
+    expect(model.begin(3, 'delete')).toBe(true);
+    expect([shown(), model.get().unread]).toEqual([[-2, 1], 1]);
+    model.apply(2, 'read');
+    model.apply(3, 'delete');
+    expect([shown(), model.get().unread]).toEqual([[-2, 1], 1]);
+    expect(counts).toEqual([3, 2, 1]);
+  });
+
+  test('is taken back visibly when the server refuses it', () => {
+    const { model, shown } = setup([3, 2, 1]);
+    model.begin(2, 'delete');
+    model.takeBack(2, 'delete');
+    expect([shown(), model.get().unread, model.get().problem]).toEqual([[3, 2, 1], 3, 'delete_failed']);
+    model.begin(1, 'read');
+    expect(model.get().problem).toBeNull();
+    model.takeBack(1, 'read');
+    expect([shown(), model.get().problem]).toEqual([[3, 2, 1], 'read_failed']);
+  });
+
+  test('is asked of the server once', () => {
+    const { model } = setup([1]);
+    expect([model.begin(1, 'read'), model.begin(1, 'read'), model.begin(9, 'read')]).toEqual([true, false, false]);
+    model.apply(1, 'read');
+    expect(model.begin(1, 'read')).toBe(false);
+  });
+
+  test('a read that is confirmed after a delete does not bring the message back', () => {
+    const { model, shown } = setup([2, 1]);
+    model.begin(2, 'read');
+    model.begin(2, 'delete');
+    model.apply(2, 'read');
+    expect([shown(), model.get().unread]).toEqual([[1], 1]);
+    model.apply(2, 'delete');
+    expect([shown(), model.get().unread]).toEqual([[1], 1]);
+  });
+});
+
+describe('answers that overtake one another', () => {
+  test('a list of before makes nothing unread or whole again', () => {
+    const { model, shown } = setup([3, 2, 1]);
+    model.apply(3, 'delete');
+    model.apply(2, 'read');
+    model.list([message(3), message(2), message(1)], null);
+    expect([shown(), model.get().unread]).toEqual([[-2, 1], 1]);
+    expect(model.arrive(message(3), true)).toBe(false);
+  });
+
+  test('the count of the server stands, whoever tells it first', () => {
+    const { model } = setup([3, 2, 1], 40);
+    model.begin(3, 'read');
+    expect(model.get().unread).toBe(39);
+    model.apply(3, 'read', 39);
+    model.apply(3, 'read');
+    expect(model.get().unread).toBe(39);
+    model.apply(700, 'read', 38);
+    expect(model.get().unread).toBe(38);
+  });
+
+  test('a message is announced once, by the socket, a list, or both', () => {
+    const { model, shown } = setup([1]);
+    const modal = message(5, { Event: 'message' });
+    expect([model.arrive(modal, false), model.arrive(modal, false)]).toEqual([true, false]);
+    expect(model.arrive(message(4), true)).toBe(true);
+    model.list([message(4), message(1)], null);
+    expect(model.arrive(message(4), true)).toBe(false);
+    expect([shown(), model.get().unread, model.get().arrivals]).toEqual([[4, 1], 2, [modal]]);
+  });
+});
+
+describe('announcements', () => {
+  test('wait in the order of their coming, and go when they are read anywhere', () => {
+    const { model } = setup();
+    for (const id of [1, 2, 3]) model.arrive(message(id, { Event: id === 2 ? 'shoutout' : 'message' }), false);
+    const waiting = () => model.get().arrivals.map(({ MessageId }) => MessageId);
+    expect(waiting()).toEqual([1, 2, 3]);
+    model.begin(1, 'read');
+    model.apply(3, 'read', 0);
+    expect(waiting()).toEqual([2]);
+  });
+
+  test('of an inbox message is a hint, when it is to be pushed', () => {
+    const { model } = setup();
+    model.arrive(message(1, { DisplayType: 'silent' }), true);
+    model.arrive(message(2, { DisplayType: 'push' }), true);
+    expect(model.get().arrivals.map(({ MessageId }) => MessageId)).toEqual([2]);
+    expect(model.get().unread).toBe(2);
+  });
+});
+
+describe('pages', () => {
+  test('older ones stay when the newest is fetched again, and none is there twice', () => {
+    const { model, shown } = setup([9, 8, 7], 9);
+    expect(model.get().hasMore).toBe(true);
+    model.continue([message(7), message(6), message(5)], false);
+    expect([shown(), model.get().hasMore]).toEqual([[9, 8, 7, 6, 5], false]);
+    model.list([message(10), message(9), message(8)], 9);
+    expect([shown(), model.get().hasMore]).toEqual([[10, 9, 8, 7, 6, 5], false]);
+    model.list([message(10)], null);
+    expect(shown()).toEqual([10]);
+  });
+
+  test('hold no more than a page can bear', () => {
+    const { model } = setup([], 0);
+    const all = Array.from({ length: maxInbox + 50 }, (_, index) => message(10_000 - index));
+    model.list(all, 5_000);
+    expect(model.get().inbox).toHaveLength(maxInbox);
+    expect(model.get().unread).toBe(5_000);
+  });
+});
+
+test('messages go when they expire by the clock of the server, open ones too', () => {
+  const { model, shown } = setup();
+  model.list([message(2, { Expires: '2026-03-02 12:00:10' }), message(1, { Expires: '' })], null);
+  model.arrive(message(3, { Event: 'message', Expires: '2026-03-02 12:00:05' }), false);
+  model.show({ inboxOpen: true, openId: 2 });
+  vi.advanceTimersByTime(5_000);
+  expect([model.get().arrivals, model.get().openId]).toEqual([[], 2]);
+  vi.advanceTimersByTime(5_000);
+  expect([shown(), model.get().openId, model.get().unread]).toEqual([[1], null, 1]);
+  vi.advanceTimersByTime(100 * 86_400_000);
+  expect(shown()).toEqual([1]);
+});
+
+test('of the former player nothing is left; demo messages are the page’s', () => {
+  const { model, shown } = setup([2, 1]);
+  model.arrive(message(3, { Event: 'message' }), false);
+  model.arrive(message(-1), true);
+  model.begin(2, 'delete');
+  expect([shown(), model.get().unread]).toEqual([[-1, 1], 2]);
+  model.clear('idle');
+  expect(model.get()).toMatchObject({ phase: 'idle', unread: 1, arrivals: [], inboxOpen: false });
+  expect(shown()).toEqual([-1]);
+  expect(model.begin(-1, 'delete')).toBe(false);
+  expect(shown()).toEqual([]);
+});

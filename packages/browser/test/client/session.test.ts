@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSession } from '../../src/page/client/session.ts';
+
+/** Answers of the server, by path and credential; each call is kept. */
+function setup() {
+  const asked: string[] = [];
+  const answers = new Map<string, () => Response | Promise<Response>>();
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const credential = (init.headers as Record<string, string>).authtoken;
+    const key = `${url.replace('https://crm.example/site/demo/', '')} ${credential}`;
+    asked.push(key);
+    const answer = answers.get(key) ?? answers.get(key.split(' ')[0] ?? '');
+    if (answer === undefined) throw new TypeError('no answer');
+    return answer();
+  });
+  const ending = new AbortController();
+  const session = createSession(() => 'https://crm.example/site/demo', 'my-sid', ending.signal);
+  const signsIn = (UserId: number, token: string) =>
+    answers.set('Platform/LoginAuthToken my-sid', () =>
+      ok({
+        Authentication: { IsAuthenticated: true, AuthToken: token },
+        User: { UserId, BrandId: 1, IsTestUser: false },
+      }),
+    );
+  return { asked, answers, ending, session, signsIn };
+}
+
+const ok = (Data: unknown) => Response.json({ Data, Success: true, Errors: [] });
+const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json(
+    { Data: null, Success: false, Errors: [{ Message: 'No.', Error: code, ErrorCodeID: status }] },
+    { status, headers },
+  );
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-02T12:00:00Z') });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the credential', () => {
+  test('is exchanged once, and the token goes with the calls', async () => {
+    const { session, signsIn, answers, asked } = setup();
+    const claims = btoa(JSON.stringify({ iat: Date.parse('2026-03-02T12:00:30Z') / 1_000 }));
+    signsIn(51, `head.${claims}.tail`);
+    answers.set('a', () => ok(1));
+    await Promise.all([session.signIn(), session.signIn()]);
+    await expect(session.call('GET', 'a')).resolves.toBe(1);
+    expect(asked).toEqual(['Platform/LoginAuthToken my-sid', `a head.${claims}.tail`]);
+    expect(session.clockOffset()).toBe(30_000);
+  });
+
+  test('is renewed by one call when the token is refused, however many find it so', async () => {
+    const { session, signsIn, answers, asked } = setup();
+    signsIn(51, 'old');
+    await session.signIn();
+    answers.set('a old', () => refused(401, 'invalid_session'));
+    answers.set('a new', () => ok('fresh'));
+    signsIn(51, 'new');
+    await expect(Promise.all([session.call('GET', 'a'), session.call('GET', 'a')])).resolves.toEqual([
+      'fresh',
+      'fresh',
+    ]);
+    expect(asked.filter((one) => one.startsWith('Platform'))).toHaveLength(2);
+  });
+
+  test('that is refused ends it: nothing is tried again', async () => {
+    const { session, answers, asked } = setup();
+    answers.set('Platform/LoginAuthToken', () => refused(401, 'invalid_session'));
+    await expect(session.signIn()).rejects.toMatchObject({ code: 'invalid_session', status: 401 });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is somebody else’s now shows them nothing', async () => {
+    const { session, signsIn, answers } = setup();
+    signsIn(51, 'old');
+    await session.signIn();
+    answers.set('a', () => refused(401, 'session_ended'));
+    signsIn(52, 'of-another');
+    await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'invalid_session', status: 401 });
+  });
+});
+
+describe('a call', () => {
+  async function signedIn() {
+    const one = setup();
+    one.signsIn(51, 'token');
+    await one.session.signIn();
+    one.asked.length = 0;
+    return one;
+  }
+
+  test('is repeated while the server is away, and what it says is told in the end', async () => {
+    const { session, answers, asked } = await signedIn();
+    answers.set('a', () => refused(503, 'operator_away'));
+    const call = expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'operator_away', status: 503 });
+    await vi.runAllTimersAsync();
+    await call;
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is not repeated when once is enough, when it is refused, or when the server wants a long rest', async () => {
+    const { session, answers, asked } = await signedIn();
+    answers.set('a', () => refused(503, 'unavailable'));
+    await expect(session.call('POST', 'a', { once: true })).rejects.toMatchObject({ status: 503 });
+    answers.set('a', () => refused(404, 'unknown_notification'));
+    await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unknown_notification' });
+    answers.set('a', () => refused(429, 'too_many_requests', { 'retry-after': '60' }));
+    await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('answered by something else than the API says so', async () => {
+    const { session, answers } = await signedIn();
+    answers.set('a', () => new Response('<html>a proxy', { status: 404 }));
+    await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unreadable', status: 404 });
+    answers.set('a', () => new Response('null'));
+    await expect(session.call('GET', 'a', { once: true })).rejects.toMatchObject({ status: expect.any(Number) });
+  });
+
+  test('of a player who has left is dropped, answered or not, and asks nothing more', async () => {
+    const { session, answers, asked, ending } = await signedIn();
+    let answer: (response: Response) => void = () => {};
+    answers.set('a', () => new Promise((resolve) => (answer = resolve)));
+    const call = expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'ended' });
+    await vi.advanceTimersByTimeAsync(0);
+    ending.abort();
+    answer(ok('a secret of the former player'));
+    await call;
+    await expect(session.call('GET', 'b')).rejects.toMatchObject({ code: 'ended' });
+    expect(asked).toEqual(['a token']);
+    answers.set('Crm/Logout', () => ok(true));
+    await session.logout();
+    expect(asked).toEqual(['a token', 'Crm/Logout token']);
+  });
+});
