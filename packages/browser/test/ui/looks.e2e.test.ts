@@ -29,29 +29,30 @@ const arabicMessage = {
   CTAButtonText: 'العب الآن',
   CTAButton2Text: 'كل العروض',
 };
+/** With what axe looks at in each: a third of a second a time. */
 const looks = [
-  { name: 'desktop', viewport: desktop },
-  { name: 'dark', viewport: desktop, colorScheme: 'dark' },
-  { name: 'phone', viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
-  { name: 'rtl', viewport: desktop, ...arabic, part: arabicMessage },
+  { name: 'desktop', axe: ['inbox', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
+  { name: 'dark', axe: ['inbox', 'banners'], viewport: desktop, colorScheme: 'dark' },
+  { name: 'phone', axe: ['inbox'], viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
+  { name: 'rtl', axe: ['detail'], viewport: desktop, ...arabic, part: arabicMessage },
 ] as const;
 
-test.for(looks)('inbox, message, question, modal and banners: $name', async ({ name, ...options }, context) => {
+test.for(looks)('inbox, message, question, modal and banners: $name', async ({ name, axe, ...options }, context) => {
   const part = 'part' in options ? options.part : {};
   const { page, widget, set, complaints } = await uiPage(browser, context, {
     ...options,
     state: { inbox: messages(7, part), unread: 5, inboxOpen: true, hasMore: true },
   });
-  const seen = (what: string) => keepPicture(page, `${name}-${what}`);
-  const clean = async (what: string) => expect(await axeFinds(page), `${what} ${name}`).toEqual([]);
+  const seen = async (what: string) => {
+    await keepPicture(page, `${name}-${what}`);
+    if ((axe as readonly string[]).includes(what)) expect(await axeFinds(page), `${what} ${name}`).toEqual([]);
+  };
   await seen('inbox');
-  await clean('inbox');
   await widget.locator('.crm-entry .crm-delete').first().click();
   await seen('prompt');
   await page.keyboard.press('Escape');
   await widget.locator('.crm-read-more').first().click();
   await seen('detail');
-  await clean('detail');
   await set({ inbox: [], openId: null, unread: 0, problem: 'delete_failed', phase: 'offline', hasMore: false });
   await seen('empty');
   const shoutout = {
@@ -67,7 +68,6 @@ test.for(looks)('inbox, message, question, modal and banners: $name', async ({ n
   const hint = { ...message, ...part, DisplayType: 'push' as const };
   await set({ inboxOpen: false, problem: 'load_failed', arrivals: [shoutout, hint] });
   await seen('banners');
-  await clean('banners');
   await set({ problem: null, arrivals: [{ ...message, ...part, Event: 'message' }] });
   await seen('modal');
   expect(complaints).toEqual([]);
