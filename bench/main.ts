@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchSizes } from './sizes.ts';
+import { benchSockets } from './sockets.ts';
 
 const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>> = {
   ingest: benchIngest,
@@ -11,6 +13,8 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   growth: benchGrowth,
   memory: benchMemory,
   sizes: benchSizes,
+  sockets: benchSockets,
+  latency: benchLatency,
 };
 
 const program = new Command('bench')

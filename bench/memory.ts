@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { startSandboxOperator } from '@croupier/sandbox';
 import { median, report } from './figure.ts';
 import { derivedRate } from './load/derived-rate.ts';
 import { startPlatform } from './platform.ts';
+import { residentMegabytes } from './resident.ts';
 
-/** Bytes of one page of memory, as /proc counts them. */
-const pageBytes = 4_096;
 const sampleMs = 1_000;
 /** The first minutes fill caches up to their limits; from then on it has to stay flat. */
 const warmUpShare = 0.2;
@@ -46,10 +44,4 @@ export async function benchMemory(options: { smoke: boolean }): Promise<boolean>
     await platform.stop();
     await operator.stop();
   }
-}
-
-/** Linux only, like the figures. */
-async function residentMegabytes(pid: number): Promise<number> {
-  const [, resident] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
-  return (Number(resident) * pageBytes) / 1_000_000;
 }

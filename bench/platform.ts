@@ -21,7 +21,17 @@ export interface BenchPlatform {
 
 const key = 'bench-key-0123456789abcdef0123456789abcdef';
 
-export async function startPlatform(options: { worker: boolean; operatorUrl?: string }): Promise<BenchPlatform> {
+export interface PlatformOptions {
+  worker: boolean;
+  operatorUrl?: string;
+  /** Further settings of the brand `bench`, and of the installation, as in the configuration file. */
+  brand?: Record<string, unknown>;
+  settings?: Record<string, unknown>;
+}
+
+export const adminToken = 'bench-admin-token';
+
+export async function startPlatform(options: PlatformOptions): Promise<BenchPlatform> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'croupier-bench-'));
   const server = new EmbeddedPostgres({ folder: path.join(folder, 'data'), log: pino({ level: 'warn' }) });
   await server.start();
@@ -32,12 +42,15 @@ export async function startPlatform(options: { worker: boolean; operatorUrl?: st
     : undefined;
   await writeFile(
     config,
-    JSON.stringify({ brands: [{ code: 'bench', name: 'Bench', api_keys: [{ name: 'main', key }], operator }] }),
+    JSON.stringify({
+      ...options.settings,
+      brands: [{ code: 'bench', name: 'Bench', api_keys: [{ name: 'main', key }], operator, ...options.brand }],
+    }),
   );
   const env = {
     CROUPIER_CONFIG: config,
     CROUPIER_SECRET: 'a secret of the bench',
-    CROUPIER_ADMIN_TOKEN: 'bench-admin-token',
+    CROUPIER_ADMIN_TOKEN: adminToken,
     DATABASE_URL: server.url,
     DATA_DIR: path.join(folder, 'data'),
     HOST: '127.0.0.1',
