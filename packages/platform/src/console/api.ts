@@ -37,6 +37,7 @@ import { timelineRoutes } from './players/timeline-routes.ts';
 import { unsubscribeLinkRoutes } from './players/unsubscribe-link-routes.ts';
 import { writeBackRoutes } from './players/write-back-routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
+import { pushRoutes } from './push/routes.ts';
 import { quarantineRoutes } from './quarantine/routes.ts';
 import { rebuildRoutes } from './rebuilds/routes.ts';
 import { reconciliationRoutes } from './reconciliations/routes.ts';
@@ -74,6 +75,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         intentActionRoutes(app, deps);
         messageRoutes(app, deps);
         messageActionRoutes(app, deps);
+        pushRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
         balanceRoutes(app, deps);

@@ -31,6 +31,7 @@ import * as timeline from './players/timeline-endpoints.ts';
 import * as unsubscribeLinks from './players/unsubscribe-link-endpoints.ts';
 import * as writeBacks from './players/write-back-endpoints.ts';
 import * as privacy from './privacy/endpoints.ts';
+import * as push from './push/endpoints.ts';
 import * as quarantine from './quarantine/endpoints.ts';
 import * as rebuilds from './rebuilds/endpoints.ts';
 import * as reconciliations from './reconciliations/endpoints.ts';
@@ -55,6 +56,7 @@ const resources = [
   bonuses,
   rewards,
   messages,
+  push,
   carts,
   sessions,
   balances,

@@ -57,9 +57,10 @@ async function post(base: string, path: string, body: unknown): Promise<number> 
 }
 
 /** Where a press leads: http(s) only, else the site itself. */
-function target(link: string | undefined): string {
-  const url = link && /^https?:/.test(link) ? link : '/';
-  return new URL(url, worker.location.origin).href;
+function target(link = '/'): string {
+  const { origin } = worker.location;
+  const { protocol, href } = new URL(link, origin);
+  return /^https?:$/.test(protocol) ? href : origin;
 }
 
 async function open(link: string | undefined): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
+import { notBeingRecalled } from '../notifications/columns.ts';
 import type { DropReason } from './delivery.ts';
 import type { PushContent } from './payload.ts';
 
@@ -15,9 +16,10 @@ export interface AnnouncedMessage extends PushContent {
 export async function readMessage(db: ClientBase, messageId: number): Promise<AnnouncedMessage | null> {
   const { rows } = await db.query<AnnouncedMessage>({
     name: 'read_push_message',
-    text: `select message_id, purpose, state, read_at, nullif(expires_at, 'infinity') as expires_at,
-                  title, preview_text, cta_button_link, image_url
-             from notification where message_id = $1`,
+    text: `select n.message_id, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
+                  case when n.state <> 'live' or ${notBeingRecalled} then n.state else 'withdrawn' end as state,
+                  n.title, n.preview_text, n.cta_button_link, n.image_url
+             from notification n where n.message_id = $1`,
     values: [messageId],
   });
   return rows[0] ?? null;

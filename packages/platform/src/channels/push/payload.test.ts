@@ -17,15 +17,21 @@ test('a device is told what it shows, where a press leads, and how to tell of it
     ...{ image: 'https://img.example/a.png', icon: brand.logo_url, base: brand.base, token: 'token' },
   });
   expect(made({ title: ' ' }).title).toBe('Demo');
+  expect(made({ cta_button_link: '/play?game=1' }).link).toBe('/play?game=1');
 });
 
-test.each(['', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '/relative', 'no address'])(
-  'a link %j is left out',
-  (link) => {
-    const payload = made({ cta_button_link: link, image_url: link }, { ...brand, logo_url: link });
-    expect(Object.keys(payload).sort()).toEqual(['base', 'body', 'id', 'title', 'token']);
-  },
-);
+test.each([
+  '',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  '//evil.example/a',
+  '/\\\\evil.example/a',
+  'no address',
+])('a link %j is left out', (link) => {
+  const payload = made({ cta_button_link: link, image_url: link }, { ...brand, logo_url: link });
+  expect(Object.keys(payload).sort()).toEqual(['base', 'body', 'id', 'title', 'token']);
+});
 
 test('however long its parts are, it fits into a push', () => {
   const long = (part: string) => `https://img.example/${part.repeat(1_900 / part.length)}`;

@@ -61,11 +61,13 @@ export function payloadOf(
   throw new Error('a push payload without links has at most 2,500 bytes');
 }
 
-/** http(s) only: a link of any other kind would run, or open, something on the device. */
+/** http(s), or a path of the site: a link of any other kind would run, or open, something on the device. */
 function webAddress<Name extends string>(name: Name, address: string): { [N in Name]?: string } {
+  const isPath = /^\/(?![/\\])/.test(address);
   const url = URL.parse(address);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb ? ({ [name]: url.href } as { [N in Name]?: string }) : {};
+  const shown = isPath ? address : isWeb ? url.href : null;
+  return shown === null ? {} : ({ [name]: shown } as { [N in Name]?: string });
 }
 
 function start(text: string, chars: number): string {
