@@ -4,6 +4,9 @@ import { type NotificationRow, type NotificationState, notificationStates } from
 
 /** Reading messages for people: lists, one, and how many wait. */
 
+/** Of an erased player there is none: the tombstone's is not shown. */
+const userId = 'case when p.erased_at is null then p.user_id end as user_id';
+
 export type ListedNotification = NotificationRow & { user_id: string | null };
 
 export interface NotificationFilter {
@@ -29,7 +32,7 @@ export async function listNotifications(
   if (campaign_id !== undefined) conditions.push(`n.campaign_id = ${bind(campaign_id)}`);
   const page = 'order by n.message_id desc limit $4';
   const { rows } = await pool.query<ListedNotification>(
-    `select n.*, p.user_id from unnest($2::text[]) as s (wanted)
+    `select n.*, ${userId} from unnest($2::text[]) as s (wanted)
       cross join lateral (
         select ${notificationColumns} from notification n where ${conditions.join(' and ')} ${page}) n
        left join player p using (player_id) ${page}`,
@@ -44,7 +47,7 @@ export async function readNotification(
   messageId: number,
 ): Promise<ListedNotification | null> {
   const { rows } = await pool.query<ListedNotification>(
-    `select ${notificationColumns}, p.user_id from notification n left join player p using (player_id)
+    `select ${notificationColumns}, ${userId} from notification n left join player p using (player_id)
       where n.brand_id = $1 and n.message_id = $2`,
     [brandId, messageId],
   );
