@@ -54,10 +54,14 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
   const base = () => `${root}/site/${brand}`;
   const session = createSession(base, sid, ended);
   /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
-  const signOut = ({ code, message }: PageError) => {
+  const leave = () => {
     if (ended.aborted) return;
     ending.abort();
     model.clear('signed_out');
+  };
+  const signOut = ({ code, message }: PageError) => {
+    if (ended.aborted) return;
+    leave();
     fail({ code, message });
   };
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
@@ -143,8 +147,8 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     root = await findRoot();
     player = await session.signIn();
   }).then(begin);
-  // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address.
-  signedIn.catch(signOut);
+  // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address. It was told already.
+  signedIn.catch(leave);
   const run: Run = {
     ...{ sid, session, signedIn },
     server: undefined,
