@@ -1,0 +1,201 @@
+import { test } from 'vitest';
+import { badge, heard, inbox, loaded, met, type setupSite, violations } from './site.ts';
+
+/** All texts of the interface, each another word than its default. */
+const translations = {
+  recieved: 'Kam an:',
+  validUntil: 'Gilt bis:',
+  questionsTop: 'Fragen? Schreib an',
+  questionsShort: 'Fragen:',
+  deleteMessagePrompt: 'Wirklich löschen?',
+  inboxEmpty: 'Nichts da',
+  readMore: 'Weiter',
+};
+
+const expires = '2036-03-09 14:00:00';
+
+/** Every key of interface.md section D, in both versions. */
+export function configurationTests({ pages, player, send, open, testSid }: Awaited<ReturnType<typeof setupSite>>) {
+  test('1.1: every key of the inbox, and every text at its place', async (context) => {
+    const { expect } = context;
+    const who = player();
+    await send(who, {
+      event: 'inbox',
+      title: 'First',
+      message: '<p>Body</p>',
+      footer_text: 'Terms',
+      cta_button_text: 'Go',
+      expires,
+    });
+    const crm = inbox(
+      {
+        badgeId: '#badge',
+        navBarLogo: pages.picture,
+        contactEmail: 'help@casino.test',
+        termsAboveButtons: true,
+        closeModalOnFogClick: true,
+      },
+      { translations },
+    );
+    const page = await open(context, {
+      crm,
+      player: who,
+      // Of the page, before the script: it wins.
+      css: '#crm-widget .crm-title { color: rgb(1, 2, 3) }',
+    });
+    await page.getByText('1', { exact: true }).waitFor();
+    await page.locator('#bell').click();
+    const panel = page.locator('.crm-inbox[open]');
+    await panel.getByRole('heading', { name: 'First' }).waitFor();
+    expect(await panel.locator('.crm-logo').getAttribute('src')).toBe(pages.picture);
+    expect(await panel.locator('.crm-questions').textContent()).toBe('Fragen? Schreib an help@casino.test');
+    expect(await panel.locator('.crm-times').textContent()).toMatch(/^Kam an: .+Gilt bis: .+2036/s);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.crm-title')).color")).toBe('rgb(1, 2, 3)');
+
+    await panel.getByRole('button', { name: 'Weiter' }).click();
+    expect(await panel.locator('.crm-questions').textContent()).toBe('Fragen: help@casino.test');
+    const [terms, button] = await Promise.all(
+      ['.crm-terms', '.crm-cta'].map((name) => panel.locator(name).boundingBox()),
+    );
+    expect(terms?.y).toBeLessThan(button?.y ?? 0);
+    await page.locator('#badge').waitFor({ state: 'hidden' });
+
+    await panel.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog', { name: 'Wirklich löschen?' }).getByRole('button', { name: 'Delete' }).click();
+    await panel.getByText('Nichts da').waitFor();
+    await page.mouse.click(5, 400);
+    await panel.waitFor({ state: 'hidden' });
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('1.1: what is off by default is off, and says so', async (context) => {
+    const { expect } = context;
+    const page = await open(context, { crm: { integrationVersion: 1.1, autoInit: true }, player: player() });
+    await loaded(page);
+    for (const call of ["track('x')", 'pendingRewards()', "claimReward('x')", 'profile()']) {
+      const code = await page.evaluate(`Crm.${call}.then(() => 'done', (error) => error.code)`);
+      expect([call, code]).toEqual([call, 'not_enabled']);
+    }
+    await page.evaluate('Crm.toggleInbox()');
+    expect(await page.locator('.crm-inbox[open]').count()).toBe(0);
+    // The fog, the terms and the badge of the defaults: nothing closes, the terms stand below, nothing is counted.
+    await page.evaluate("Crm.demoMessage({ Title: 'T', CTAButtonText: 'Go', FooterText: 'Terms' })");
+    const modal = page.locator('.crm-modal[open]');
+    const [terms, button] = await Promise.all(
+      ['.crm-terms', '.crm-cta'].map((name) => modal.locator(name).boundingBox()),
+    );
+    expect(terms?.y).toBeGreaterThan(button?.y ?? 0);
+    await page.mouse.click(5, 400);
+    expect(await modal.isVisible()).toBe(true);
+    expect(await badge(page)).toBe('');
+  });
+
+  test('1.0, the default: no inbox, one hint, and the three functions on', async (context) => {
+    const { expect } = context;
+    const who = player();
+    const page = await open(context, { crm: { autoInit: false, inbox: { enable: true } }, player: who });
+    const hints: string[] = [];
+    page.on('console', (message) => hints.push(message.text()));
+    await loaded(page);
+    expect(await page.evaluate('Crm.init()')).toBe(true);
+    expect(hints.filter((text) => text.includes("crm.integrationVersion = '1.1'"))).toHaveLength(1);
+    const results = await page.evaluate(`Promise.all([
+      Crm.track('level_up', { level: 3 }), Crm.pendingRewards(), Crm.profile(),
+    ])`);
+    expect(results).toMatchObject([{ Id: expect.any(String) }, [], { Consents: expect.any(Array) }]);
+    // Messages are shown all the same.
+    await send(who, { event: 'shoutout', title: 'For old pages too' });
+    await page.locator('.crm-shoutout').getByText('For old pages too').waitFor();
+    await page.evaluate('Crm.toggleInbox()');
+    expect(await page.locator('.crm-inbox[open]').count()).toBe(0);
+  });
+
+  test('1.0: each of the three flags switches its functions off', async (context) => {
+    const { expect } = context;
+    const flags = { enableEventTracking: false, enablePendingRewards: false, enableCrmIntegration: false };
+    const page = await open(context, {
+      crm: { integrationVersion: '1.0', autoInit: true, ...flags },
+      player: player(),
+    });
+    await loaded(page);
+    for (const call of ["track('x')", 'pendingRewards()', 'profile()']) {
+      expect(await page.evaluate(`Crm.${call}.then(() => 'done', (error) => error.code)`)).toBe('not_enabled');
+    }
+  });
+
+  test('the texts are found under inbox too, and translations go before them', async (context) => {
+    const { expect } = context;
+    const crm = inbox(
+      { inboxEmpty: 'Under inbox', questionsTop: 'Not this' },
+      { translations: { questionsTop: 'This' } },
+    );
+    crm.inbox = { ...crm.inbox, ...{ contactEmail: 'help@casino.test' } };
+    const page = await open(context, { crm, player: player() });
+    await page.locator('#bell').click();
+    await page.getByText('Under inbox').waitFor();
+    expect(await page.locator('.crm-questions').textContent()).toBe('This help@casino.test');
+  });
+
+  test('started by hand: nothing happens before Crm.init(), and the sid of that moment counts', async (context) => {
+    const { expect } = context;
+    const [first, second] = [player(), player()];
+    await send(first, { event: 'inbox', title: 'For the first' });
+    await send(second, { event: 'inbox', title: 'For the second' });
+    const page = await open(context, { crm: { ...inbox(), autoInit: false }, player: first });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await loaded(page);
+    expect(await page.locator('#crm-widget').count()).toBe(0);
+    expect(asked.filter((url) => url.includes('/site/'))).toEqual([]);
+    await page.evaluate(`window.sid = '${second.sid}'; Crm.init()`);
+    await page.locator('#bell').click();
+    await page.getByRole('heading', { name: 'For the second' }).waitFor();
+    expect(await page.getByText('For the first').count()).toBe(0);
+  });
+
+  test('the test user is signed in from the console, and never asked for at the operator', async (context) => {
+    const page = await open(context, { crm: { ...inbox(), autoInit: false } });
+    await loaded(page);
+    await page.evaluate(`window.sid = '${testSid}'; Crm.init()`);
+    await send({ user_id: 'test-1' }, { event: 'message', title: 'It works' });
+    await page.getByRole('dialog', { name: 'It works' }).waitFor();
+  });
+
+  test('a script that comes late, and calls before it is ready', async (context) => {
+    const who = player();
+    const page = await open(context, { crm: { ...inbox(), autoInit: false }, player: who, script: 'late' });
+    await page.waitForLoadState('load');
+    await page.evaluate(`addScript().then(() => { Crm.demoMessage({ Title: 'Early' }); Crm.init(); })`);
+    await page.getByRole('dialog', { name: 'Early' }).waitFor();
+  });
+
+  test('two tags and two loaders: one widget, one socket, each message once', async (context) => {
+    const { expect } = context;
+    const who = player();
+    const page = await open(context, { crm: inbox(), player: who, script: 'twice' });
+    const sockets: string[] = [];
+    page.on('websocket', (socket) => sockets.push(socket.url()));
+    await page.reload();
+    await loaded(page);
+    await page.evaluate('Crm.init()');
+    await send(who, { event: 'shoutout', title: 'Once' });
+    await page.getByText('Once').waitFor();
+    expect(await page.locator('#crm-widget').count()).toBe(1);
+    expect(await page.getByText('Once').count()).toBe(1);
+    expect(sockets).toHaveLength(1);
+    await expect.poll(() => heard(page, 'shoutout')).toMatchObject([{ Title: 'Once' }]);
+  });
+
+  for (const [what, given, code] of [
+    ['no sid', {}, 'missing_session'],
+    ['a sid that nobody has', { sid: 'nobody-has-this-one' }, 'invalid_session'],
+    ['a brand that is none', { brand: 'nowhere', sid: 'x' }, 'unknown_brand'],
+  ] as const) {
+    test(`${what} is told as an error, and shows nothing of anybody`, async (context) => {
+      const page = await open(context, { crm: inbox(), ...given });
+      await met(page, 'window.heard.some(([event]) => event === "error")');
+      context.expect(await heard(page, 'error')).toMatchObject([{ code }]);
+      context.expect(await badge(page)).toBe('');
+    });
+  }
+}

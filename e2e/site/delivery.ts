@@ -1,0 +1,87 @@
+import { test } from 'vitest';
+import { badge, heard, inbox, met, type setupSite } from './site.ts';
+
+/** Live, late, recalled, and many. */
+export function deliveryTests({ player, send, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
+  test('a message arrives, is counted and told to the page with its Data, and a recall takes it back', async (context) => {
+    const { expect } = context;
+    const who = player();
+    const page = await open(context, { crm: inbox(), player: who });
+    await page.locator('#bell').click();
+    await page.getByText('There is currently no messages in your inbox').waitFor();
+    const data = { campaign: 'spring', deep: { numbers: [1, 2.5] } };
+    const message_id = await send(who, { event: 'inbox', title: 'Here', data });
+    await page.getByRole('heading', { name: 'Here' }).waitFor();
+    const [told] = await heard(page, 'inbox');
+    expect(told).toMatchObject({
+      MessageId: message_id,
+      Title: 'Here',
+      Data: data,
+      IsRead: false,
+      DisplayType: 'push',
+    });
+    expect((await heard(page, 'unread')).at(-1)).toBe(1);
+    await crm.post(`messages/${message_id}/recall`, {});
+    await page.getByText('There is currently no messages in your inbox').waitFor();
+    expect(await badge(page)).toBe('');
+  });
+
+  test('offline and back: what is shown stays, what came meanwhile arrives', async (context) => {
+    const { expect } = context;
+    const who = player();
+    await send(who, { event: 'inbox', title: 'From before' });
+    const page = await open(context, { crm: inbox(), player: who });
+    await page.locator('#bell').click();
+    await page.getByRole('heading', { name: 'From before' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    // Deleting now is shown, and taken back with a word because it cannot be kept.
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').getByText('The message could not be deleted.').waitFor();
+    await page.getByRole('heading', { name: 'From before' }).waitFor();
+    await send(who, { event: 'inbox', title: 'From meanwhile' });
+    expect(await page.getByText('From meanwhile').count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'From meanwhile' }).waitFor();
+    await page.getByText('You are offline.').waitFor({ state: 'hidden' });
+  });
+
+  test('where sockets are blocked the page polls', async (context) => {
+    const who = player();
+    const page = await open(context, { crm: inbox(), player: who, script: 'late' });
+    await page.evaluate('window.WebSocket = class { constructor() { throw new Error("blocked"); } }; addScript()');
+    await page.locator('#bell').click();
+    await page.getByText('There is currently no messages in your inbox').waitFor();
+    await send(who, { event: 'inbox', title: 'By polling' });
+    // A look at the page is a poll where the last one is old; coming back online always is.
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await page.getByRole('heading', { name: 'By polling' }).waitFor();
+  });
+
+  test('200 messages: all are counted, and the oldest can be reached', async (context) => {
+    const { expect } = context;
+    const who = player();
+    await send(who, { event: 'inbox', title: 'The oldest' });
+    const others = Array.from({ length: 199 }, (_, place) => place);
+    const writers = Array.from({ length: 8 }, async () => {
+      for (let place = others.pop(); place !== undefined; place = others.pop())
+        await send(who, { event: 'inbox', title: `Number ${place}`, preview_text: 'A word about it' });
+    });
+    await Promise.all(writers);
+    const page = await open(context, { crm: inbox(), player: who });
+    await page.locator('#bell').click();
+    await page.locator('.crm-unread', { hasText: '200 unread' }).waitFor();
+    expect(await badge(page)).toMatch(/^(99\+|200)$/);
+    const older = page.getByRole('button', { name: 'Show older messages' });
+    while (await older.isVisible()) {
+      const before = await page.locator('.crm-entry').count();
+      await older.click();
+      await met(page, `document.querySelectorAll('.crm-entry').length > ${before}`);
+    }
+    expect(await page.locator('.crm-entry').count()).toBe(200);
+    await page.getByRole('listitem').last().getByRole('button', { name: 'Read more' }).click();
+    await page.locator('.crm-detail').getByRole('heading', { name: 'The oldest' }).waitFor();
+    await page.locator('.crm-unread', { hasText: '199 unread' }).waitFor();
+  });
+}

@@ -1,0 +1,34 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** Of the WebP: sharp enough for a guide, and every picture below 60 KB. */
+const quality = 0.82;
+
+/**
+ * Keeps what a window shows, as `<name>.webp` in the folder that TEST_PICTURES names; without one it does nothing.
+ * `TEST_PICTURES=docs/guides/pictures vitest run e2e/site` makes those of docs/guides/site.md anew.
+ */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.TEST_PICTURES;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');
+  // Playwright writes no WebP; a browser does. In a page of its own, because the policy of the pages allows no data: images.
+  const studio = await page.context().newPage();
+  try {
+    const webp = (await studio.evaluate(`(async () => {
+      const bytes = Uint8Array.from(atob('${png}'), (one) => one.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      canvas.getContext('2d').drawImage(bitmap, 0, 0);
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: ${quality} });
+      let text = '';
+      for (const one of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(one);
+      return btoa(text);
+    })()`)) as string;
+    await writeFile(path.join(folder, `${name}.webp`), Buffer.from(webp, 'base64'));
+  } finally {
+    await studio.close();
+  }
+}

@@ -1,0 +1,124 @@
+import { startSandboxOperator } from '@croupier/sandbox';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, type TestContext } from 'vitest';
+import { consoleOf } from '../../faults/installation/console.ts';
+import { startInstallation } from '../../faults/installation/installation.ts';
+import { until } from '../../faults/installation/until.ts';
+import { setupBrowser } from '../../packages/platform/test/browser/browser.ts';
+import { setupDatabase } from '../../packages/platform/test/database.ts';
+import { publish } from '../publish.ts';
+import { type CasinoPage, startCasinoPages } from './casino-pages.ts';
+
+/*
+ * Everything between an operator and a player's screen, for one test file: a whole installation, the sandbox operator with its
+ * sessions, a casino's pages, and one browser in which each test has windows of its own. The players are made and made known to the
+ * platform at once, so that no test waits for a look-up.
+ */
+export interface Player {
+  user_id: string;
+  sid: string;
+}
+
+/** Of a message, as the console API takes it; what a test leaves out is left out. */
+export type Message = Record<string, unknown>;
+
+const testSid = 'the-fixed-sid-of-the-test-user';
+
+export async function setupSite(playerCount: number) {
+  const { url: databaseUrl } = await setupDatabase();
+  const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });
+  afterAll(() => operator.stop());
+  const pages = await startCasinoPages();
+  afterAll(() => pages.stop());
+  const [installation, browser] = await Promise.all([
+    startInstallation({
+      databaseUrl,
+      operator: { url: operator.url, key: 'key-of-the-operator' },
+      brand: { site_origins: [pages.origin], test_user: { sid: testSid, user_id: 'test-1' } },
+    }),
+    setupBrowser(),
+  ]);
+  afterAll(() => installation.stop());
+  pages.openTo(installation.url);
+  const crm = consoleOf(installation);
+  const names = ['test-1', ...Array.from({ length: playerCount }, (_, place) => `player-${place + 1}`)];
+  for (const name of names) {
+    const { consents } = operator.books.addPlayer(name);
+    operator.books.change(name, { consents: consents.map(({ type }) => ({ type, opted_in: true })) });
+  }
+  const now = () => new Date().toISOString();
+  await Promise.all(
+    names.map((user_id) => publish(installation, '/v2/integration/login', { user_id, timestamp: now() })),
+  );
+  const isKnown = async (name: string) => {
+    const found = await crm.get<{ consents: { type: string; opted_in: boolean }[] }>(`players/${name}`);
+    return found?.consents.some(({ type, opted_in }) => type === 'SiteNotification' && opted_in) ?? false;
+  };
+  await until('the players to be known', async () => (await Promise.all(names.map(isKnown))).every(Boolean), {
+    limitMs: 20_000,
+  });
+  let next = 0;
+
+  /** The next of the players, signed in. */
+  function player(): Player {
+    next += 1;
+    const user_id = names[next];
+    if (user_id === undefined) throw new Error(`setupSite(${playerCount}) made too few players`);
+    const sid = `sid-of-${user_id}`;
+    operator.books.signIn(user_id, sid);
+    return { user_id, sid };
+  }
+
+  /** Writes a message that the player can see. */
+  async function send({ user_id }: Pick<Player, 'user_id'>, message: Message): Promise<number> {
+    const written = await crm.post<{ message_id: number; state: string }>(`players/${user_id}/messages`, message);
+    expect(written.state).toBe('live');
+    return written.message_id;
+  }
+
+  /** Opens a page of the casino in a window of its own, signed in as the player where one is given. */
+  async function open(
+    context: TestContext,
+    page: CasinoPage & { player?: Player },
+    options: BrowserContextOptions = {},
+  ): Promise<Page> {
+    const { player: who, ...given } = page;
+    const window = await browser.page(context, options);
+    // What is not there by then is told by its own name, not as a test that took too long.
+    window.setDefaultTimeout(10_000);
+    await window.goto(pages.add({ brand: installation.brandCode, ...(who && { sid: who.sid }), ...given }));
+    return window;
+  }
+
+  return { installation, operator, pages, crm, player, send, open, testSid, publish: publish.bind(null, installation) };
+}
+
+/** What the page heard from `Crm.on`, by the name of the event. */
+export async function heard(page: Page, event: string): Promise<Record<string, unknown>[]> {
+  const all = (await page.evaluate('window.heard')) as [string, Record<string, unknown>][];
+  return all.filter(([name]) => name === event).map(([, detail]) => detail);
+}
+
+/** What the page's own badge shows; empty: it is hidden. */
+export async function badge(page: Page): Promise<string> {
+  const found = page.locator('#badge');
+  return (await found.isVisible()) ? ((await found.textContent()) ?? '') : '';
+}
+
+/** Waits until an expression is true on the page. Playwright's own way needs `unsafe-eval`, which the policy refuses. */
+export async function met(page: Page, expression: string): Promise<void> {
+  await until(expression, () => page.evaluate<boolean>(`Boolean(${expression})`), { limitMs: 10_000 });
+}
+
+/** Waits for the script: from then on the page may call it. */
+export const loaded = (page: Page) => met(page, 'window.Crm');
+
+/** What the browser refused because of the page's policy. */
+export function violations(page: Page): Promise<string[]> {
+  return page.evaluate('window.violations');
+}
+
+/** The configuration of version 1.1 with the inbox on, as most pages have it. */
+export function inbox(more: Record<string, unknown> = {}, others: Record<string, unknown> = {}) {
+  return { integrationVersion: '1.1', autoInit: true, inbox: { enable: true, badgeId: 'badge', ...more }, ...others };
+}
