@@ -27,7 +27,6 @@ interface WorkerScope {
     matchAll(options: object): Promise<{ url: string; focus(): Promise<unknown> }[]>;
     openWindow(url: string): Promise<unknown>;
   };
-  skipWaiting(): void;
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
@@ -38,76 +37,52 @@ interface WorkerEvent {
 }
 
 const worker = self as unknown as WorkerScope;
-const on = (type: string, work: (event: WorkerEvent) => Promise<unknown> | undefined) =>
-  worker.addEventListener(type, (event) => {
-    const done = work(event);
-    if (done) event.waitUntil(done);
-  });
+const on = (type: string, work: (event: WorkerEvent) => unknown) =>
+  worker.addEventListener(type, (event) => event.waitUntil(Promise.resolve(work(event))));
 
-/** As a simple request, which needs no leave beforehand. @returns the status; 0: no answer, twice. */
-async function post(base: string, path: string, body: unknown): Promise<number> {
-  const send = () =>
-    fetch(`${base}/Crm/${path}`, { method: 'POST', body: JSON.stringify(body), credentials: 'omit', keepalive: true });
-  return send()
-    .catch(send)
-    .then(
-      ({ status }) => status,
-      () => 0,
-    );
+/** A text makes it a simple request, which needs no leave beforehand. Tried twice. */
+function post(base: string, path: string, body: object): Promise<Response> {
+  const send = () => fetch(`${base}/Crm/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return send().catch(send);
 }
 
 /** Where a press leads: http(s) only, else the site itself. */
-function target(link = '/'): string {
+async function open(link = '/'): Promise<unknown> {
   const { origin } = worker.location;
   const { protocol, href } = new URL(link, origin);
-  return /^https?:$/.test(protocol) ? href : origin;
-}
-
-async function open(link: string | undefined): Promise<unknown> {
-  const url = target(link);
+  const url = /^https?:$/.test(protocol) ? href : origin;
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const shown = windows.find((one) => one.url === url) ?? (link ? undefined : windows[0]);
+  const shown = windows.find((one) => one.url === url);
   return shown ? shown.focus() : worker.clients.openWindow(url);
 }
 
-async function renew(given: PushSubscription | null | undefined): Promise<void> {
-  const answer = await (await caches.open(cacheName)).match(keptAt);
-  if (!answer) return;
-  const { BaseUrl, Token, PublicKey } = (await answer.json()) as PushSubscriptionResult;
-  const Subscription =
-    given ??
-    (await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: PublicKey }));
-  // The player has left this device meanwhile.
-  if ((await post(BaseUrl, 'PushRenewed', { Token, Subscription })) === 404) await Subscription.unsubscribe();
-}
-
-on('install', () => {
-  worker.skipWaiting();
-  return undefined;
-});
-
 on('push', ({ data }) => {
-  let payload: Partial<Payload> | undefined;
-  try {
-    payload = data?.json() as Partial<Payload>;
-  } catch {
-    // Not ours: we send JSON only.
-  }
-  if (!payload?.token || !payload.title) return undefined;
-  const { title, id, ...rest } = payload;
+  // What is not JSON is not ours, and ends here with an error that nobody minds.
+  const payload = data?.json() as Partial<Payload> | undefined;
+  if (!payload?.token) return;
+  const { title = '', id, ...shown } = payload;
   // The tag: a push that comes twice is one notification.
   return worker.registration.showNotification(title, {
-    ...rest,
+    ...shown,
     tag: `crm-${id}`,
     data: payload,
   } as NotificationOptions);
 });
 
 on('notificationclick', ({ notification }) => {
-  const { token, base, link } = (notification?.data ?? {}) as Partial<Payload>;
-  if (!token || !base) return undefined;
+  const { token: Token, base, link } = (notification?.data ?? {}) as Partial<Payload>;
+  if (!Token || !base) return;
   notification?.close();
-  return Promise.all([open(link), post(base, 'PushClicked', { Token: token })]);
+  return Promise.all([open(link), post(base, 'PushClicked', { Token })]);
 });
 
-on('pushsubscriptionchange', ({ newSubscription }) => renew(newSubscription));
+on('pushsubscriptionchange', async ({ newSubscription }) => {
+  const kept = await (await caches.open(cacheName)).match(keptAt);
+  if (!kept) return;
+  const { BaseUrl, Token, PublicKey } = (await kept.json()) as PushSubscriptionResult;
+  const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
+  const Subscription = newSubscription ?? (await worker.registration.pushManager.subscribe(wanted));
+  const { status } = await post(BaseUrl, 'PushRenewed', { Token, Subscription });
+  // The player has left this device meanwhile.
+  if (status === 404) await Subscription.unsubscribe();
+});
