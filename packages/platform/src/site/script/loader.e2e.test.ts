@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../test/browser/browser.ts';
 import { setupDatabase } from '../../../test/database.ts';
-import { listen, setupPage } from './setup-page.ts';
+import { eventually, listen, setupPage } from './setup-page.ts';
 
 /*
  * The script as a guest in pages that are not ours: whatever they configure, forbid or call, nothing is thrown, and nobody but the
@@ -10,7 +10,9 @@ import { listen, setupPage } from './setup-page.ts';
 const database = await setupDatabase();
 const browser = await setupBrowser();
 
-test('a page may call before it is ready, load it twice, forbid nearly everything, and break whatever it hands out', async (context) => {
+test('a page may call before it is ready, load it twice, forbid nearly everything, and break whatever it hands out', {
+  timeout: 60_000,
+}, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
   const { code } = live.site.brand;
   const playerId = await live.player('p-1');
@@ -40,7 +42,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
      ${loader}<script>same.push(Crm === before);</script>`,
   );
   const order = () => early.page.evaluate(() => Reflect.get(window, 'order') as unknown[]);
-  await expect.poll(order).toEqual(
+  await eventually(order).toEqual(
     expect.arrayContaining([
       ['profile', 'not_enabled'],
       ['track', expect.anything()],
@@ -50,16 +52,14 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   );
   expect(await early.page.evaluate(() => Reflect.get(window, 'same'))).toEqual([true, true, true]);
   await live.arrive(playerId, 'The second message');
-  await expect
-    .poll(() => early.heard())
-    .toEqual(
-      expect.arrayContaining([
-        ['unread', 1],
-        ['message', expect.objectContaining({ Title: 'A demo' })],
-        ['inbox', expect.objectContaining({ Title: 'The second message' })],
-        ['error', expect.objectContaining({ code: 'not_enabled' })],
-      ]),
-    );
+  await eventually(() => early.heard()).toEqual(
+    expect.arrayContaining([
+      ['unread', 1],
+      ['message', expect.objectContaining({ Title: 'A demo' })],
+      ['inbox', expect.objectContaining({ Title: 'The second message' })],
+      ['error', expect.objectContaining({ code: 'not_enabled' })],
+    ]),
+  );
   expect(early.asked.filter((url) => url.includes('/loader/app-'))).toHaveLength(1);
   expect(early.asked.filter((url) => !url.startsWith(root))).toEqual(['https://casino.example/']);
   expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(1);
@@ -85,8 +85,8 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
       headers: { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' },
     },
   );
-  await expect.poll(() => strict.heard()).toContainEqual(['unread', 2]);
-  await expect.poll(() => strict.page.locator('#crm-widget').getByText('Hi').count()).toBe(1);
+  await eventually(() => strict.heard()).toContainEqual(['unread', 2]);
+  await eventually(() => strict.page.locator('#crm-widget').getByText('Hi').count()).toBe(1);
   expect(await strict.page.evaluate(() => window.crossOriginIsolated)).toBe(true);
   await strict.page.getByText('Hi').hover();
   expect(await strict.heard()).not.toContain(1);
@@ -100,9 +100,9 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
      <script nonce="n0nce">${listen} Crm.init();</script>`,
     { policy: "script-src 'nonce-n0nce' 'strict-dynamic'; require-trusted-types-for 'script'; trusted-types other" },
   );
-  await expect
-    .poll(() => forbidden.heard())
-    .toEqual([['error', { code: 'trusted_types', message: expect.stringContaining('trusted-types crm') }]]);
+  await eventually(() => forbidden.heard()).toEqual([
+    ['error', { code: 'trusted_types', message: expect.stringContaining('trusted-types crm') }],
+  ]);
   expect(forbidden.thrown).toEqual([]);
 
   await context.annotate('a configuration of traps');
@@ -115,6 +115,6 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
        window.crmbrand = { toString: null };
      </script>${loader}<script>${listen} new CrmLoader(); Crm.init(); Crm.toggleInbox(); Crm.demoMessage(null); Crm.logout();</script>`,
   );
-  await expect.poll(() => traps.heard()).toContainEqual(['error', expect.objectContaining({ code: 'missing_brand' })]);
+  await eventually(() => traps.heard()).toContainEqual(['error', expect.objectContaining({ code: 'missing_brand' })]);
   expect(traps.thrown).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import type { TestBrowser } from '../../../test/browser/browser.ts';
 import { type LiveSetup, setupLive } from '../live/setup-live.ts';
 import { pageOrigin } from '../setup-site.ts';
@@ -51,7 +51,7 @@ export async function setupPage(database: Parameters<typeof setupLive>[0], brows
       page.on('console', (line) => found.said.push(line.text()));
       page.on('pageerror', (error) => found.thrown.push(error.message));
       page.on('request', (request) => found.asked.push(request.url()));
-      await page.route(`${pageOrigin}/**`, (route) =>
+      await page.context().route(`${pageOrigin}/**`, (route) =>
         route.fulfill({
           contentType: 'text/html',
           headers: { ...headers, ...(policy === undefined ? {} : { 'content-security-policy': policy }) },
@@ -63,6 +63,9 @@ export async function setupPage(database: Parameters<typeof setupLive>[0], brows
     },
   };
 }
+
+/** As `expect.poll`, with the patience that a browser on a busy machine needs. */
+export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
 
 /** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. */
 export const listen = `

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { setupBrowser } from '../../../test/browser/browser.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { type CasinoPage, eventually, listen, setupPage } from './setup-page.ts';
+
+/*
+ * Players come, go and follow one another on a page, with a network and a server that do so, too.
+ */
+const database = await setupDatabase();
+const browser = await setupBrowser();
+
+const run = <T>(casino: CasinoPage, script: string) => casino.page.evaluate<T>(script);
+const unread = async (casino: CasinoPage) => (await casino.heard()).findLast(([event]) => event === 'unread')?.[1];
+const errors = async (casino: CasinoPage) =>
+  (await casino.heard()).filter(([event]) => event === 'error').map(([, detail]) => (detail as { code: string }).code);
+
+test('one player after another, without a message of the former; two tabs; a network that goes; a session that ends', {
+  timeout: 60_000,
+}, async (context) => {
+  const { live, root, open } = await setupPage(database, browser);
+  const { site } = live;
+  const anna = await live.player('anna');
+  const bert = await live.player('bert');
+  for (const title of ['Anna 1', 'Anna 2', 'Anna 3']) await live.arrive(anna, title);
+  await live.arrive(bert, 'Bert 1');
+  const casino = await open(
+    context,
+    `<script>window.dataLayer = [{ sid: 'sid-of-anna' }]; window.crmbrand = '${site.brand.code}';
+       window.crm = { integrationVersion: '1.1', inbox: { enable: true, badgeId: '#count' } };</script>`,
+  );
+  // As a tag manager does it: on DOM ready, with the sid of the data layer; asked for by no tag of the page.
+  await run(
+    casino,
+    `(() => { const script = document.createElement('script');
+      const { sid } = dataLayer.find((entry) => entry.sid);
+      script.onload = () => { window.sid = sid; ${listen} new CrmLoader(); Crm.init(); };
+      script.src = '${root}/loader/crm.js'; document.head.append(script); })()`,
+  );
+  await eventually(() => unread(casino)).toBe(3);
+
+  await context.annotate('the next player, while an answer to the former is on its way');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await casino.page.route('**/user-notifications**', async (route) => {
+    if (route.request().headers().authtoken !== 'sid-of-bert') await held;
+    await route.continue().catch(() => {});
+  });
+  await live.arrive(anna, 'Anna 4');
+  await eventually(() => unread(casino)).toBe(4);
+  await run(casino, `heard.length = 0; Crm.logout(); window.sid = 'sid-of-bert'; Crm.init()`);
+  await live.arrive(anna, 'Anna 5');
+  release();
+  await eventually(() => unread(casino)).toBe(1);
+  await run(casino, 'Crm.toggleInbox()');
+  await eventually(() => casino.page.locator('#crm-widget').textContent()).toContain('Bert 1');
+  expect(await casino.page.locator('#crm-widget').textContent()).not.toContain('Anna');
+  expect(JSON.stringify(await casino.heard())).not.toContain('Anna');
+  await casino.page.unroute('**/user-notifications**');
+
+  await context.annotate('two tabs of the player');
+  const tab = await casino.page.context().newPage();
+  await tab.goto(casino.page.url());
+  await tab.addScriptTag({ url: `${root}/loader/crm.js` });
+  await tab.evaluate(`window.sid = 'sid-of-bert'; ${listen} new CrmLoader(); Crm.init().then(() => Crm.toggleInbox())`);
+  await tab.getByRole('button', { name: 'Read more' }).click();
+  await eventually(() => unread(casino)).toBe(0);
+
+  await context.annotate('a network that goes and comes back');
+  await casino.page.context().setOffline(true);
+  await live.arrive(bert, 'Bert 2');
+  await casino.page.context().setOffline(false);
+  await eventually(() => unread(casino)).toBe(1);
+
+  await context.annotate('a sid that is refused ends it: told once, and nothing is asked any more');
+  await run(casino, `heard.length = 0; window.sid = 'forged'; Crm.init()`);
+  await eventually(() => errors(casino)).toEqual(['invalid_session']);
+  const asked = casino.asked.length;
+  await run(casino, `window.dispatchEvent(new Event('online')); window.dispatchEvent(new Event('focus'))`);
+  await run(casino, `Crm.track('x').catch((error) => (window.refusal = error.code))`);
+  await eventually(() => run(casino, 'window.refusal')).toBe('not_enabled');
+  expect(casino.asked.length).toBe(asked);
+  expect(casino.thrown).toEqual([]);
+});
+
+test('where sockets are blocked, a page that is looked at polls', { timeout: 60_000 }, async (context) => {
+  const { live, root, open } = await setupPage(database, browser);
+  const carla = await live.player('carla');
+  const casino = await open(
+    context,
+    `<script>window.sid = 'sid-of-carla'; window.crmbrand = '${live.site.brand.code}';
+       window.crm = { integrationVersion: '1.1', autoInit: true, inbox: { enable: true } };</script>
+     <script src="${root}/loader/crm.js"></script><script>${listen}</script>`,
+    { policy: `connect-src ${root}` },
+  );
+  await casino.page.clock.install();
+  await run(casino, `new CrmLoader(); 0`);
+  await casino.page.clock.runFor(1_000);
+  await eventually(() => casino.asked.filter((url) => url.includes('unread-only')).length).toBeGreaterThan(0);
+  await live.arrive(carla, 'By poll');
+  await casino.page.clock.runFor(31_000);
+  await eventually(() => casino.heard()).toContainEqual(['inbox', expect.objectContaining({ Title: 'By poll' })]);
+  expect(casino.thrown).toEqual([]);
+});
