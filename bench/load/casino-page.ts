@@ -65,7 +65,7 @@ const html = (
   window.crm = { integrationVersion: '1.1', autoInit: true, inbox: { enable: true } };
   window.shown = {};
   new MutationObserver(() => {
-    const titles = document.querySelector('#crm-widget')?.textContent.match(/\\b\\d{13}\\b/g) ?? [];
+    const titles = document.querySelector('#crm-widget')?.textContent.match(/\\d{13}/g) ?? [];
     const unseen = titles.filter((title) => !(title in shown));
     if (unseen.length > 0) requestAnimationFrame(() => {
       for (const title of unseen) shown[title] ??= performance.timeOrigin + performance.now();
