@@ -41,7 +41,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
      </script>
      ${loader}<script>same.push(Crm === before);</script>`,
   );
-  const order = () => early.page.evaluate(() => Reflect.get(window, 'order') as unknown[]);
+  const order = () => early.page.evaluate('window.order');
   await eventually(order).toEqual(
     expect.arrayContaining([
       ['profile', 'not_enabled'],
@@ -50,7 +50,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
       ['init again', true],
     ]),
   );
-  expect(await early.page.evaluate(() => Reflect.get(window, 'same'))).toEqual([true, true, true]);
+  expect(await early.page.evaluate('window.same')).toEqual([true, true, true]);
   await live.arrive(playerId, 'The second message');
   await eventually(() => early.heard()).toEqual(
     expect.arrayContaining([
@@ -87,7 +87,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   );
   await eventually(() => strict.heard()).toContainEqual(['unread', 2]);
   await eventually(() => strict.page.locator('#crm-widget').getByText('Hi').count()).toBe(1);
-  expect(await strict.page.evaluate(() => window.crossOriginIsolated)).toBe(true);
+  expect(await strict.page.evaluate('window.crossOriginIsolated')).toBe(true);
   await strict.page.getByText('Hi').hover();
   expect(await strict.heard()).not.toContain(1);
   expect(strict.said).toEqual([]);

@@ -59,7 +59,7 @@ export async function setupPage(database: Parameters<typeof setupLive>[0], brows
         }),
       );
       await page.goto(`${pageOrigin}/`);
-      return { ...found, heard: () => page.evaluate(() => Reflect.get(window, 'heard') ?? []) };
+      return { ...found, heard: () => page.evaluate('window.heard ?? []') };
     },
   };
 }
