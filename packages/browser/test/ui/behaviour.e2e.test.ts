@@ -47,7 +47,8 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
     expect(await widget.locator(':focus').count()).toBe(1);
   }
   expect(await press('Escape')).toBe('opener');
-  expect(await overflow()).toBe('');
+  // The browser tells of Escape a little later.
+  await expect.poll(overflow).toBe('');
   expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
 });
 
@@ -228,19 +229,19 @@ test('what arrives together is shown one after the other; a hint goes when the i
   ];
   await set({ arrivals, inbox: [asEvent('inbox', 6), asEvent('inbox', 5)] });
   const titles = () => widget.locator('h2:visible:not(.crm-title)').allTextContents();
-  expect(await titles()).toEqual(['first', 'hint', 'loud']);
+  await expect.poll(titles).toEqual(['first', 'hint', 'loud']);
   await page.keyboard.press('Escape');
-  expect(await titles()).toEqual(['second', 'hint', 'loud']);
+  await expect.poll(titles).toEqual(['second', 'hint', 'loud']);
   await widget.locator('.crm-modal .crm-cta').first().click();
   expect(page.url()).toBe('https://casino.example/lobby#followed');
-  expect(await titles()).toEqual(['hint', 'loud']);
+  await expect.poll(titles).toEqual(['hint', 'loud']);
   await widget.locator('.crm-shoutout .crm-close').click();
-  expect(await titles()).toEqual(['hint', 'louder']);
+  await expect.poll(titles).toEqual(['hint', 'louder']);
   await widget.locator('.crm-hint .crm-read-more').click();
   expect(await widget.locator('.crm-heading').textContent()).toBe(message.Title);
   await page.keyboard.press('Escape');
   // The other hint went with the opening.
-  expect(await titles()).toEqual(['louder']);
+  await expect.poll(titles).toEqual(['louder']);
   const expected = ['dismiss 1', 'dismiss 2', 'dismiss 3', 'open 5', 'dismiss 6', 'closeInbox'];
   await expect.poll(calls).toEqual(expected);
 });
@@ -285,6 +286,9 @@ test('the badge: counted, hidden at zero, found late, replaced, and given back',
     later.style.display = 'inline-flex';
     document.body.append(later);
   });
+  await page.evaluate(() => (globalThis as unknown as InPage).document.getElementById('crm-widget')?.remove());
+  await set({ problem: 'load_failed' });
+  expect(await page.locator('#crm-widget .crm-problem').isVisible()).toBe(true);
   await page.waitForFunction(
     () => (globalThis as unknown as InPage).document.getElementById('badge')?.textContent === '999+',
   );

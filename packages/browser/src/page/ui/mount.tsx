@@ -31,7 +31,6 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   const root = found ?? document.createElement('div');
   root.id = 'crm-widget';
   root.classList.add('crm-root');
-  if (found === null) document.body.append(root);
 
   const dropStyles = adoptStyles(nonce);
   const badge = inbox.enable && inbox.badgeId ? watchBadge(inbox.badgeId) : undefined;
@@ -43,6 +42,8 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   let asked: number | null = null;
 
   const draw = () => {
+    // Some frameworks put another body in place of the page's.
+    if (!root.isConnected) document.body.append(root);
     const state = store.get();
     const shown = shownOf(state);
     // It may be gone while the question stands: recalled, expired, deleted in another tab.

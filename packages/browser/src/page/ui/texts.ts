@@ -13,11 +13,11 @@ const added: Record<string, string> = {
   cancel: 'Cancel',
   loadMore: 'Show older messages',
   loading: 'Loading',
-  offline: 'You are offline. New messages arrive when you are back.',
-  signedOut: 'Please sign in again to see your messages.',
-  read_failed: 'The message could not be marked as read.',
-  delete_failed: 'The message could not be deleted.',
-  load_failed: 'Your messages could not be loaded.',
+  offline: 'You are offline',
+  signedOut: 'Please sign in again',
+  read_failed: 'The message could not be marked as read',
+  delete_failed: 'The message could not be deleted',
+  load_failed: 'The messages could not be loaded',
 };
 
 export type Text = (key: string) => string;

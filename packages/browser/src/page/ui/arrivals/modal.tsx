@@ -1,6 +1,6 @@
 import { Dialog } from '../dialog.tsx';
 import { CloseButton } from '../icon-button.tsx';
-import { Body, Picture } from '../message/message.tsx';
+import { Whole } from '../message/message.tsx';
 import type { View } from '../view.ts';
 
 /** The Event `message`: over everything, one at a time. Closing it in any way is reading it. */
@@ -18,15 +18,7 @@ export function Modal({ view }: { view: View }) {
       onClose={dismiss}
     >
       <div class="crm-sheet">
-        <div class="crm-scroll" tabindex={0}>
-          <Picture address={modal.ImageUrl} class="crm-image" />
-          <div class="crm-content">
-            <h2 id="crm-modal-title" class="crm-heading" dir="auto" tabindex={-1} autofocus>
-              {modal.Title}
-            </h2>
-            <Body message={modal} view={view} onDone={dismiss} />
-          </div>
-        </div>
+        <Whole message={modal} view={view} name="crm-modal-title" onDone={dismiss} />
         <CloseButton view={view} onPress={dismiss} />
       </div>
     </Dialog>

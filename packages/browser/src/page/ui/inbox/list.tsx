@@ -20,12 +20,7 @@ export function List({ view }: { view: View }) {
       )}
       {entries.length === 0 && <Nothing view={view} />}
       {state.hasMore && entries.length > 0 && (
-        <button
-          type="button"
-          class="crm-cta crm-cta-2 crm-more"
-          aria-busy={loading && 'true'}
-          onclick={() => actions.loadMore()}
-        >
+        <button type="button" class="crm-cta crm-cta-2 crm-more" onclick={() => actions.loadMore()}>
           {text(loading ? 'loading' : 'loadMore')}
         </button>
       )}

@@ -1,4 +1,5 @@
 import type { Message } from '../../client/store.ts';
+import type { Child } from '../draw/element.ts';
 import type { View } from '../view.ts';
 import { shownTime } from './dates.ts';
 import { Html } from './html.tsx';
@@ -72,7 +73,7 @@ function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
   return shown.some(Boolean) && <div class="crm-buttons">{shown}</div>;
 }
 
-/** Everything of a message below its title. */
+/** What a message says below its title. */
 export function Body({ message, view, onDone }: PartProps) {
   const { FooterText } = message;
   const terms = <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
@@ -82,6 +83,22 @@ export function Body({ message, view, onDone }: PartProps) {
       {view.inbox.termsAboveButtons && terms}
       <Buttons message={message} onDone={onDone} />
       {!view.inbox.termsAboveButtons && terms}
+    </div>
+  );
+}
+
+/** A whole message, on a surface of its own: the modal, or the panel. */
+export function Whole({ message, view, name, onDone, children }: PartProps & { name: string; children?: Child }) {
+  return (
+    <div class="crm-scroll" tabindex={0}>
+      <Picture address={message.ImageUrl} class="crm-image" />
+      <div class="crm-content">
+        <h2 id={name} class="crm-heading" dir="auto" tabindex={-1} autofocus>
+          {message.Title}
+        </h2>
+        {children}
+        <Body message={message} view={view} onDone={onDone} />
+      </div>
     </div>
   );
 }
