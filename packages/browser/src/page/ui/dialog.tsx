@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Those that the state has opened. The browser closes one at Escape and tells it later: what is drawn in between must not open it again,
- * and by the time it is told, the state may have.
+ * Those that the state has opened. At Escape the browser mostly asks first (`cancel`); without a gesture since the last one it closes at
+ * once and tells it later: what is drawn in between must not open it again, and by the time it is told, the state may have.
  */
 const opened = new WeakSet<HTMLDialogElement>();
 /** Where the mouse went down: a selection of text that ends over the fog is no press on it. */
@@ -45,6 +45,7 @@ export function Dialog({ class: name, labelledby, role, open, fog, onClose, chil
         dialog.onclose = null;
         dialog.close();
       }}
+      oncancel={onClose}
       onmousedown={({ target }) => {
         pressed = target;
       }}
