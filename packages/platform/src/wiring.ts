@@ -288,8 +288,10 @@ export function createWorker(context: ProcessContext): Service {
     },
   });
   const logouts = new LogoutConsumer({ signals, brands });
+  // Dozens of pushes begin at once, and must not take the connections of derive.
+  const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
   const pushes = new PushSender({
-    ...{ pool, gate, brands, clock, log, ...push, transport: new PushTransport() },
+    ...{ pool: pushPool, gate, brands, clock, log, ...push, transport: new PushTransport() },
     publicUrl: config.public_url,
   });
 
@@ -311,6 +313,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(rebuildPool),
     endingWith(erasurePool),
     endingWith(reconcilePool),
+    endingWith(pushPool),
     brands,
     stopping(signals),
     new LedgerUpkeep({ pool, now: clock, log }),

@@ -49,22 +49,35 @@ export interface DeliveryFilter {
   reason?: string | undefined;
 }
 
-/** The newest first, from before `before` on. */
+/** How far back a page is looked for: whoever asks for a reason that nothing has does not read a brand's quarter. */
+export const mostSearched = 100_000;
+
+/** Each by an index, in its order. */
+const sources = {
+  message: 'message_id = $3 and brand_id = $1',
+  player: 'player_id = $3 and brand_id = $1',
+  brand: '$3::bigint is null and brand_id = $1',
+};
+
+/** The newest first, from before `before` on; within the newest `mostSearched` from there. */
 export async function listDeliveries(
   pool: Pool,
   brandId: number,
-  filter: DeliveryFilter,
+  { player_id, message_id, state, reason }: DeliveryFilter,
   limit: number,
   before?: number,
 ): Promise<ListedDelivery[]> {
+  const source = message_id !== undefined ? 'message' : player_id !== undefined ? 'player' : 'brand';
   const { rows } = await pool.query<ListedDelivery>(
-    `select ${columns} from push_delivery d left join player p using (player_id)
-      where d.brand_id = $1 and ($2::bigint is null or d.delivery_id < $2) and ($3::bigint is null or d.player_id = $3)
-        and ($4::bigint is null or d.message_id = $4) and ($5::text is null or d.state = $5) and ($6::text is null or d.reason = $6)
+    `select ${columns}
+       from (select * from push_delivery where ${sources[source]} and delivery_id < $2
+              order by delivery_id desc limit ${mostSearched}) d
+       left join player p using (player_id)
+      where ($4::bigint is null or d.player_id = $4) and ($5::text is null or d.state = $5) and ($6::text is null or d.reason = $6)
       order by d.delivery_id desc limit $7`,
     [
-      ...[brandId, before ?? null, filter.player_id ?? null, filter.message_id ?? null],
-      ...[filter.state ?? null, filter.reason ?? null, limit],
+      ...[brandId, before ?? Number.MAX_SAFE_INTEGER, message_id ?? player_id ?? null],
+      ...[player_id ?? null, state ?? null, reason ?? null, limit],
     ],
   );
   return rows;
@@ -78,7 +91,6 @@ export interface PushHealth {
 
 /** Devices are counted up to this; beyond, the number says "at least". */
 export const mostDevicesCounted = 10_000;
-const mostPushesCounted = 100_000;
 
 export async function readPushHealth(pool: Pool, brandId: number, since: Micros): Promise<PushHealth> {
   const [devices, counts] = await Promise.all([
@@ -89,7 +101,7 @@ export async function readPushHealth(pool: Pool, brandId: number, since: Micros)
     pool.query<PushHealth['counts'][number]>(
       `select state, reason, host, count(*)::int as count, min(created_at) as oldest_at
          from (select state, reason, host, created_at from push_delivery
-                where brand_id = $1 order by delivery_id desc limit ${mostPushesCounted}) d
+                where brand_id = $1 order by delivery_id desc limit ${mostSearched}) d
         where created_at >= $2
         group by state, reason, host order by count(*) desc limit 100`,
       [brandId, timestamptzText(since)],

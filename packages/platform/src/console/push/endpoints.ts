@@ -41,7 +41,7 @@ export const listPushDeliveries = endpoint({
   path: '/brands/:brand/push-deliveries',
   tag,
   summary: 'Messages on their way to devices, one entry per message and device, the newest first',
-  description: 'Kept for 90 days after their end.',
+  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(

@@ -11,7 +11,10 @@ import { testLog } from '../../../test/log.ts';
 import { PushSender, PushTransport } from '../../channels/index.ts';
 import { makeReachable, testPush, writeMessage } from '../../channels/push/setup-push.ts';
 import { startPushService } from '../../channels/push/setup-push-service.ts';
+import { transaction } from '../../database/index.ts';
+import type { ConsumedEvent } from '../../derive/index.ts';
 import { Gate } from '../../gate/index.ts';
+import { LogoutConsumer } from '../session/logout-consumer.ts';
 import { setupSite } from '../setup-site.ts';
 
 /*
@@ -274,5 +277,23 @@ test('tokens, endpoints and switches over HTTP: what is not the caller’s is re
   const renewed = await site.call('POST', '/Crm/PushRenewed', { body: { Token: `${Token}A`, Subscription: device } });
   expect(renewed).toMatchObject(refusal(404, 'unknown_device'));
   await site.call('DELETE', '/Crm/PushSubscription', { as: sid, body: { Endpoint: device.endpoint } });
+  expect(await owners()).toEqual([]);
+});
+
+test('a logout event of the operator takes the devices of its player, where the brand does not leave them', async () => {
+  const sid = site.signIn('fred');
+  await site.post('/Crm/PushSubscription', sid, { Subscription: service.device() });
+  const player_id = (await site.playerId('fred')) ?? 0;
+  const { brand_id } = brand;
+  const logout = async (ends_with_logout_event: boolean) => {
+    const settings = { ...brand.settings, push: { ...brand.settings.push, ends_with_logout_event } };
+    const consumer = new LogoutConsumer({ signals: { poke() {} }, brands: { byId: () => ({ ...brand, settings }) } });
+    const event = { kind: 'logout', user_id: 'fred', timestamp: now() };
+    const applied = { player_id, brand_id, user_id: 'fred', event, received_at: now(), verdict: 'applied' };
+    await transaction(pool, (tx) => consumer.onBatch(tx, { applied: [applied as unknown as ConsumedEvent] }));
+  };
+  await logout(false);
+  expect(await owners()).toEqual(['fred']);
+  await logout(true);
   expect(await owners()).toEqual([]);
 });
