@@ -17,7 +17,9 @@ const tickMs = 100;
 /** Number of the player whose page is open: none of the connected ones. */
 const measured = 1_000_000;
 /** Between two messages of the player: each is drawn before the next one comes. */
-const gapMs = 100;
+const gapMs = 150;
+/** So that the open inbox holds a few dozen messages, as a player's does, and not all of the run. */
+const expiresMs = 4_000;
 
 /*
  * Latency: a message written through the console API, gate included, until it stands in the open inbox of a real Chromium with the
@@ -79,7 +81,10 @@ export async function benchLatency(options: { smoke: boolean }): Promise<boolean
 /** Writes a message whose title is the time, as staff do. @returns the title. */
 async function write(platform: BenchPlatform): Promise<string> {
   const title = String(Date.now());
-  const { state } = await consoleCall(platform, 'POST', 'messages', { event: 'inbox', purpose: 'service', title });
+  const expires = new Date(Date.now() + expiresMs).toISOString();
+  const { state } = await consoleCall(platform, 'POST', 'messages', {
+    ...{ event: 'inbox', purpose: 'service', title, expires },
+  });
   if (state !== 'live') throw new Error(`a message is ${state}`);
   return title;
 }

@@ -58,7 +58,7 @@ export class LiveSite implements Service {
     });
     const metrics = new LiveMetrics(registry, () => this.sockets.counts);
     this.sockets = new LiveSockets({
-      ...{ signer, limits, metrics },
+      ...{ signer, limits, metrics, log },
       brandOf: (key) => brands.byCode(key),
       publicOrigin: new URL(options.publicUrl).origin,
       // A third less than ends of sessions are kept.

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Brand } from '../../brands/index.ts';
 import type { Upgrades } from '../../http/upgrades.ts';
@@ -32,9 +33,13 @@ export interface LiveSocketsOptions extends HandshakeDeps {
   /** Which ends of sessions are known now; asked when a socket opens. */
   snapshot(): Promise<string>;
   hasEnded(question: { player_id: number; snapshot: string }): Promise<boolean>;
+  log: Pick<Logger, 'warn'>;
   /** Milliseconds of a clock that never steps. Default performance.now. */
   now?: () => number;
 }
+
+/** A limit that is reached is reached by thousands: one line a minute, and the metric counts. */
+const warnEveryMs = 60_000;
 
 export class LiveSockets implements Upgrades {
   readonly pathPrefix = socketPath;
@@ -54,6 +59,7 @@ export class LiveSockets implements Upgrades {
   readonly subscribers = new Subscribers();
   readonly #conversation: Conversation;
   #refused = 0;
+  #warnedAt = Number.NEGATIVE_INFINITY;
   #sweeping: NodeJS.Timeout | undefined;
   #draining = false;
   #onEmpty: () => void = () => {};
@@ -99,9 +105,18 @@ export class LiveSockets implements Upgrades {
     return this.#addresses.of(address) >= limits.max_per_address ? 'address_full' : undefined;
   }
 
+  #warn(reason: CloseReason): void {
+    if (reason !== 'process_full' && reason !== 'address_full') return;
+    if (this.#now() - this.#warnedAt < warnEveryMs) return;
+    this.#warnedAt = this.#now();
+    const advice = 'sockets are refused: raise the setting `sockets`; behind a proxy, see `trusted_proxies`';
+    this.#options.log.warn({ reason, sockets: this.#sockets.size }, advice);
+  }
+
   #refuse(ws: WebSocket, reason: CloseReason): void {
     const [code, message] = closes[reason];
     this.#options.metrics.closed(reason);
+    this.#warn(reason);
     this.#refused++;
     ws.on('error', () => {});
     ws.on('close', () => this.#refused--);
