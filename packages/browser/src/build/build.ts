@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { minify } from 'terser';
+import { innerNames } from './inner-names.ts';
 import { minifiedCss } from './minified-css.ts';
 
 /*
@@ -41,15 +42,21 @@ const hashLength = 10;
 
 /** Takes a second. @throws when a file does not compile. */
 export async function buildFiles(): Promise<BuiltScripts> {
-  const [app, pushWorker] = await Promise.all([bundle('app.ts'), bundle('push/worker.ts')]);
+  const [app, pushWorker] = await Promise.all([
+    bundle('app.ts', { mangleProps: innerNames }),
+    bundle('push/worker.ts'),
+  ]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);
   const appFile = `app-${hash}.js`;
-  const loader = await bundle('loader.ts', { ...placeholders, APP_FILE: appFile });
+  const loader = await bundle('loader.ts', { define: quoted({ ...placeholders, APP_FILE: appFile }) });
   return { loader, app, appFile, pushWorker };
 }
 
-async function bundle(file: string, constants: Record<string, string> = {}): Promise<string> {
-  const { outputFiles } = await build({
+const quoted = (constants: Record<string, string>) =>
+  Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)]));
+
+async function bundle(file: string, options: BuildOptions = {}): Promise<string> {
+  const { outputFiles = [] } = await build({
     entryPoints: [path.join(pages, file)],
     bundle: true,
     write: false,
@@ -61,8 +68,8 @@ async function bundle(file: string, constants: Record<string, string> = {}): Pro
     jsx: 'automatic',
     jsxImportSource: '#draw',
     plugins: [minifiedCss],
-    define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     logLevel: 'silent',
+    ...options,
   });
   return (await minify(outputFiles[0]?.text ?? '', { ...second })).code ?? '';
 }

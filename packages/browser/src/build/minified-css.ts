@@ -3,7 +3,10 @@ import type { Plugin } from 'esbuild';
 /** Of the year that the scripts are for, 2021: nested rules are written out. */
 const target = ['chrome91', 'safari15', 'firefox90'];
 
-/** `import css from './x.css'` gives the sheet's text, minified, with what it imports: the app puts it on the page itself (adoptedStyleSheets). */
+/**
+ * `import css from './x.css'` gives the sheet's text, minified, with what it imports: the app puts it on the page itself
+ * (adoptedStyleSheets).
+ */
 export const minifiedCss: Plugin = {
   name: 'minified css',
   setup({ onLoad, esbuild }) {
@@ -16,7 +19,26 @@ export const minifiedCss: Plugin = {
         target,
         logLevel: 'silent',
       });
-      return { contents: outputFiles[0]?.text.trim() ?? '', loader: 'text' };
+      return { contents: shorten(outputFiles[0]?.text.trim() ?? ''), loader: 'js' };
     });
   },
 };
+
+/**
+ * A module of the sheet in which the two beginnings of nearly all selectors are one character each. Gzip finds repeats, too, but
+ * pays two or three bytes for each: this saves 100 of them.
+ */
+export function shorten(css: string): string {
+  const beginnings = css.match(/(\.[\w-]+)\1+ ?/g) ?? [];
+  const marks = ['~', '^', '`'].filter((mark) => !css.includes(mark));
+  // The longest first, as it begins like the others.
+  const repeated = [...new Set(beginnings)].sort((a, b) => b.length - a.length).slice(0, marks.length);
+  let short = css;
+  let expand = '';
+  repeated.forEach((beginning, index) => {
+    const mark = marks[index] ?? '';
+    short = short.replaceAll(beginning, mark);
+    expand += `.replaceAll(${JSON.stringify(mark)},${JSON.stringify(beginning)})`;
+  });
+  return `export default ${JSON.stringify(short)}${expand}`;
+}
