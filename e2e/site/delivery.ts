@@ -34,17 +34,17 @@ export function deliveryTests({ player, send, open, crm }: Awaited<ReturnType<ty
     await page.locator('#bell').click();
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('You are offline.').waitFor();
+    await page.getByText('You are offline').waitFor();
     // Deleting now is shown, and taken back with a word because it cannot be kept.
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alert').getByText('The message could not be deleted.').waitFor();
+    await page.getByRole('alert').getByText('could not be deleted').waitFor();
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await send(who, { event: 'inbox', title: 'From meanwhile' });
     expect(await page.getByText('From meanwhile').count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'From meanwhile' }).waitFor();
-    await page.getByText('You are offline.').waitFor({ state: 'hidden' });
+    await page.getByText('You are offline').waitFor({ state: 'hidden' });
   });
 
   test('where sockets are blocked the page polls', async (context) => {
@@ -82,6 +82,6 @@ export function deliveryTests({ player, send, open, crm }: Awaited<ReturnType<ty
     expect(await page.locator('.crm-entry').count()).toBe(200);
     await page.getByRole('listitem').last().getByRole('button', { name: 'Read more' }).click();
     await page.locator('.crm-detail').getByRole('heading', { name: 'The oldest' }).waitFor();
-    await page.locator('.crm-unread', { hasText: '199 unread' }).waitFor();
+    await met(page, 'window.heard.at(-1)[1] === 199');
   });
 }

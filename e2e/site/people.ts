@@ -1,17 +1,9 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { test } from 'vitest';
+import { ailments } from './ailments.ts';
 import { picture } from './picture.ts';
 import { inbox, loaded, type setupSite } from './site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-/** What axe finds against WCAG 2.2 A and AA and its own good practice, each as one line. */
-async function ailments(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] };
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** By phone, by keyboard, and by screen reader. */
 export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<typeof setupSite>>) {

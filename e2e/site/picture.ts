@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 /** Of the WebP: sharp enough for a guide, and every picture below 60 KB. */
-const quality = 0.82;
+const quality = 0.75;
 
 /**
  * Keeps what a window shows, as `<name>.webp` in the folder that TEST_PICTURES names; without one it does nothing.

@@ -84,7 +84,7 @@ export function createDemo(options: DemoOptions) {
     if (path === '/live.json') return json(res, liveView({ operator, publisher, recent, options }));
     if (path === '/health/live') return json(res, { status: 'ok' });
     if (path.startsWith('/api/')) return handleApi({ casino, platform }, req, res, path);
-    if (path === '/crm-push-worker.js') return pushWorker(platform.url, policy, res);
+    if (path === '/crm-push-worker.js') return pushWorker(platform.url, res);
     return servePage(path, res, policy);
   }
 

@@ -63,7 +63,8 @@ export async function follow({ signed_in, sid }) {
   current = next;
   const crm = await ready;
   if (current !== next) return;
-  if (before !== null) await crm.logout();
+  // A session that has ended already is told so, and that is what was wanted.
+  if (before !== null) await crm.logout().catch(() => {});
   window.sid = next ?? undefined;
   if (next !== null) crm.init();
 }

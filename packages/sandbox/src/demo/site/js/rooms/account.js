@@ -62,22 +62,40 @@ function consents() {
   return el('section', { class: 'card' }, el('h2', {}, 'How we may reach you'), state, list);
 }
 
+/** What became of the question; see docs/guides/push.md. */
+const outcomes = {
+  subscribed: 'This device rings for you now.',
+  unsubscribed: 'This device is quiet now.',
+  denied: "You said no; only the browser's settings change that.",
+  dismissed: 'You closed the question. Press again to be asked again.',
+  unsupported: 'This browser has no push messages.',
+  off: 'This casino sends no push messages.',
+};
+
 function push() {
-  const button = el('button', { class: 'ghost', type: 'button' }, 'Allow on this device');
-  button.addEventListener('click', async () => {
-    try {
-      await (await ready).enablePush();
-      toast('This device gets push messages now.');
-    } catch (error) {
-      toast(error.message || 'This browser does not allow it.');
-    }
-  });
+  const button = (text, wanted) =>
+    el(
+      'button',
+      {
+        class: 'ghost',
+        type: 'button',
+        onclick: async () => {
+          // Browsers ask only in a click: nothing may be waited for before.
+          const asked = window.Crm?.enablePush(wanted) ?? Promise.reject(new Error('The platform is away.'));
+          await asked.then(
+            (outcome) => toast(outcomes[outcome] ?? outcome),
+            (error) => toast(error.message),
+          );
+        },
+      },
+      text,
+    );
   return el(
     'section',
     { class: 'card' },
     el('h2', {}, 'Push messages'),
     el('p', {}, 'The browser asks you once, and only because you pressed.'),
-    el('div', { class: 'actions' }, button),
+    el('div', { class: 'actions' }, button('Ring on this device', true), button('No more', false)),
   );
 }
 

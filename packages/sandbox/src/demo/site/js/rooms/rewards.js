@@ -22,7 +22,7 @@ export function rewards() {
     const crm = await ready;
     try {
       await crm.claimReward(reward.Id);
-      toast(`${nameOf(reward)} is on its way.`);
+      toast(`On its way: ${nameOf(reward)}.`);
       void lookAgain();
     } catch {
       toast('That could not be claimed. Try again in a moment.');

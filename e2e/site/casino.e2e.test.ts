@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, test } from 'vitest';
+import { until } from '../../faults/installation/until.ts';
+import { setupBrowser } from '../../packages/platform/test/browser/browser.ts';
+import { startInstallation } from '../../packages/platform/test/installation.ts';
+import { ailments } from './ailments.ts';
+import { picture } from './picture.ts';
+import { met } from './site.ts';
+
+/*
+ * `npm start`, and then a person in the demo casino: signs up, plays, deposits, gets a message, claims a reward, leaves a channel, has had
+ * enough. Supervisor, database, sandbox and all; what the platform knows of the player is asked for through the console API.
+ */
+const adminToken = 'admin-token-of-the-casino-test';
+const dataDir = await mkdtemp(path.join(tmpdir(), 'croupier-casino-'));
+const env = { CROUPIER_ADMIN_TOKEN: adminToken };
+const [installation, browser] = await Promise.all([startInstallation({ dataDir, env, args: [] }), setupBrowser()]);
+afterAll(async () => {
+  await installation.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+const shown = (name: string) => new RegExp(`^ +${name} +(.+)$`, 'm').exec(installation.output())?.[1]?.trim() ?? '';
+const casino = shown('Sandbox casino');
+const testSid = /sid (\S+)/.exec(shown('Brand demo, test user'))?.[1] ?? '';
+
+/** Of the console API, below the brand. */
+async function ask<T>(at: string, body?: unknown): Promise<T> {
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/${at}`, {
+    headers,
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+const desktop = { viewport: { width: 1120, height: 720 } };
+
+test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
+  const { expect } = context;
+  const page = await browser.page(context, desktop);
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const strangers: string[] = [];
+  const ours = [new URL(casino).origin, `http://localhost:${new URL(installation.url).port}`];
+  page.on('request', (request) => {
+    if (!ours.includes(new URL(request.url()).origin)) strangers.push(request.url());
+  });
+
+  await page.goto(casino);
+  await page.getByRole('button', { name: 'Come in' }).click();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Vella');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('heading', { name: 'Welcome, Ada.' }).waitFor();
+  const { user_id } = (await page.evaluate("fetch('/api/me').then((answer) => answer.json())")) as { user_id: string };
+  const player = `players/${user_id}`;
+  await until('the platform to know the player', () => ask<unknown>(player).catch(() => undefined), {
+    limitMs: 15_000,
+  });
+
+  await page.getByRole('button', { name: 'Deposit' }).click();
+  await page.getByText('€20.00').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await page.getByText('€70.00').waitFor();
+  await page.getByRole('link', { name: 'Lucky Lanterns' }).click();
+  await page.getByRole('button', { name: 'Spin' }).click();
+  await page.getByText(/You win|Not this time/).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await picture(page, 'casino-game');
+  await until(
+    'deposit, bet and round to be derived',
+    async () => {
+      const { traits } = await ask<{ traits: Record<string, { value: unknown }> }>(player);
+      return traits.deposit_count?.value === 1 && traits.casino_bet_count?.value === 1;
+    },
+    { limitMs: 15_000 },
+  );
+
+  await page.getByRole('link', { name: 'Games', exact: true }).click();
+  await until(
+    'a message to be live',
+    async () => {
+      const { state } = await ask<{ state: string }>(`${player}/messages`, offer);
+      return state === 'live';
+    },
+    { limitMs: 15_000, everyMs: 500 },
+  );
+  await page.locator('#inbox-badge').waitFor();
+  await ask(`${player}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
+  await page.getByRole('button', { name: 'Claim' }).waitFor();
+  await picture(page, 'casino');
+  await page.getByRole('button', { name: 'Claim' }).click();
+  await page.getByText('+ €10.00 bonus').waitFor();
+
+  await page.getByRole('button', { name: 'Inbox' }).click();
+  await page.locator('.crm-inbox[open]').getByRole('heading', { name: offer.title }).first().waitFor();
+  await picture(page, 'inbox');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('button', { name: 'Banner' }).click();
+  await page.locator('.crm-shoutout').waitFor();
+  await picture(page, 'banner');
+  await page.getByRole('button', { name: 'Modal' }).click();
+  await page.locator('.crm-modal[open]').waitFor();
+  await met(page, "document.querySelector('.crm-modal img')?.complete");
+  await picture(page, 'message');
+  await page.keyboard.press('Escape');
+  await page.locator('.crm-shoutout').getByRole('button', { name: 'Close' }).click();
+  expect(await ailments(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('switch', { name: 'E-mail' }).click();
+  await until(
+    'the consent to be withdrawn',
+    async () => {
+      const { consents } = await ask<{ consents: { type: string; opted_in: boolean }[] }>(player);
+      return consents.some(({ type, opted_in }) => type === 'Email' && !opted_in);
+    },
+    { limitMs: 15_000 },
+  );
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Exclude myself' }).click();
+  await page.getByText('You have excluded yourself').waitFor();
+  await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
+  const withheld = await ask<{ state: string }>(`${player}/messages`, offer);
+  expect(withheld.state).not.toBe('live');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Come in' }).waitFor();
+
+  // The fixed session, from the console of a page on which nobody is signed in.
+  await page.evaluate(`window.sid = '${testSid}'; Crm.init()`);
+  await page.evaluate("Crm.demoMessage({ Event: 'message', Title: 'For the test user' })");
+  await page.getByRole('dialog', { name: 'For the test user' }).waitFor();
+  expect(strangers).toEqual([]);
+  // An exclusion is answered 401, which browsers put on the console.
+  expect(complaints.filter((text) => !text.includes('401') && !text.includes('session_ended'))).toEqual([]);
+});
+
+test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM ready', {
+  timeout: 60_000,
+}, async (context) => {
+  const { expect } = context;
+  const page = await browser.page(context, desktop);
+  await page.goto(`${casino}/tag-manager`);
+  await page.getByText('The dataLayer holds no sid').waitFor();
+  await page.goto(casino);
+  await page.getByRole('button', { name: 'Come in' }).click();
+  await page.getByRole('button', { name: 'Maria Borg' }).click();
+  await page.getByRole('heading', { name: 'Welcome, Maria.' }).waitFor();
+  await page.goto(`${casino}/tag-manager`);
+  await page.getByText('The script is there and started by itself').waitFor();
+  expect(await page.locator('#steps li').allTextContents()).toEqual([
+    'The tag manager started.',
+    'Page view, DOM ready: the tag fires.',
+    'The dataLayer holds the sid.',
+    'The tag set window.sid and added the script.',
+    'The script is there and started by itself (autoInit).',
+  ]);
+  await picture(page, 'tag-manager');
+  await page.getByRole('button', { name: 'Inbox' }).click();
+  await page.locator('.crm-inbox[open] .crm-empty').waitFor();
+  expect(await ailments(page)).toEqual([]);
+});
+
+const offer = {
+  event: 'inbox',
+  title: 'Ten free spins on Lucky Lanterns',
+  message: '<p>Good evening, Ada. <strong>Ten free spins</strong> are waiting for you on Lucky Lanterns.</p>',
+  preview_text: 'They are waiting for you, no deposit needed.',
+  footer_text: '<small>18+. Winnings are wagered 20 times.</small>',
+  cta_button_text: 'Play now',
+  cta_button_link: '/#game/lucky-lanterns',
+  image_url: '/art/lucky-lanterns.svg',
+  expires: '2036-03-09 14:00:00',
+};
