@@ -164,7 +164,9 @@ describe('a conversation', () => {
     expect(await here.next()).toEqual({ event: 'session_ended', channel: live.channel(anna), data: {} });
     expect(await here.closed).toEqual({ code: 4009, reason: 'The session of the player has ended.' });
     late.say('pusher:subscribe', { channel: live.channel(anna), auth });
-    expect(await late.closed).toMatchObject({ code: 4200 });
+    // By the signal if that was later still, else because the question finds it.
+    expect([4009, 4200]).toContain((await late.closed).code);
+    expect(late.frames.map(({ event }) => event)).not.toContain('pusher_internal:subscription_succeeded');
     // Whoever signs in again is taken again.
     await subscribe(live, 'anna', anna);
   });
