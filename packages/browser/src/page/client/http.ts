@@ -35,15 +35,14 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** A second one would do harm: tried once. Default: repeated when no answer comes, or a 429 or 5xx. */
-  once?: boolean;
   /** May outlive the page. */
   keepalive?: boolean;
-  /** The answer has no envelope: of channel authorisation, whose form is Pusher's. */
-  bare?: boolean;
 }
 
-/** Calls below the brand's base address. Resolves with `Data`. @throws {SiteError} */
+/**
+ * Calls below the brand's base address; all of them may be repeated, and are when no answer comes, or a 429 or 5xx. Resolves with
+ * `Data`. @throws {SiteError}
+ */
 export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
 
 /** Resolves after so many milliseconds, give or take half: clients that failed together do not come back together. */
@@ -65,7 +64,7 @@ export async function request<T>(
     checkEnded();
     if ('data' in answer) return answer.data;
     const { failure, waitMs } = answer;
-    if (options.once || tries >= maxTries || !isPassing(failure) || waitMs > maxWaitMs) throw failure;
+    if (tries >= maxTries || !isPassing(failure) || waitMs > maxWaitMs) throw failure;
     await pause(waitMs || firstWaitMs * 2 ** (tries - 1));
   }
 }
@@ -74,7 +73,7 @@ async function once<T>(
   url: string,
   method: Method,
   credential: string,
-  { body, keepalive = false, bare }: CallOptions,
+  { body, keepalive = false }: CallOptions,
 ): Promise<{ data: T } | { failure: SiteError; waitMs: number }> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -90,8 +89,9 @@ async function once<T>(
       body: JSON.stringify(body),
     });
     const { ok, status, headers } = response;
-    const answer = (await response.json().catch(() => ({}))) as T & Partial<Envelope<T>>;
-    if (ok && (bare || answer.Success)) return { data: bare ? answer : (answer.Data as T) };
+    const answer = (await response.json().catch(() => ({ Success: false }))) as T & Partial<Envelope<T>>;
+    // Channel authorisation answers in Pusher's form, without the envelope.
+    if (ok && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
     const { Error: code = 'unreadable', Message = `${status}` } = answer.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {

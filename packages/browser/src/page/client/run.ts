@@ -5,7 +5,7 @@ import { isPassing, pause, type SiteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
 import type { Change, Model } from './model.ts';
-import { createSession, isSignedOut, type Session } from './session.ts';
+import { createSession, type Session } from './session.ts';
 import type { Message } from './store.ts';
 import { joinTabs } from './tabs.ts';
 
@@ -52,29 +52,21 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
   const ended = ending.signal;
   let root = '';
   const base = () => `${root}/site/${brand}`;
-  const session = createSession(base, sid, ended);
   /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
-  const leave = () => {
+  const signOut = (error: PageError) => {
     if (ended.aborted) return;
     ending.abort();
     model.clear('signed_out');
+    fail(error);
   };
-  const signOut = ({ code, message }: PageError) => {
-    if (ended.aborted) return;
-    leave();
-    fail({ code, message });
-  };
+  const session = createSession(base, sid, ended, signOut);
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
   const failed = (reason: unknown): boolean => {
     const error = reason as SiteError;
     if (ended.aborted) return false;
-    if (isSignedOut(error)) signOut(error);
-    else {
-      if (model.get().phase !== 'offline')
-        fail({ code: error.code, message: error.status ? error.message : unreachable });
-      if (isPassing(error)) offline();
-    }
+    if (model.get().phase !== 'offline') fail(error.status ? error : { ...error, message: unreachable });
+    if (isPassing(error)) offline();
     return true;
   };
 
@@ -118,15 +110,12 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     stayLive({
       url: `${root.replace(/^http/, 'ws')}/app/${brand}`,
       channel,
-      async authorise(socket_id) {
-        const given = { body: { socket_id, channel_name: channel }, bare: true, once: true };
-        try {
-          return (await session.call<ChannelAuthResult>('POST', 'external/pusher', given)).auth;
-        } catch (error) {
-          if (isSignedOut(error)) failed(error);
-          throw error;
-        }
-      },
+      authorise: async (socket_id) =>
+        (
+          await session.call<ChannelAuthResult>('POST', 'external/pusher', {
+            body: { socket_id, channel_name: channel },
+          })
+        ).auth,
       onEvent(name, data) {
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
@@ -147,8 +136,12 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     root = await findRoot();
     player = await session.signIn();
   }).then(begin);
-  // What neither passes nor is a 401 does not get better: an unknown brand, a wrong address. It was told already.
-  signedIn.catch(leave);
+  // What does not pass does not get better: an unknown brand, a wrong address. It was told already.
+  signedIn.catch(() => {
+    if (ended.aborted) return;
+    ending.abort();
+    model.clear('signed_out');
+  });
   const run: Run = {
     ...{ sid, session, signedIn },
     server: undefined,

@@ -20,12 +20,13 @@ export interface Session {
   clockOffset(): number;
 }
 
-export function isSignedOut(error: unknown): boolean {
-  return (error as SiteError).status === 401;
-}
-
-/** @param base {notifications_base_url} */
-export function createSession(base: () => string, sid: string, ended: AbortSignal): Session {
+/** @param base {notifications_base_url}. @param onRefused The sid is not, or no longer, valid. */
+export function createSession(
+  base: () => string,
+  sid: string,
+  ended: AbortSignal,
+  onRefused: (error: SiteError) => void,
+): Session {
   let token = '';
   let offset = 0;
   let player: Player | undefined;
@@ -45,6 +46,10 @@ export function createSession(base: () => string, sid: string, ended: AbortSigna
         player = User;
         return User;
       })
+      .catch((error) => {
+        if (error.status === 401) onRefused(error);
+        throw error;
+      })
       .finally(() => {
         signingIn = undefined;
       });
@@ -59,7 +64,7 @@ export function createSession(base: () => string, sid: string, ended: AbortSigna
       try {
         return await send(used, ...given);
       } catch (error) {
-        if (!isSignedOut(error)) throw error;
+        if ((error as SiteError).status !== 401) throw error;
         if (token === used) await signIn();
         return send(token, ...given);
       }
