@@ -173,9 +173,10 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: inbox(), player: who, script: 'twice' });
+    await page.reload({ waitUntil: 'commit' });
+    // Those of the page as it was before are not among them.
     const sockets: string[] = [];
     page.on('websocket', (socket) => sockets.push(socket.url()));
-    await page.reload();
     await loaded(page);
     await page.evaluate('Crm.init()');
     await send(who, { event: 'shoutout', title: 'Once' });

@@ -62,7 +62,7 @@ export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<R
       page.on('request', (request) => asked.push(request.url()));
       await loaded(page);
       // Listed once: what comes from here on is announced.
-      await met(page, "document.querySelector('.crm-empty')");
+      await met(page, "document.querySelector('.crm-empty')?.textContent.includes('no messages')");
       await consoleApi.post(`players/${who.user_id}/messages`, hostile(event, '/games?a=1&b=<2>'));
       if (event === 'inbox') {
         await page.locator('.crm-hint').waitFor();
