@@ -4,6 +4,7 @@ import { benchIngest } from './ingest.ts';
 import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchScript } from './script.ts';
 import { benchSizes } from './sizes.ts';
 import { benchSockets } from './sockets.ts';
 
@@ -15,6 +16,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   sizes: benchSizes,
   sockets: benchSockets,
   latency: benchLatency,
+  script: benchScript,
 };
 
 const program = new Command('bench')

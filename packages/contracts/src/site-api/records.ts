@@ -88,6 +88,7 @@ export const loginResult = Type.Object({
     UserId: Type.Integer({ description: "The platform's number of the player." }),
     BrandId: Type.Integer({ description: "The platform's number of the brand." }),
     IsTestUser: Type.Boolean(),
+    Channel: Type.Optional(text("Name of the player's channel, where the brand has a prefix of its own for it.")),
   }),
 });
 export type LoginResult = Static<typeof loginResult>;

@@ -7,8 +7,7 @@ import { type Call, request, type SiteError, siteError } from './http.ts';
  * anew, so that a thousand forgotten tabs do not knock at the operator's door.
  */
 
-/** Channel: of a brand that has a name of its own for it. */
-export type Player = LoginResult['User'] & { Channel?: string };
+export type Player = LoginResult['User'];
 
 export interface Session {
   /** @throws {SiteError} as the login fails. */

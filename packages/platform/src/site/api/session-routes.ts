@@ -1,5 +1,7 @@
 import type { LoginResult } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import { channelOf } from '../live/channel.ts';
+import type { Caller } from '../session/caller.ts';
 import type { SiteDeps } from './deps.ts';
 import { credentialOf, signedIn } from './route.ts';
 
@@ -14,7 +16,10 @@ export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
       const token = (isToken ? credentialOf(request) : undefined) ?? (await deps.sessions.tokenFor(caller));
       return {
         Authentication: { IsAuthenticated: true, AuthToken: token },
-        User: { UserId: caller.player_id, BrandId: caller.brand.brand_id, IsTestUser: caller.is_test_user },
+        User: {
+          ...{ UserId: caller.player_id, BrandId: caller.brand.brand_id, IsTestUser: caller.is_test_user },
+          ...ownChannel(caller),
+        },
       };
     },
   });
@@ -26,4 +31,10 @@ export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
       return true;
     },
   });
+}
+
+/** For the browser script, which else goes by the name of the interface. */
+function ownChannel({ brand, player_id }: Caller): { Channel?: string } {
+  const isOwn = brand.settings.channel_prefix !== 'private-crm';
+  return isOwn ? { Channel: channelOf(brand, player_id) } : {};
 }
