@@ -7,7 +7,7 @@ import { setupBrowser } from '../../packages/platform/test/browser/browser.ts';
 import { startInstallation } from '../../packages/platform/test/installation.ts';
 import { ailments } from './ailments.ts';
 import { picture } from './picture.ts';
-import { met } from './site.ts';
+import { calm, met } from './site.ts';
 
 /*
  * `npm start`, and then a person in the demo casino: signs up, plays, deposits, gets a message, claims a reward, leaves a channel, has had
@@ -36,7 +36,7 @@ async function ask<T>(at: string, body?: unknown): Promise<T> {
   return (await answer.json()) as T;
 }
 
-const desktop = { viewport: { width: 1120, height: 720 } };
+const desktop = { ...calm, viewport: { width: 1120, height: 720 } };
 
 test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   const { expect } = context;

@@ -22,6 +22,9 @@ export interface Player {
 /** Of a message, as the console API takes it; what a test leaves out is left out. */
 export type Message = Record<string, unknown>;
 
+/** Without a graphics card each frame of an animation is painted by a processor that two tests share. */
+export const calm: BrowserContextOptions = { viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' };
+
 const testSid = 'the-fixed-sid-of-the-test-user';
 
 export async function setupSite(playerCount: number) {
@@ -83,9 +86,9 @@ export async function setupSite(playerCount: number) {
     options: BrowserContextOptions = {},
   ): Promise<Page> {
     const { player: who, ...given } = page;
-    const window = await browser.page(context, options);
+    const window = await browser.page(context, { ...calm, ...options });
     // What is not there by then is told by its own name, not as a test that took too long.
-    window.setDefaultTimeout(10_000);
+    window.setDefaultTimeout(20_000);
     await window.goto(pages.add({ brand: installation.brandCode, ...(who && { sid: who.sid }), ...given }));
     return window;
   }
@@ -107,7 +110,7 @@ export async function badge(page: Page): Promise<string> {
 
 /** Waits until an expression is true on the page. Playwright's own way needs `unsafe-eval`, which the policy refuses. */
 export async function met(page: Page, expression: string): Promise<void> {
-  await until(expression, () => page.evaluate<boolean>(`Boolean(${expression})`), { limitMs: 10_000 });
+  await until(expression, () => page.evaluate<boolean>(`Boolean(${expression})`), { limitMs: 20_000 });
 }
 
 /** Waits for the script: from then on the page may call it. */
