@@ -101,6 +101,11 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'Inbox' }).click();
   await page.locator('.crm-inbox[open]').getByRole('heading', { name: offer.title }).first().waitFor();
   await picture(page, 'inbox');
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.locator('.crm-inbox[open]').getByRole('button', { name: 'Read more' }).first().click();
+  await page.locator('.crm-detail').getByRole('link', { name: 'Play now' }).waitFor();
+  await picture(page, 'phone');
+  await page.setViewportSize(desktop.viewport);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Developers' }).click();
   await page.getByRole('button', { name: 'Banner' }).click();

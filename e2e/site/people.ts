@@ -1,6 +1,5 @@
 import { test } from 'vitest';
 import { ailments } from './ailments.ts';
-import { picture } from './picture.ts';
 import { inbox, loaded, type setupSite } from './site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -30,7 +29,6 @@ export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<ty
     expect(await panel.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
     await panel.getByRole('button', { name: 'Read more' }).tap();
     await panel.getByRole('link', { name: 'Play now' }).waitFor();
-    await picture(page, 'phone');
     const overflow = `document.documentElement.scrollWidth - innerWidth`;
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
     for (const control of await panel.getByRole('button').all())
