@@ -1,14 +1,15 @@
 /** Front door of the browser script, for the server that serves it. */
-import { type BuiltScripts, buildFiles } from './build/build.ts';
+import { buildOffThread } from './build/off-thread.ts';
+import { once } from './build/once.ts';
 
 export type { BuiltScripts } from './build/build.ts';
 export { defaultNames, nameLoader, type ScriptNames } from './build/names.ts';
+export { once } from './build/once.ts';
 export { type ScriptSizes, sizeLimits, sizesOf } from './build/sizes.ts';
 
-let built: Promise<BuiltScripts> | undefined;
-
-/** Built once for the process, at the first call. @throws when a file does not compile. */
-export function buildScripts(): Promise<BuiltScripts> {
-  built ??= buildFiles();
-  return built;
-}
+/**
+ * Built once for the process, at the first call; takes a second, in which the process goes on with everything else.
+ *
+ * @throws when a file does not compile; the next call tries again.
+ */
+export const buildScripts = once(buildOffThread);

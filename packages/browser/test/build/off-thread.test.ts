@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { once } from '../../src/build/once.ts';
+import { buildScripts } from '../../src/index.ts';
+
+test('the build leaves the thread that asks for it free, and is done once', async () => {
+  const before = process.threadCpuUsage();
+  const [built, again] = await Promise.all([buildScripts(), buildScripts()]);
+  const { user, system } = process.threadCpuUsage(before);
+  // In the thread itself it takes 1,500 ms of its time, half of them without a pause.
+  expect((user + system) / 1_000).toBeLessThan(300);
+  expect(again).toBe(built);
+  expect(built.loader).toContain(built.appFile);
+});
+
+test('work that fails is tried again by the next call', async () => {
+  let calls = 0;
+  const work = once(async () => {
+    calls++;
+    if (calls === 1) throw new Error('no room');
+    return calls;
+  });
+  await expect(Promise.all([work(), work()])).rejects.toThrow('no room');
+  expect([await work(), await work()]).toEqual([2, 2]);
+});

@@ -1,0 +1,17 @@
+import { defaultNames } from '@croupier/browser';
+import { expect, test } from 'vitest';
+import { Scripts } from './scripts.ts';
+
+test('a build that fails is an error of those who asked then, and of nobody later', async () => {
+  let builds = 0;
+  const scripts = new Scripts(async () => {
+    builds++;
+    if (builds <= 3) throw new Error('no room');
+    return { loader: 'l', app: 'a', appFile: 'app-1.js', pushWorker: 'p' };
+  });
+  for (const ask of [() => scripts.app(), () => scripts.loader(), () => scripts.appFile()])
+    await expect(ask()).rejects.toThrow('no room');
+  const [app, loader, same] = [await scripts.app(), await scripts.loader(), await scripts.loader(defaultNames)];
+  expect([app, loader].map(({ plain }) => plain.toString())).toEqual(['a', 'l']);
+  expect(same).toBe(loader);
+});
