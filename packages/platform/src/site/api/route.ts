@@ -1,3 +1,4 @@
+import type { Validator } from '@croupier/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
 import type { Caller } from '../session/caller.ts';
@@ -83,4 +84,12 @@ export function fieldsOf(request: FastifyRequest): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new SiteRefusal('invalid_request', { message: 'The body must be a JSON object.' });
   return body as Record<string, unknown>;
+}
+
+/** The body as its schema has it. @throws {SiteRefusal} that says what is wrong first. */
+export function bodyOf<T>(request: FastifyRequest, { accepts, errors }: Validator<T>): T {
+  const body: unknown = fieldsOf(request);
+  if (accepts(body)) return body;
+  const [first] = errors(body);
+  throw new SiteRefusal('invalid_request', first === undefined ? {} : { message: first.message });
 }

@@ -5,14 +5,13 @@ import {
   consentRequest,
   type TrackResult,
   trackRequest,
-  type Validator,
   validator,
 } from '@croupier/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { UnknownPlayer } from '../../operator/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
 import { SiteRefusal } from '../api/envelope.ts';
-import { fieldsOf, signedIn } from '../api/route.ts';
+import { bodyOf, signedIn } from '../api/route.ts';
 import type { Caller } from '../session/caller.ts';
 import { consentTypeOf, readProfile, setConsent } from './consents.ts';
 import { PlayerLimits } from './limits.ts';
@@ -100,13 +99,6 @@ export function playerRoutes(app: FastifyInstance, deps: SiteDeps): void {
 
 function allow({ brand }: Caller, group: 'tracking' | 'rewards' | 'profile'): void {
   if (!brand.settings.site_functions[group]) throw new SiteRefusal('function_off');
-}
-
-function bodyOf<T>(request: FastifyRequest, { accepts, errors }: Validator<T>): T {
-  const body: unknown = fieldsOf(request);
-  if (accepts(body)) return body;
-  const [first] = errors(body);
-  throw new SiteRefusal('invalid_request', first === undefined ? {} : { message: first.message });
 }
 
 /** Erased between the check of the session and the change: nobody is signed in any more. */

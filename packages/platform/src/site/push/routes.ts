@@ -5,16 +5,15 @@ import {
   pushRemovalRequest,
   pushRenewalRequest,
   pushSubscriptionRequest,
-  type Validator,
   validator,
 } from '@croupier/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Brand, Unreadable } from '../../brands/index.ts';
 import { markRead, noteClick, renew, type Subscribed, subscribe, unsubscribe } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
 import { answered, SiteRefusal } from '../api/envelope.ts';
-import { brandOf, fieldsOf, signedIn } from '../api/route.ts';
+import { bodyOf, brandOf, signedIn } from '../api/route.ts';
 
 const bodies = {
   subscribe: validator(pushSubscriptionRequest),
@@ -107,11 +106,4 @@ function tokenOf(result: Subscribed, whenUnknown: 'session_ended' | 'unknown_dev
   if (result.token !== undefined) return result.token;
   if (result.fault === 'unknown') throw new SiteRefusal(whenUnknown);
   throw new SiteRefusal('invalid_request', { message: faults[result.fault] });
-}
-
-function bodyOf<T>(request: FastifyRequest, { accepts, errors }: Validator<T>): T {
-  const body: unknown = fieldsOf(request);
-  if (accepts(body)) return body;
-  const [first] = errors(body);
-  throw new SiteRefusal('invalid_request', first === undefined ? {} : { message: first.message });
 }
