@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanContent, contentLimits } from './content.ts';
+import { cleanContent, contentLimits, deepestData } from './content.ts';
 import { cleanHtml } from './html.ts';
 import { isSafeLink } from './links.ts';
 import type { NotificationContent } from './notification.ts';
@@ -80,6 +80,8 @@ test.each([
   expect(isSafeLink(address)).toBe(safe);
 });
 
+const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
 describe('what is wrong is told by field', () => {
   const empty: NotificationContent = {
     ...{ event: 'inbox', display_type: 'push', title: 'a', message: '', preview_text: '', footer_text: '', data: '{}' },
@@ -95,6 +97,13 @@ describe('what is wrong is told by field', () => {
     [{ title: '<b></b>', message: ' ' }, ['title empty']],
     [{ data: '[]' }, ['data object']],
     [{ data: '{' }, ['data object']],
+    [
+      { message: '<a>'.repeat(6_000), footer_text: '&'.repeat(2_000) },
+      ['message max_length', 'footer_text max_length'],
+    ],
+    [{ data: nested(deepestData) }, []],
+    [{ data: nested(deepestData + 1) }, ['data max_depth']],
+    [{ data: nested(8_000) }, ['data max_depth']],
   ])('case %#', (changes, errors) => {
     const found = cleanContent({ ...empty, ...changes }).errors;
     expect(found.map(({ path, rule }) => `${path} ${rule}`)).toEqual(errors);

@@ -4,7 +4,7 @@ import { isSafeLink } from './links.ts';
 import type { NotificationContent } from './notification.ts';
 import { plainText } from './plain-text.ts';
 
-/** Characters, as they come. A list shows a hundred messages: with these it stays below what a browser reads at once. */
+/** Characters, as they come and as they are stored. A list shows a hundred messages: with these it stays below what a browser reads at once. */
 export const contentLimits = {
   title: 300,
   message: 20_000,
@@ -18,6 +18,9 @@ export const contentLimits = {
   image_url: 2_000,
 } as const satisfies Partial<Record<keyof NotificationContent, number>>;
 
+/** Objects and arrays inside one another, in `data`. Readers that call themselves for each, as ours does, come to the end of their stack. */
+export const deepestData = 100;
+
 const html = ['message', 'footer_text'] as const;
 const plain = ['title', 'preview_text', 'cta_button_text', 'cta_button2_text'] as const;
 const links = ['cta_button_link', 'cta_button2_link', 'image_url'] as const;
@@ -29,24 +32,19 @@ const links = ['cta_button_link', 'cta_button2_link', 'image_url'] as const;
  * without it the button would do nothing.
  */
 export function cleanContent(content: NotificationContent): { content: NotificationContent; errors: FieldError[] } {
-  const errors: FieldError[] = [];
-  for (const [name, most] of Object.entries(contentLimits) as [keyof typeof contentLimits, number][]) {
-    const { length } = content[name];
-    if (length <= most) continue;
-    errors.push({ path: name, rule: 'max_length', message: `${name} has ${length} characters, ${most} are allowed` });
-  }
+  const errors = tooLong(content, '');
   for (const name of links) {
     if (content[name] === '' || isSafeLink(content[name])) continue;
     const message = `${name} must be an http or https address, or a path of the site that begins with /`;
     errors.push({ path: name, rule: 'link', message });
   }
-  if (!isObject(content.data)) {
-    errors.push({ path: 'data', rule: 'object', message: 'data must be a JSON object' });
-  }
+  errors.push(...dataErrors(content.data));
   if (errors.length > 0) return { content, errors };
   const clean = { ...content };
   for (const name of html) clean[name] = cleanHtml(content[name]);
   for (const name of plain) clean[name] = plainText(content[name]);
+  // Cleaning also adds: 20,000 characters of `<a>` become 220,000 with what closes them.
+  errors.push(...tooLong(clean, ' once it is clean HTML'));
   if (clean.title === '' && clean.message.trim() === '') {
     const message = 'title and message are both empty: there is nothing to show';
     errors.push({ path: 'title', rule: 'empty', message });
@@ -54,11 +52,36 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   return { content: clean, errors };
 }
 
-function isObject(json: string): boolean {
+function tooLong(content: NotificationContent, when: string): FieldError[] {
+  const limits = Object.entries(contentLimits) as [keyof typeof contentLimits, number][];
+  return limits.flatMap(([path, most]) => {
+    const { length } = content[path];
+    const message = `${path} has ${length} characters${when}, ${most} are allowed`;
+    return length <= most ? [] : [{ path, rule: 'max_length', message }];
+  });
+}
+
+function dataErrors(json: string): FieldError[] {
+  const data = parsed(json);
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    return [{ path: 'data', rule: 'object', message: 'data must be a JSON object' }];
+  const message = `data has more than ${deepestData} objects and arrays inside one another`;
+  return isDeeper(data, deepestData) ? [{ path: 'data', rule: 'max_depth', message }] : [];
+}
+
+function parsed(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return JSON.parse(json);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Level by level, as whatever goes down by calling itself is what must not happen. */
+function isDeeper(value: object, most: number): boolean {
+  const isNested = (one: unknown) => typeof one === 'object' && one !== null;
+  let level: object[] = [value];
+  for (let depth = 1; depth <= most && level.length > 0; depth++)
+    level = level.flatMap((one) => Object.values(one)).filter(isNested);
+  return level.length > 0;
 }
