@@ -20,8 +20,7 @@ type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegrati
 
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
-  const now = () => Date.now() + (run?.session.clockOffset() ?? 0);
-  const model = createModel((unread) => emit('unread', unread), now);
+  const model = createModel((unread) => emit('unread', unread));
   const actions = createActions(model, () => run?.server);
   let settings: Settings | undefined;
   let run: Run | undefined;
@@ -77,18 +76,18 @@ export function createCrm(bridge: Bridge): Api {
       unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
     });
     // Called twice for one player: what runs goes on.
-    if (run && run.sid === sid && !run.isOver()) return isSignedIn(run);
+    if (run && run.sid === sid && !run.isOver()) return run.signedIn.catch(() => false);
     leave();
     if (!brand || !sid) {
       const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
-      fail({ code, message: `set window.${missing} before ${names.api}.init()` });
+      fail(siteError(code, `window.${missing} is not set`));
       return false;
     }
     const findRoot = () => rootOf(bridge, brand);
     const begun = startRun({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
     run = begun;
     begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
-    return isSignedIn(begun);
+    return begun.signedIn.catch(() => false);
   };
 
   return {
@@ -98,7 +97,7 @@ export function createCrm(bridge: Bridge): Api {
       else hint(inboxNeeds(names.config));
     },
     demoMessage(given) {
-      const message = demoMessage(given, now());
+      const message = demoMessage(given);
       const isInbox = message.Event === 'inbox';
       if (isInbox && !settings?.inbox.enable) return hint(inboxNeeds(names.config));
       model.arrive(message, isInbox);
@@ -118,12 +117,6 @@ export function createCrm(bridge: Bridge): Api {
     },
   };
 }
-
-const isSignedIn = ({ signedIn }: Run) =>
-  signedIn.then(
-    () => true,
-    () => false,
-  );
 
 /** The script may run, and a page may initialise, before there is anything to put a widget on. */
 function whenThereIsABody(action: () => void): void {

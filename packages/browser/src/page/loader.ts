@@ -132,7 +132,6 @@ function create() {
     fail,
     hint: (text) => once(text, 'warn'),
     ready(api) {
-      if (app) return;
       app = api;
       // What was called before init has waited for it, too.
       const first = kept.findIndex(({ name }) => name === 'init');
@@ -162,7 +161,7 @@ function create() {
     if (loading || app) return;
     loading = true;
     if (root) addScript(1);
-    else giveUp('unknown_origin', 'load this script by a script tag with its own address');
+    else giveUp('unknown_origin', 'load it by a script tag of its own');
   }
 
   /** Until the page calls init again. */
@@ -181,20 +180,20 @@ function create() {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());
       if (tries < maxLoadTries) setTimeout(() => quietly(() => addScript(tries + 1)), wait);
-      else giveUp('script_unavailable', `${root} cannot be reached, or the page's policy forbids it`);
+      else giveUp('script_unavailable', `${root}: away, or forbidden by the page's policy`);
     };
     try {
       script.src = policy.createScriptURL(`${root}/loader/${APP_FILE}`);
-      (document.head ?? document.documentElement).append(script);
+      document.documentElement.append(script);
     } catch {
-      giveUp('trusted_types', "the page's policy must allow: trusted-types crm");
+      giveUp('trusted_types', "the page's policy needs trusted-types crm");
     }
   }
 
   function on(event: unknown, handler: unknown): () => void {
     const one = { event: `${event}`, handler: handler as (detail: unknown) => void };
     if (events.includes(one.event) && typeof handler === 'function') handlers.add(one);
-    else bridge.hint(`${API_NAME}.on(event, handler): ${events}`);
+    else bridge.hint(`on(event, handler): ${events}`);
     return () => void handlers.delete(one);
   }
 

@@ -96,20 +96,20 @@ describe('a demo message', () => {
       ...{ CTAButtonLink: '/1', CTAButtonText: 'One', CTAButton2Link: '/2', CTAButton2Text: 'Two' },
       ...{ Expires: '2026-03-02 13:00:00', DisplayType: 'silent' },
     };
-    expect(demoMessage(options, 0)).toMatchObject(options);
-    expect(demoMessage({ Event: 'other', Title: {}, Message: ['x'] }, 0)).toMatchObject({
+    expect(demoMessage(options)).toMatchObject(options);
+    expect(demoMessage({ Event: 'other', Title: {}, Message: ['x'] })).toMatchObject({
       Event: 'message',
       Title: 'Demo message',
       Message: '',
       DisplayType: 'push',
-      Date: '1970-01-01 00:00:00',
+      Date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });
   });
 
   test('has a number of its own that no message of a server has', () => {
-    const [one, other] = [demoMessage(undefined, 0), demoMessage(undefined, 0)];
-    expect(one.MessageId).toBeLessThan(0);
-    expect(other.MessageId).toBeLessThan(one.MessageId);
+    const [one, other] = [demoMessage(undefined), demoMessage(undefined)];
+    expect(one.MessageId).toBeGreaterThan(2 ** 52);
+    expect(other.MessageId).toBeGreaterThan(one.MessageId);
   });
 });
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createModel, maxInbox } from '../../src/page/client/model.ts';
+import { firstDemoId } from '../../src/page/client/store.ts';
 import { message } from './message.ts';
+
+const demo = firstDemoId + 1;
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
 beforeEach(() => {
@@ -12,11 +15,10 @@ afterEach(() => {
 
 function setup(ids: readonly number[] = [], unread: number | null = null) {
   const counts: number[] = [];
-  const model = createModel((count) => counts.push(count), Date.now);
+  const model = createModel((count) => counts.push(count));
   model.clear('loading');
   const page = ids.map((id) => message(id));
-  model.list(page, unread);
-  model.markSeen(page);
+  model.list(page, unread, true);
   const shown = () => model.get().inbox.map(({ MessageId, IsRead }) => (IsRead ? -MessageId : MessageId));
   return { model, counts, shown };
 }
@@ -151,12 +153,12 @@ test('messages go when they expire by the clock of the server, open ones too', (
 test('of the former player nothing is left; demo messages are the page’s', () => {
   const { model, shown } = setup([2, 1]);
   model.arrive(message(3, { Event: 'message' }), false);
-  model.arrive(message(-1), true);
+  model.arrive(message(demo), true);
   model.begin(2, 'delete');
-  expect([shown(), model.get().unread]).toEqual([[-1, 1], 2]);
+  expect([shown(), model.get().unread]).toEqual([[demo, 1], 2]);
   model.clear('idle');
   expect(model.get()).toMatchObject({ phase: 'idle', unread: 1, arrivals: [], inboxOpen: false });
-  expect(shown()).toEqual([-1]);
-  expect(model.begin(-1, 'delete')).toBe(false);
+  expect(shown()).toEqual([demo]);
+  expect(model.begin(demo, 'delete')).toBe(false);
   expect(shown()).toEqual([]);
 });

@@ -9,7 +9,7 @@ export interface Server {
   /** Other tabs shall know. */
   tell(id: number, change: Change): void;
   /** Whatever a call failed with. @returns false when the player has left meanwhile. */
-  failed(error: unknown): boolean;
+  failed(error: SiteError): boolean;
 }
 
 /** What the screen can do: shown at once, taken back where the server says no. */
@@ -23,7 +23,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
     } catch (error) {
       // Gone already: what was wanted is so.
       if ((error as SiteError).status === 404) model.apply(id, 'delete');
-      else if (current.failed(error)) return model.takeBack(id, what);
+      else if (current.failed(error as SiteError)) return model.takeBack(id, what);
       else return;
     }
     current.tell(id, what);

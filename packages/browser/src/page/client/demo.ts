@@ -1,5 +1,6 @@
 import { readKey } from '../config/read.ts';
-import type { Message } from './store.ts';
+import { serverNow } from './http.ts';
+import { firstDemoId, type Message } from './store.ts';
 import { siteTime } from './time.ts';
 
 /*
@@ -19,14 +20,13 @@ const options = [
   /** YYYY-MM-DD HH:MM:SS, UTC. */
   'Expires',
 ] as const;
-const maxLength = 20_000;
-let lastId = 0;
+let lastId = firstDemoId;
 
-/** @param given Whatever the page passed: what is no text counts as not given. @param now Milliseconds. */
-export function demoMessage(given: unknown, now: number): Message {
+/** @param given Whatever the page passed: what is no text counts as not given. */
+export function demoMessage(given: unknown): Message {
   const text = (key: string) => {
     const value = readKey(given, key);
-    return typeof value === 'string' || typeof value === 'number' ? `${value}`.slice(0, maxLength) : '';
+    return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
   };
   const texts = Object.fromEntries(options.map((key) => [key, text(key)])) as Record<(typeof options)[number], string>;
   // Without words of its own it is an example.
@@ -34,12 +34,12 @@ export function demoMessage(given: unknown, now: number): Message {
   const event = text('Event');
   return {
     ...texts,
-    MessageId: --lastId,
+    MessageId: ++lastId,
     UserId: 0,
     Event: event === 'shoutout' || event === 'inbox' ? event : 'message',
     DisplayType: text('DisplayType') === 'silent' ? 'silent' : 'push',
     Data: {},
     IsRead: false,
-    Date: siteTime(now),
+    Date: siteTime(serverNow()),
   };
 }

@@ -45,6 +45,13 @@ export interface CallOptions {
  */
 export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
 
+let clockOffset = 0;
+
+/** Milliseconds since 1970 by the clock of the server, as its last answer told it; messages expire by that one. */
+export function serverNow(): number {
+  return Date.now() + clockOffset;
+}
+
 /** Resolves after so many milliseconds, give or take half: clients that failed together do not come back together. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
@@ -89,13 +96,15 @@ async function once<T>(
       body: JSON.stringify(body),
     });
     const { ok, status, headers } = response;
+    clockOffset = Date.parse(headers.get('date') ?? '') - Date.now() || 0;
     const answer = (await response.json().catch(() => ({ Success: false }))) as T & Partial<Envelope<T>>;
     // Channel authorisation answers in Pusher's form, without the envelope.
     if (ok && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
     const { Error: code = 'unreadable', Message = `${status}` } = answer.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {
-    return { failure: siteError('offline', 'no answer', 0), waitMs: 0 };
+    // Browsers do not tell a page which of the two it is.
+    return { failure: siteError('offline', 'no answer; is this origin in site_origins?', 0), waitMs: 0 };
   } finally {
     clearTimeout(timer);
   }

@@ -38,9 +38,8 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       // A short inbox counts itself; only a longer one is worth a call.
       const isAll = page.length < pageSize;
       const count = isAll ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
-      if (isFirst) model.markSeen(page);
+      if (withInbox) model.list(page, count, isFirst);
       isFirst = false;
-      if (withInbox) model.list(page, count);
       // Oldest first: in the order in which they were sent.
       const others = unread.filter(({ Event }) => Event !== 'inbox');
       for (const message of [...others, ...page].reverse()) arrived(message);

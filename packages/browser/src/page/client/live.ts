@@ -30,12 +30,9 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
   const poll = () => {
     if (!isUp && document.visibilityState === 'visible') list();
   };
-  const first = setTimeout(() => listedAt || list(), firstListMs);
+  setTimeout(() => listedAt || list(), firstListMs);
   const timer = setInterval(poll, pollMs);
-  options.ended.addEventListener('abort', () => {
-    clearTimeout(first);
-    clearInterval(timer);
-  });
+  options.ended.addEventListener('abort', () => clearInterval(timer));
 
   const wake = openSocket({
     ...options,

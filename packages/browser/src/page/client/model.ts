@@ -1,3 +1,4 @@
+import { serverNow } from './http.ts';
 import { isDemo, type Message, type State } from './store.ts';
 import { timeOf } from './time.ts';
 
@@ -39,16 +40,13 @@ const nothing: State = {
 
 export type Model = ReturnType<typeof createModel>;
 
-/** Demo messages first, the last one of them on top; then the server's, newest first. */
-const place = ({ MessageId }: Message) => (MessageId < 0 ? 2 ** 52 - MessageId : MessageId);
-
-/** @param onUnread Called when the count that is shown changes. @param now Milliseconds, of the server's clock. */
-export function createModel(onUnread: (unread: number) => void, now: () => number) {
+/** @param onUnread Called when the count that is shown changes. */
+export function createModel(onUnread: (unread: number) => void) {
   const listeners = new Set<() => void>();
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
-  /** As the server told it; and demo messages, which no server knows. */
+  /** As the server told it, newest first; and demo messages, which no server knows. */
   let inbox: readonly Message[] = [];
   /** Unread ones, as the server told it: of all, not only of those that were fetched. */
   let told = 0;
@@ -81,12 +79,13 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
     if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
     clearTimeout(timer);
     const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
-    timer = setTimeout(expire, Math.min(maxTimerMs, next - now()));
+    timer = setTimeout(expire, Math.min(maxTimerMs, next - serverNow()));
     for (const listener of listeners) listener();
     if (state.unread !== before) onUnread(state.unread);
   };
   const expire = () => {
-    for (const one of [...inbox, ...state.arrivals]) if (timeOf(one.Expires) <= now()) take(one.MessageId, 'delete');
+    for (const one of [...inbox, ...state.arrivals])
+      if (timeOf(one.Expires) <= serverNow()) take(one.MessageId, 'delete');
     show();
   };
 
@@ -116,10 +115,16 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
       const { inboxOpen, openId, arrivals } = state;
       show({ ...nothing, phase, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) });
     },
-    /** The newest page of the inbox. @param unread Null: the page is the whole inbox, which counts itself. */
-    list(page: readonly Message[], unread: number | null) {
+    /**
+     * The newest page of the inbox.
+     *
+     * @param unread Null: the page is the whole inbox, which counts itself.
+     * @param asFound At the beginning: nothing in it is to be announced.
+     */
+    list(page: readonly Message[], unread: number | null, asFound = false) {
+      if (asFound) for (const { MessageId } of page) mark(MessageId, seen);
       const oldest = page.at(-1)?.MessageId ?? 0;
-      const older = inbox.filter((one) => unread !== null && !isDemo(one) && one.MessageId < oldest);
+      const older = inbox.filter((one) => unread !== null && one.MessageId < oldest);
       inbox = [...inbox.filter(isDemo), ...page, ...older];
       told = unread ?? page.filter((one) => !isRead(one)).length;
       show({ hasMore: unread !== null && (!older.length || state.hasMore) });
@@ -130,17 +135,13 @@ export function createModel(onUnread: (unread: number) => void, now: () => numbe
       inbox = [...inbox, ...page.filter(({ MessageId }) => MessageId < last)];
       show({ hasMore: hasMore && inbox.length < maxInbox });
     },
-    /** The inbox as it was found: nothing that has to be announced. */
-    markSeen(messages: readonly Message[]) {
-      for (const { MessageId } of messages) mark(MessageId, seen);
-    },
     /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
     arrive(message: Message, intoInbox: boolean): boolean {
       if (markOf(message)) return false;
       const isListed = find(message.MessageId);
       mark(message.MessageId, seen);
       if (intoInbox && !isListed) {
-        inbox = [...inbox, message].sort((a, b) => place(b) - place(a));
+        inbox = [...inbox, message].sort((a, b) => b.MessageId - a.MessageId);
         if (!message.IsRead && !isDemo(message)) told++;
       }
       const isShown = message.Event !== 'inbox' || message.DisplayType === 'push';

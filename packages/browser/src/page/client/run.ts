@@ -34,8 +34,8 @@ export interface RunOptions {
 export interface Run {
   sid: string;
   session: Session;
-  /** Resolves when the player is known. Rejects when the sid is refused, or the run ends before. */
-  signedIn: Promise<unknown>;
+  /** True when the player is known. Rejects when the sid is refused, or the run ends before. */
+  signedIn: Promise<boolean>;
   server: Server | undefined;
   isOver(): boolean;
   end(): void;
@@ -44,8 +44,6 @@ export interface Run {
 /** The wait after the first failure; doubled each time up to a minute, give or take half. */
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
-/** Browsers do not tell a page which of the two it is. */
-const unreachable = 'no answer; is this origin in site_origins?';
 
 export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
   const ending = new AbortController();
@@ -62,21 +60,24 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
   const session = createSession(base, sid, ended, signOut);
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
-  const failed = (reason: unknown): boolean => {
-    const error = reason as SiteError;
+  const failed = (error: SiteError): boolean => {
     if (ended.aborted) return false;
-    if (model.get().phase !== 'offline') fail(error.status ? error : { ...error, message: unreachable });
+    if (model.get().phase !== 'offline') fail(error);
     if (isPassing(error)) offline();
     return true;
   };
 
-  /** Repeats what fails in passing, ever more slowly, and at once when the network is back. */
+  /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the run. */
   const insist = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
       try {
         return await action();
       } catch (error) {
-        if (!failed(error) || !isPassing(error as SiteError)) throw error;
+        if (!isPassing(error as SiteError)) {
+          signOut(error as SiteError);
+          throw error;
+        }
+        failed(error as SiteError);
       }
       const online = new Promise((resolve) => addEventListener('online', resolve, { once: true, signal: ended }));
       await Promise.race([pause(wait), online]);
@@ -121,13 +122,14 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
         const { MessageId, Unread } = message;
         if (name === 'session_ended') signOut({ code: name, message: 'the session has ended' });
         else if (name === 'read') told(MessageId, name, Unread);
-        else if (name === 'deleted' || name === 'withdrawn') told(MessageId, 'delete', Unread);
+        else if (/^(deleted|withdrawn)$/.test(name)) told(MessageId, 'delete', Unread);
         else if (message.UserId === UserId && !ended.aborted) lists.arrived(message);
       },
       refresh,
       onOffline: offline,
       ended,
     });
+    return true;
   };
 
   model.clear('loading');
@@ -136,12 +138,6 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     root = await findRoot();
     player = await session.signIn();
   }).then(begin);
-  // What does not pass does not get better: an unknown brand, a wrong address. It was told already.
-  signedIn.catch(() => {
-    if (ended.aborted) return;
-    ending.abort();
-    model.clear('signed_out');
-  });
   const run: Run = {
     ...{ sid, session, signedIn },
     server: undefined,

@@ -15,8 +15,6 @@ export interface Session {
   call: Call;
   /** Ends the session at the server; works when the run has ended. */
   logout(): Promise<unknown>;
-  /** Milliseconds to add to the browser's clock to have the server's. */
-  clockOffset(): number;
 }
 
 /** @param base {notifications_base_url}. @param onRefused The sid is not, or no longer, valid. */
@@ -27,7 +25,6 @@ export function createSession(
   onRefused: (error: SiteError) => void,
 ): Session {
   let token = '';
-  let offset = 0;
   let player: Player | undefined;
   let signingIn: Promise<Player> | undefined;
 
@@ -41,7 +38,6 @@ export function createSession(
         // An operator that gives a session id to somebody else must not show them these messages.
         if (player && player.UserId !== User.UserId) throw siteError('invalid_session', 'another player', 401);
         token = Authentication.AuthToken;
-        offset = signedAt(token) - Date.now();
         player = User;
         return User;
       })
@@ -57,7 +53,6 @@ export function createSession(
 
   return {
     signIn,
-    clockOffset: () => offset,
     async call(...given) {
       const used = token;
       try {
@@ -70,14 +65,4 @@ export function createSession(
     },
     logout: () => request(`${base()}/Crm/Logout`, { method: 'POST', credential: token || sid, keepalive: true }),
   };
-}
-
-/** The moment at which the token was signed, in milliseconds; a token that cannot be read leaves the browser's clock in charge. */
-function signedAt(token: string): number {
-  try {
-    const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    return (JSON.parse(claims) as { iat: number }).iat * 1_000 || Date.now();
-  } catch {
-    return Date.now();
-  }
 }

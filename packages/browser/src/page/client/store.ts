@@ -42,7 +42,9 @@ export interface Store {
   actions: Actions;
 }
 
-/** Made up by the page (`demoMessage`): its number is negative, which no other one's is. */
+/** Numbers above it are no server's: messages that the page made up (`demoMessage`). They stand on top, as the newest do. */
+export const firstDemoId = 2 ** 52;
+
 export function isDemo({ MessageId }: Message): boolean {
-  return MessageId < 0;
+  return MessageId > firstDemoId;
 }

@@ -15,9 +15,6 @@ const defaultTexts = {
   inboxEmpty: 'There is currently no messages in your inbox',
   readMore: 'Read more',
 };
-const maxTextLength = 1_000;
-/** Keys of `translations`, ours included. */
-const maxTexts = 100;
 
 export function readKey(object: unknown, key: string): unknown {
   try {
@@ -46,7 +43,8 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
 
 /** @param name Of the configuration object on this page, for hints. */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
-  const version = readVersion(config, name, hint);
+  // Text or number, because 1.1 is easily written without quotes. Anything else is the default, which has no inbox.
+  const version = readText(readKey(config, 'integrationVersion')) === '1.1' ? '1.1' : '1.0';
   // interface.md section D: true in 1.0, false in 1.1.
   const byVersion = version === '1.0';
   const inbox = readKey(config, 'inbox');
@@ -71,23 +69,15 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
   };
 }
 
-/** Text or number, because `1.1` is easily written without quotes. */
-function readVersion(config: unknown, name: string, hint: (text: string) => void): Settings['version'] {
-  const given = readText(readKey(config, 'integrationVersion'));
-  if (given === '1.1') return '1.1';
-  if (!['', '1', '1.0'].includes(given)) hint(`${name}.integrationVersion is 1.0 or 1.1`);
-  return '1.0';
-}
-
 /** What stands in `translations`, else under `inbox` (decisions.md 8), else the default. */
 function readTexts(translations: unknown, inbox: unknown): Texts {
   const texts: Record<string, string> = {};
   const take = (source: unknown, key: string) => {
     const value = readKey(source, key);
-    if (typeof value === 'string' && value !== '') texts[key] = value.slice(0, maxTextLength);
+    if (typeof value === 'string' && value !== '') texts[key] = value;
   };
   for (const key of Object.keys(defaultTexts)) take(inbox, key);
-  for (const key of ownKeys(translations).slice(0, maxTexts)) take(translations, key);
+  for (const key of ownKeys(translations)) take(translations, key);
   return { ...defaultTexts, ...texts };
 }
 

@@ -27,7 +27,7 @@ function allow(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !isListed(request, origin)) return;
-  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'retry-after');
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'date, retry-after');
 }
 
 /** That there is no such brand may be read by everybody. */
