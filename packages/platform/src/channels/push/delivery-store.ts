@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { DeliveryState } from './delivery.ts';
+import { countedDue, type HostDue } from './host-slots.ts';
 
 /*
  * Every statement on push_delivery but the queueing of new ones. Who works on a row: `claim`, a number nobody else ever has, until `due_at`,
@@ -19,20 +20,38 @@ export interface DeliveryClaim {
 /** From the claim to the beginning of the call: one short transaction, after which the row says how long the call may take. */
 const claimMs = 15_000;
 
-/** Hosts of push services for which something waits, in the order of their names, after `after`. One probe of an index each. */
-export async function waitingHosts(pool: Pool, after: string, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ host: string }>({
+/** Of the host `h.host`, by one look into an index; $1: counted no further. */
+const dueThere = `(select count(*)::int from (
+    select from push_delivery d where d.state = 'waiting' and d.host = h.host and d.due_at <= now() limit $1) due)`;
+
+/** What is due to each of these hosts, in their order. */
+export async function dueOf(pool: Pool, hosts: readonly string[]): Promise<HostDue[]> {
+  if (hosts.length === 0) return [];
+  const { rows } = await pool.query<HostDue>({
+    name: 'push_due_of_hosts',
+    text: `select h.host, ${dueThere} as due from unnest($2::text[]) with ordinality as h (host, place) order by h.place`,
+    values: [countedDue, hosts],
+  });
+  return rows;
+}
+
+/**
+ * Hosts for which something waits, due or not, in the order of their names, beginning with `from`. What is not due is stepped over by
+ * host and not by row: a service that is away may have 100,000 rows waiting for the next try.
+ */
+export async function waitingHosts(pool: Pool, from: string, limit: number): Promise<HostDue[]> {
+  const { rows } = await pool.query<HostDue>({
     name: 'push_waiting_hosts',
     text: `with recursive waiting as (
-             (select host from push_delivery where state = 'waiting' and host > $1 order by host limit 1)
+             (select host, 1 as place from push_delivery where state = 'waiting' and host >= $2 order by host limit 1)
              union all
-             select (select d.host from push_delivery d where d.state = 'waiting' and d.host > w.host order by d.host limit 1)
-               from waiting w where w.host is not null
+             select (select d.host from push_delivery d where d.state = 'waiting' and d.host > w.host order by d.host limit 1), w.place + 1
+               from waiting w where w.host is not null and w.place < $3
            )
-           select host from waiting where host is not null limit $2`,
-    values: [after, limit],
+           select h.host, ${dueThere} as due from waiting h where h.host is not null order by h.place`,
+    values: [countedDue, from, limit],
   });
-  return rows.map(({ host }) => host);
+  return rows;
 }
 
 /** Claims what is due, the longest due first, so many per host. Locked rows are skipped: two workers never wait for each other. */

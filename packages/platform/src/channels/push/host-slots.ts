@@ -3,32 +3,65 @@
  * so a host has to earn its slots:
  *
  *   unproven  one call at a time, and all unproven hosts together no more than 16
- *   proven    16 at a time: its last call was answered
+ *   proven    16 at a time, and all proven hosts together no more than 48: its last call was answered
  *
- * Of 64 calls at once at least 48 stay for hosts that answer. What this process knows is lost with it, and learned again by one call.
+ * Neither kind can take the other's slots, and a host takes none for what is not due yet. What this process knows is lost with it, and
+ * learned again by one call.
  */
-export const slotLimits = { all: 64, unproven: 16, host: 16 };
+export const slotLimits = { proven: 48, unproven: 16, host: 16 };
 /** Hosts that are remembered as proven; the one used least recently is forgotten, and proves itself anew. */
 const maxRemembered = 1_000;
+
+/** So many deliveries to a host are due; counted no further than `countedDue`. */
+export interface HostDue {
+  host: string;
+  due: number;
+}
+
+/** One more than may begin at once: whether something is left behind them. */
+export const countedDue = slotLimits.host + 1;
+
+export interface Granted {
+  /** `more`: not all that is due there may begin. */
+  slots: { host: string; free: number; more: boolean }[];
+  /** The first host that got nothing only because others of its kind came before it. */
+  passedOver: string | null;
+}
 
 export class HostSlots {
   readonly #taken = new Map<string, number>();
   readonly #proven = new Set<string>();
   #unprovenTaken = 0;
 
-  /** Calls that may begin now, to each of these hosts, in their order. */
-  free(hosts: readonly string[]): { host: string; free: number }[] {
-    let all = slotLimits.all - this.inUse;
-    let unproven = slotLimits.unproven - this.#unprovenTaken;
-    return hosts.flatMap((host) => {
-      const isProven = this.#proven.has(host);
-      const limit = isProven ? slotLimits.host : 1;
-      const free = Math.min(limit - (this.#taken.get(host) ?? 0), all, isProven ? all : unproven);
-      if (free <= 0) return [];
-      all -= free;
-      if (!isProven) unproven -= free;
-      return [{ host, free }];
-    });
+  /** Least recently answered first: of those that share too few slots, another one is first each time. */
+  get proven(): string[] {
+    return [...this.#proven];
+  }
+
+  isProven(host: string): boolean {
+    return this.#proven.has(host);
+  }
+
+  /** Calls that may begin now to each of these hosts, in their order. */
+  free(hosts: readonly HostDue[]): Granted {
+    const left = {
+      proven: slotLimits.proven - (this.inUse - this.#unprovenTaken),
+      unproven: slotLimits.unproven - this.#unprovenTaken,
+    };
+    const granted: Granted = { slots: [], passedOver: null };
+    for (const { host, due } of hosts) {
+      const kind = this.isProven(host) ? 'proven' : 'unproven';
+      const own = Math.min(due, (kind === 'proven' ? slotLimits.host : 1) - (this.#taken.get(host) ?? 0));
+      if (own <= 0) continue;
+      const free = Math.min(own, left[kind]);
+      if (free <= 0) {
+        granted.passedOver ??= host;
+        continue;
+      }
+      left[kind] -= free;
+      granted.slots.push({ host, free, more: due > free });
+    }
+    return granted;
   }
 
   get inUse(): number {

@@ -250,7 +250,7 @@ test('a new endpoint of the same device needs the token that it was given', asyn
   expect(await renew(deps, brand, token, renewed)).toEqual({ token });
   await message(id);
   await run();
-  expect(service.taken.at(-1)?.path).toBe(new URL(renewed.endpoint).pathname);
+  expect(service.taken.map(({ path }) => path)).toContain(new URL(renewed.endpoint).pathname);
   await unsubscribe(deps, { brand, player_id: id }, renewed.endpoint);
   expect(await renew(deps, brand, token, old)).toEqual({ fault: 'unknown' });
   expect(await devicesOf(other)).toBe(1);
@@ -300,4 +300,35 @@ test('a push service that is silent holds up no other', async () => {
   expect((await state(both)).filter(([one]) => one === 'sending')).toHaveLength(9);
   await setup.sender.idle();
   expect((await state(both)).filter(([one]) => one === 'unknown')).toHaveLength(9);
+});
+
+/** Deliveries to a host whose device is gone: they end without a call, once it is their turn. */
+const strayRows = (hosts: readonly string[], due: string) =>
+  pool.query(
+    `insert into push_delivery (brand_id, player_id, message_id, subscription_id, host, state, created_at, expires_at, due_at)
+     select $1, 0, -1, -nextval('push_delivery_claim'), host, 'waiting', now(), 'infinity', now() + $3::interval
+       from unnest($2::text[]) host`,
+    [brand.brand_id, hosts, due],
+  );
+
+test('what is due in an hour takes no slots, and whoever got none is first the next time', async () => {
+  const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${10 + i}.example`);
+  await strayRows(numbered('0dead', 20), '1 hour');
+  const id = await message(await player(1));
+  const sender = setup.another();
+  await sender.runOnce();
+  await sender.idle();
+  expect(await state(id)).toEqual([['sent', null]]);
+
+  const crowd = numbered('1crowd', 17);
+  await strayRows([...crowd, ...crowd, ...crowd], '0');
+  for (let round = 0; round < 2; round++) {
+    await sender.runOnce();
+    await sender.idle();
+  }
+  const { rows } = await pool.query(
+    `select count(*)::int as ended from push_delivery where host = '1crowd26.example' and state = 'dropped'`,
+  );
+  expect(rows).toEqual([{ ended: 1 }]);
+  await pool.query('delete from push_delivery where message_id = -1');
 });

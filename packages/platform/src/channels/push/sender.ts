@@ -7,11 +7,12 @@ import {
   claimDeliveries,
   type DeliveryClaim,
   deleteEnded,
+  dueOf,
   giveUpLost,
   releaseDeliveries,
   waitingHosts,
 } from './delivery-store.ts';
-import { HostSlots } from './host-slots.ts';
+import { type HostDue, HostSlots } from './host-slots.ts';
 import { beginPush, finishPush, type OpenPush, type SendDeps, sendPush } from './send.ts';
 import type { PushResult } from './transport.ts';
 
@@ -22,8 +23,8 @@ import type { PushResult } from './transport.ts';
 const pollMs = 250;
 /** Between two rounds that follow each other, while more waits than there are slots. */
 const restMs = 25;
-/** Hosts looked at in one round; the next one goes on behind them. */
-const hostsPerRound = 200;
+/** Unproven hosts looked at in one round; the next one goes on behind them. Two looks into an index each. */
+const hostsPerRound = 1_000;
 const lostPerRound = 500;
 /** Rows of pushes that have ended are kept for so long: a quarter, in which somebody may ask what became of one. */
 const keptMicros = 90 * 24 * 3_600_000_000;
@@ -47,12 +48,15 @@ export class PushSender implements Service {
   readonly #slots = new HostSlots();
   readonly #running = new Map<DeliveryClaim, Promise<void>>();
   readonly #aborted = new AbortController();
-  /** Filled to the brim by the last claim: more is likely waiting behind. */
-  #brimful = new Set<string>();
+  /** More is due there than the last round could begin. */
+  #crowded = new Set<string>();
+  /** Some got no slot at all: whichever call ends makes room for one. */
+  #isFull = false;
   #timer: NodeJS.Timeout | undefined;
   #rest: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
-  #position = '';
+  /** Among unproven hosts the next round begins here. */
+  #first = '';
   #nextUpkeepAt = Number.NEGATIVE_INFINITY;
   #stopped = true;
   #away = false;
@@ -110,14 +114,28 @@ export class PushSender implements Service {
   async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
     const kept = await this.#upkeep();
     const { pool } = this.#options;
-    const hosts = await waitingHosts(pool, this.#position, hostsPerRound);
-    this.#position = hosts.length === hostsPerRound ? (hosts.at(-1) ?? '') : '';
-    const wanted = this.#slots.free(hosts);
-    const claims = await claimDeliveries(pool, wanted);
-    const claimedOf = (host: string) => claims.filter((claim) => claim.host === host).length;
-    this.#brimful = new Set(wanted.flatMap(({ host, free }) => (claimedOf(host) === free ? [host] : [])));
+    const proven = this.#slots.free(await dueOf(pool, this.#slots.proven));
+    const unproven = this.#slots.free(await this.#unprovenHosts());
+    this.#first = unproven.passedOver ?? this.#first;
+    const slots = [...proven.slots, ...unproven.slots];
+    this.#crowded = new Set(slots.filter(({ more }) => more).map(({ host }) => host));
+    this.#isFull = (proven.passedOver ?? unproven.passedOver) !== null;
+    const claims = await claimDeliveries(pool, slots);
     for (const claim of claims) this.#begin(claim);
     return { claimed: claims.length, ...kept };
+  }
+
+  /** Once around from `#first`, or as far as one round looks: then the next one begins where this one stopped. */
+  async #unprovenHosts(): Promise<HostDue[]> {
+    const { pool } = this.#options;
+    const from = this.#first;
+    const hosts = await waitingHosts(pool, from, hostsPerRound);
+    const left = hostsPerRound - hosts.length;
+    this.#first = left > 0 ? '' : (hosts.at(-1)?.host ?? '');
+    const seen = new Set(hosts.map(({ host }) => host));
+    if (left > 0 && from !== '')
+      hosts.push(...(await waitingHosts(pool, '', left)).filter(({ host }) => !seen.has(host)));
+    return hosts.filter(({ host }) => !this.#slots.isProven(host));
   }
 
   async #upkeep(): Promise<{ lost: number; deleted: number }> {
@@ -140,7 +158,7 @@ export class PushSender implements Service {
       })
       .finally(() => {
         this.#running.delete(claim);
-        if (this.#brimful.has(claim.host)) this.#lookSoon();
+        if (this.#isFull || this.#crowded.has(claim.host)) this.#lookSoon();
       });
     this.#running.set(claim, done);
   }
