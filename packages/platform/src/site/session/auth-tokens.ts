@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../clock.ts';
+import type { EndsKnown } from './end-store.ts';
 
 /** Seconds that a token is good for (decisions.md 8). */
 export const tokenSeconds = 3_600;
@@ -15,7 +16,7 @@ export interface TokenContent {
   player_id: number;
   sid_hash: string;
   is_test_user: boolean;
-  after_end: number;
+  known_ends: EndsKnown;
 }
 
 /** Makes and reads AuthTokens: signed with a key derived from CROUPIER_SECRET for this one purpose; earlier secrets are still believed. */
@@ -29,9 +30,10 @@ export class AuthTokens {
     this.#clock = options.clock;
   }
 
-  make(brandId: number, { player_id, sid_hash, is_test_user, after_end }: TokenContent): Promise<string> {
+  make(brandId: number, { player_id, sid_hash, is_test_user, known_ends }: TokenContent): Promise<string> {
     const now = Math.floor(this.#clock() / 1_000_000);
-    return new SignJWT({ sid: sid_hash, end: after_end, ...(is_test_user ? { test: true } : {}) })
+    const { all_ended: all, one_ended: one } = known_ends;
+    return new SignJWT({ sid: sid_hash, all, one, ...(is_test_user ? { test: true } : {}) })
       .setProtectedHeader({ alg: algorithm, typ: tokenType })
       .setSubject(String(player_id))
       .setAudience(String(brandId))
@@ -58,9 +60,10 @@ export class AuthTokens {
         requiredClaims: ['sub', 'exp'],
         currentDate: new Date(this.#clock() / 1_000),
       });
-      const { sub, sid, end, test } = payload;
-      if (typeof sid !== 'string' || typeof end !== 'number') return undefined;
-      return { player_id: Number(sub), sid_hash: sid, is_test_user: test === true, after_end: end };
+      const { sub, sid, all, one, test } = payload;
+      if (typeof sid !== 'string' || typeof all !== 'number' || typeof one !== 'number') return undefined;
+      const known_ends = { all_ended: all, one_ended: one };
+      return { player_id: Number(sub), sid_hash: sid, is_test_user: test === true, known_ends };
     } catch {
       return undefined;
     }

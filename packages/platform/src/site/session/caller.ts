@@ -1,4 +1,5 @@
 import type { Brand } from '../../brands/index.ts';
+import type { EndsKnown } from './end-store.ts';
 
 /** Who makes a call of the site API: a player of a brand, proved by a session id, a token of ours or the brand's JWT. */
 export interface Caller {
@@ -9,8 +10,8 @@ export interface Caller {
   /** SHA-256 of the brand and the sid or JWT behind it, base64url: what a logout of this one session ends. */
   sid_hash: string;
   is_test_user: boolean;
-  /** The credential was checked after so many ends of sessions: a later one that concerns it ends it (end-store.ts). */
-  after_end: number;
+  /** A later end than these is an end of this session (end-store.ts). */
+  known_ends: EndsKnown;
 }
 
 /** Why a call is not admitted; its error is the one of that name in contracts/src/site-api/errors.ts. */

@@ -46,7 +46,7 @@ test('another algorithm, another secret, or none', async () => {
   expect(await read('a.b.c')).toBeUndefined();
 });
 
-const content = { player_id: 7, sid_hash: 'hash', is_test_user: false, after_end: 3 };
+const content = { player_id: 7, sid_hash: 'hash', is_test_user: false, known_ends: { all_ended: 3, one_ended: 5 } };
 
 test('a token of ours is good for an hour, at its brand', async () => {
   const held = testClock(noon);

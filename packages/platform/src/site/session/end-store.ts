@@ -6,27 +6,49 @@ import { timestamptzText } from '../../database/index.ts';
  * Ends of sessions as rows, read by every admission: that is how an end made by one process is heeded by all others with
  * their very next call, and by none of them sooner or later than by the rest.
  *
- * Numbers of one sequence, not times: clocks of several machines disagree, and a token must not survive because its machine's
- * clock was ahead. A credential remembers how many ends there were before it was checked (`after_end`); an end with a higher
- * number that concerns it ends it. The number is taken while the row is locked, so numbers of one row rise with its commits.
+ * Not times: clocks of several machines disagree, and a token must not survive because its machine's clock was ahead. Each row has a
+ * number instead, taken while the row is locked, so that it rises with the row's commits. A token remembers the two numbers that
+ * stood when it was made, its player's and its session's, and either of them risen ends it. Two, because numbers of different
+ * rows are not committed in their order: one maximum of both would hide an end that took its number first and commits last.
+ *
+ * A sid is asked about before it is known whose it is, so there is no number to remember. It remembers the database's snapshot of
+ * that moment: an end whose transaction is not in it came later, or was not committed yet.
  */
 
-/** What of a player decides whether a session goes on. */
-export interface Standing {
-  player_id: number;
-  user_id: string;
-  erased: boolean;
-  excluded: boolean;
-  /** Number of the last end of all the player's sessions; 0: there was none. */
+/** Numbers of the last ends that were known when a credential was found good; 0: there was none. */
+export interface EndsKnown {
+  /** Of all the player's sessions. */
   all_ended: number;
-  all_ended_at: Micros | null;
   /** Of this one session. */
   one_ended: number;
 }
 
+/** What of a player decides whether a session goes on. */
+export interface Standing extends EndsKnown {
+  player_id: number;
+  user_id: string;
+  erased: boolean;
+  excluded: boolean;
+  all_ended_at: Micros | null;
+  /** An end that concerns the session was not in the snapshot that was asked about. */
+  ended_since: boolean;
+}
+
+/** Whose session, and since which snapshot an end counts as later; null: that is not asked. */
+export interface SessionAsked {
+  sid_hash: string;
+  snapshot: string | null;
+}
+
+/** A number that is not visible although its row is comes from another server, by a restore from a dump: it is of long ago. */
+const since = (end: string) =>
+  `coalesce(not pg_visible_in_snapshot(${end}.written_by, $4::pg_snapshot)
+            and pg_visible_in_snapshot(${end}.written_by, pg_current_snapshot()), false)`;
+
 const standing = `
   select p.player_id, p.user_id, p.erased_at is not null as erased, coalesce(x.excluded, false) as excluded,
-         coalesce(a.end_no, 0) as all_ended, a.ended_at as all_ended_at, coalesce(o.end_no, 0) as one_ended
+         coalesce(a.end_no, 0) as all_ended, a.ended_at as all_ended_at, coalesce(o.end_no, 0) as one_ended,
+         ${since('a')} or ${since('o')} as ended_since
     from player p
     left join player_protection x on x.player_id = p.player_id
     left join site_session_end a on a.player_id = p.player_id and a.sid_hash = ''
@@ -36,12 +58,12 @@ export async function standingOfUser(
   db: Pool | ClientBase,
   brandId: number,
   userId: string,
-  sidHash: string,
+  { sid_hash, snapshot }: SessionAsked,
 ): Promise<Standing | undefined> {
   const { rows } = await db.query<Standing>({
     name: 'site_standing_of_user',
     text: `${standing} where p.brand_id = $1 and p.user_id = $2`,
-    values: [brandId, userId, sidHash],
+    values: [brandId, userId, sid_hash, snapshot],
   });
   return rows[0];
 }
@@ -50,23 +72,14 @@ export async function standingOfPlayer(
   db: Pool | ClientBase,
   brandId: number,
   playerId: number,
-  sidHash: string,
+  { sid_hash, snapshot }: SessionAsked,
 ): Promise<Standing | undefined> {
   const { rows } = await db.query<Standing>({
     name: 'site_standing_of_player',
     text: `${standing} where p.brand_id = $1 and p.player_id = $2`,
-    values: [brandId, playerId, sidHash],
+    values: [brandId, playerId, sid_hash, snapshot],
   });
   return rows[0];
-}
-
-/** How many ends there were so far. To be read before a credential is checked, so that an end during the check counts. */
-export async function endsSoFar(db: Pool | ClientBase): Promise<number> {
-  const { rows } = await db.query<{ ends: number }>({
-    name: 'site_ends_so_far',
-    text: 'select case when is_called then last_value else 0 end as ends from site_session_end_no',
-  });
-  return rows[0]?.ends ?? 0;
 }
 
 export interface SessionEnd {
@@ -87,7 +100,8 @@ export async function endSessions(tx: ClientBase, ends: readonly SessionEnd[]): 
              from (select * from unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[])
                      as r (player_id, sid_hash, brand_id, at) order by player_id, sid_hash) ordered
            on conflict (player_id, sid_hash) do update
-              set end_no = nextval('site_session_end_no'), ended_at = greatest(e.ended_at, excluded.ended_at)`,
+              set end_no = nextval('site_session_end_no'), ended_at = greatest(e.ended_at, excluded.ended_at),
+                  written_by = pg_current_xact_id()`,
     values: [
       ends.map((end) => end.player_id),
       ends.map((end) => end.sid_hash),

@@ -39,8 +39,8 @@ export class OperatorSids {
     this.#cache.forget(hash);
   }
 
-  /** @param endsSoFar read before the question is asked, so that an end during it counts. */
-  check(brand: Brand, sid: string, hash: string, endsSoFar: () => Promise<number>): Promise<SidVerdict> {
+  /** @param readSnapshot before the question is asked, so that an end during it counts. */
+  check(brand: Brand, sid: string, hash: string, readSnapshot: () => Promise<string>): Promise<SidVerdict> {
     const underWay = this.#asking.get(hash);
     if (underWay !== undefined) return underWay;
     const ofBrand = this.#askingOf.get(brand.brand_id) ?? 0;
@@ -48,7 +48,7 @@ export class OperatorSids {
     if (passage === 'none' || (passage === 'probe' && ofBrand > 0) || ofBrand >= maxAsking)
       return Promise.resolve('operator_away');
     this.#askingOf.set(brand.brand_id, ofBrand + 1);
-    const asking = this.#ask(brand, sid, hash, endsSoFar).finally(() => {
+    const asking = this.#ask(brand, sid, hash, readSnapshot).finally(() => {
       this.#asking.delete(hash);
       this.#askingOf.set(brand.brand_id, (this.#askingOf.get(brand.brand_id) ?? 1) - 1);
     });
@@ -56,11 +56,11 @@ export class OperatorSids {
     return asking;
   }
 
-  async #ask(brand: Brand, sid: string, hash: string, endsSoFar: () => Promise<number>): Promise<SidVerdict> {
+  async #ask(brand: Brand, sid: string, hash: string, readSnapshot: () => Promise<string>): Promise<SidVerdict> {
     const client = this.#clients.of(brand);
     if (client === null || brand.operator === null) return 'operator_away';
     const { brand_id, operator } = brand;
-    const after_end = await endsSoFar();
+    const snapshot = await readSnapshot();
     const started = performance.now();
     const path = operator.authenticate_path.split('/').filter(Boolean);
     const result = await client.call({ method: 'POST', path, body: { sid } });
@@ -76,7 +76,7 @@ export class OperatorSids {
       pause_ms,
     });
     if (answer.outcome === 'unknown') return 'operator_away';
-    const verdict = answer.outcome === 'valid' ? { user_id: answer.user_id, after_end } : null;
+    const verdict = answer.outcome === 'valid' ? { user_id: answer.user_id, snapshot } : null;
     this.#cache.set(hash, verdict);
     return verdict;
   }

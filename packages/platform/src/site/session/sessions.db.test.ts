@@ -15,6 +15,7 @@ const { pool } = database;
 
 const login = '/Platform/LoginAuthToken';
 const list = '/Notifications/v2/user-notifications';
+const secret = 'a secret of the operator, 32 characters';
 const codeOf = ({ body }: { body: { Errors: { Error: string }[] } }) => body.Errors[0]?.Error ?? null;
 const status = async (answer: Promise<{ status: number }>) => (await answer).status;
 
@@ -252,6 +253,33 @@ describe('the end of a session', () => {
     expect(site.asked()).toBe(3);
   });
 
+  test('that is not committed yet: no token that is made meanwhile outlives it', async () => {
+    const site = await setupSite(database);
+    const other = await setupSite(database, { settings: { site_jwt: { secret } } });
+    const signJwt = new SignJWT({ user_id: 'anna', iat: noon / 1e6 - 9, exp: noon / 1e6 + 3_600 });
+    const jwt = await signJwt.setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
+    await other.post(login, jwt);
+    const sid = site.signIn('anna');
+    const before = await site.token(sid);
+    const client = await pool.connect();
+    await client.query('begin');
+    for (const { playerId, brand, clock } of [site, other]) {
+      const player_id = (await playerId('anna')) ?? 0;
+      await endPlayers(client, [{ brand_id: brand.brand_id, player_id, at: clock.now() }]);
+    }
+    const second = await site.another();
+    // An end of the one session that takes its number later, and commits sooner.
+    await second.post('/Crm/Logout', before);
+    const tokens = [await second.token(sid), await other.token(jwt)];
+    await client.query('commit');
+    client.release();
+    expect(codeOf(await site.post(login, tokens[0] ?? ''))).toBe('session_ended');
+    expect(codeOf(await other.post(login, tokens[1] ?? ''))).toBe('session_ended');
+    const asked = site.asked();
+    expect(await status(second.post(login, sid))).toBe(200);
+    expect(site.asked()).toBe(asked + 1);
+  });
+
   test('is forgotten of single sessions when no token of them is left, and stands for the player', async () => {
     const site = await setupSite(database);
     const token = await site.token(site.signIn('anna'));
@@ -271,7 +299,6 @@ describe('the end of a session', () => {
 });
 
 describe("the brand's JWT", () => {
-  const secret = 'a secret of the operator, 32 characters';
   const jwt = (claims: object) =>
     new SignJWT({ user_id: 'anna', iat: noon / 1e6, exp: noon / 1e6 + 3_600, ...claims })
       .setProtectedHeader({ alg: 'HS256' })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
-import { dropAtLogout, type NewSignal, type SignalSender, writeSignals } from '../../channels/index.ts';
+import { dropAtLogout, type NewSignal, readSnapshot, type SignalSender, writeSignals } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
@@ -8,7 +8,7 @@ import { AuthTokens } from './auth-tokens.ts';
 import { readBrandJwt } from './brand-jwt.ts';
 import type { Admission, Caller, SessionRefusal } from './caller.ts';
 import { hashOf, kindOf } from './credential.ts';
-import { endSessions, endsSoFar, type Standing, standingOfPlayer, standingOfUser } from './end-store.ts';
+import { type EndsKnown, endSessions, type Standing, standingOfPlayer, standingOfUser } from './end-store.ts';
 import { FailedTries } from './failed-tries.ts';
 import { NewPlayers } from './new-players.ts';
 import { OperatorSids } from './operator-sids.ts';
@@ -51,7 +51,10 @@ interface Proof {
   who: { user_id: string } | { player_id: number };
   sid_hash: string;
   is_test_user: boolean;
-  after_end: number;
+  /** Of a token: the ends before it was made. */
+  known_ends?: EndsKnown;
+  /** Of a sid: which ends there were before the operator was asked. */
+  snapshot?: string;
   /** Of a JWT, in seconds. */
   issued_at?: number;
 }
@@ -94,8 +97,8 @@ export class Sessions {
     if (proving.proof === undefined) return proving;
     const { proof } = proving;
     const standing = await this.#standingOf(brand, proof);
-    const isOutdated = standing !== undefined && !isBarred(standing) && hasEnded(standing, proof.after_end);
-    if (proof.via !== 'sid' || !isOutdated) return admissionOf(brand, proof, standing);
+    const isOutdated = standing !== undefined && !isBarred(standing) && standing.ended_since;
+    if (!isOutdated) return admissionOf(brand, proof, standing);
     // What the operator said was said before the end: it is asked again, once.
     this.#sids.forget(proof.sid_hash);
     const again = await this.#prove(brand, credential, address);
@@ -126,7 +129,7 @@ export class Sessions {
   }
 
   async #prove(brand: Brand, credential: string, address: string): Promise<Proving> {
-    const { pool, clock, production } = this.#options;
+    const { clock, production } = this.#options;
     const kind = kindOf(brand, credential);
     const sid_hash = hashOf(brand.brand_id, credential);
     switch (kind) {
@@ -141,16 +144,13 @@ export class Sessions {
       case 'test_user': {
         const { test_user } = brand;
         if (test_user === null || (production && !test_user.in_production)) return { refused: 'invalid_session' };
-        const after_end = await endsSoFar(pool);
-        const who = { user_id: test_user.user_id };
-        return { proof: { via: kind, who, sid_hash, is_test_user: true, after_end } };
+        return { proof: { via: kind, who: { user_id: test_user.user_id }, sid_hash, is_test_user: true } };
       }
       case 'jwt': {
-        const after_end = await endsSoFar(pool);
         const content = brand.site_jwt === null ? undefined : await readBrandJwt(credential, brand.site_jwt, clock);
         if (content === undefined) return { refused: 'invalid_session' };
         const { user_id, issued_at } = content;
-        return { proof: { via: kind, who: { user_id }, sid_hash, is_test_user: false, after_end, issued_at } };
+        return { proof: { via: kind, who: { user_id }, sid_hash, is_test_user: false, issued_at } };
       }
       case 'sid':
         return this.#proveSid(brand, credential, sid_hash, address);
@@ -166,38 +166,41 @@ export class Sessions {
     const verdict = known === undefined ? await this.#ask(brand, sid, sid_hash) : known;
     if (verdict === 'operator_away') return operatorAway;
     if (verdict === null) return { refused: 'invalid_session' };
-    const { user_id, after_end } = verdict;
-    return { proof: { via: 'sid', who: { user_id }, sid_hash, is_test_user: false, after_end } };
+    const { user_id, snapshot } = verdict;
+    return { proof: { via: 'sid', who: { user_id }, sid_hash, is_test_user: false, snapshot } };
   }
 
   #ask(brand: Brand, sid: string, sidHash: string) {
-    return this.#sids.check(brand, sid, sidHash, () => endsSoFar(this.#options.pool));
+    return this.#sids.check(brand, sid, sidHash, () => readSnapshot(this.#options.pool));
   }
 
-  async #standingOf({ brand_id }: Brand, { who, sid_hash }: Proof): Promise<Standing | undefined> {
+  async #standingOf({ brand_id }: Brand, { who, sid_hash, snapshot }: Proof): Promise<Standing | undefined> {
     const { pool } = this.#options;
-    if ('player_id' in who) return standingOfPlayer(pool, brand_id, who.player_id, sid_hash);
-    const known = await standingOfUser(pool, brand_id, who.user_id, sid_hash);
+    const asked = { sid_hash, snapshot: snapshot ?? null };
+    if ('player_id' in who) return standingOfPlayer(pool, brand_id, who.player_id, asked);
+    const known = await standingOfUser(pool, brand_id, who.user_id, asked);
     if (known !== undefined) return known;
     await this.#newPlayers.create(brand_id, who.user_id);
-    return standingOfUser(pool, brand_id, who.user_id, sid_hash);
+    return standingOfUser(pool, brand_id, who.user_id, asked);
   }
 }
 
 function admissionOf(brand: Brand, proof: Proof, standing: Standing | undefined): Admission {
-  const { via, sid_hash, is_test_user, after_end, issued_at } = proof;
-  if (standing === undefined || isBarred(standing)) return { refused: 'session_ended' };
-  if (hasEnded(standing, after_end) || isOutlived(standing, issued_at)) return { refused: 'session_ended' };
-  const { player_id, user_id } = standing;
-  return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, after_end } };
+  const { via, sid_hash, is_test_user } = proof;
+  if (standing === undefined || isBarred(standing) || hasEnded(standing, proof)) return { refused: 'session_ended' };
+  const { player_id, user_id, all_ended, one_ended } = standing;
+  // Of the statement that admits, so that no end which it could not see is passed over by what is made of this.
+  const known_ends = proof.known_ends ?? { all_ended, one_ended };
+  return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, known_ends } };
 }
 
 function isBarred({ erased, excluded }: Standing): boolean {
   return erased || excluded;
 }
 
-function hasEnded({ all_ended, one_ended }: Standing, afterEnd: number): boolean {
-  return Math.max(all_ended, one_ended) > afterEnd;
+function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): boolean {
+  if (standing.ended_since || isOutlived(standing, issued_at)) return true;
+  return known !== undefined && (standing.all_ended > known.all_ended || standing.one_ended > known.one_ended);
 }
 
 /** A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SidCache } from './sid-cache.ts';
 
-const anna = { user_id: 'anna', after_end: 0 };
+const anna = { user_id: 'anna', snapshot: '1:1:' };
 
 function setup() {
   let now = 0;

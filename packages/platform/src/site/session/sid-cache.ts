@@ -12,8 +12,8 @@ const maxInvalid = 10_000;
 
 export interface ValidSid {
   user_id: string;
-  /** How many ends of sessions there were before the operator was asked. */
-  after_end: number;
+  /** Of the database, from before the operator was asked: an end of sessions that is not in it may be later than the answer. */
+  snapshot: string;
 }
 
 interface Entry<T> {
