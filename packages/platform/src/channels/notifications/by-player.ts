@@ -16,60 +16,60 @@ export interface DoneByPlayer {
   signals: SiteSignal[];
 }
 
-interface Touched {
-  brand_id: number;
-  changed: boolean;
+/** A change of one message: what the player may do it to, as SQL, and what it does. */
+interface Change {
+  name: string;
+  kind: 'read' | 'deleted';
+  /** Beside those that the player sees: where it is done already. */
+  alreadyDone: string;
+  isDone: string;
+  set: string;
 }
 
-export async function markRead(
+const reading: Change = {
+  ...{ name: 'mark_notification_read', kind: 'read' },
+  ...{ alreadyDone: 'false', isDone: 'seen.read_at is not null', set: 'read_at = $3' },
+};
+
+const deleting: Change = {
+  ...{ name: 'delete_notification', kind: 'deleted' },
+  ...{ alreadyDone: `n.state = 'deleted'`, isDone: `seen.state = 'deleted'` },
+  set: `state = 'deleted', reason = null, state_since = $3`,
+};
+
+export function markRead(tx: PoolClient, player_id: number, message_id: number, at: Micros): Promise<DoneByPlayer> {
+  return change(tx, reading, { player_id, message_id }, at);
+}
+
+export function deleteForPlayer(
   tx: PoolClient,
   player_id: number,
   message_id: number,
   at: Micros,
 ): Promise<DoneByPlayer> {
-  const { rows } = await tx.query<Touched>({
-    name: 'mark_notification_read',
-    text: `with seen as (
-             select n.message_id, n.brand_id, n.read_at from notification n
-              where n.message_id = $1 and n.player_id = $2 and n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled}
-                for update of n
-           ), marked as (
-             update notification n set read_at = $3 from seen
-              where n.message_id = seen.message_id and seen.read_at is null returning n.message_id
-           )
-           select seen.brand_id, exists (select from marked) as changed from seen`,
-    values: [message_id, player_id, timestamptzText(at)],
-  });
-  return done(tx, rows[0], { kind: 'read', player_id, message_id });
+  return change(tx, deleting, { player_id, message_id }, at);
 }
 
-export async function deleteForPlayer(
+async function change(
   tx: PoolClient,
-  player_id: number,
-  message_id: number,
+  { name, kind, alreadyDone, isDone, set }: Change,
+  { player_id, message_id }: { player_id: number; message_id: number },
   at: Micros,
 ): Promise<DoneByPlayer> {
-  const { rows } = await tx.query<Touched>({
-    name: 'delete_notification',
+  const { rows } = await tx.query<{ brand_id: number; changed: boolean }>({
+    name,
     text: `with seen as (
-             select n.message_id, n.brand_id, n.state from notification n
+             select n.message_id, n.brand_id, n.read_at, n.state from notification n
               where n.message_id = $1 and n.player_id = $2
-                and (n.state = 'deleted' or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled})) for update of n
-           ), gone as (
-             update notification n set state = 'deleted', reason = null, state_since = $3 from seen
-              where n.message_id = seen.message_id and seen.state = 'live' returning n.message_id
+                and (${alreadyDone} or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled})) for update of n
+           ), changed as (
+             update notification n set ${set} from seen
+              where n.message_id = seen.message_id and not (${isDone}) returning n.message_id
            )
-           select seen.brand_id, exists (select from gone) as changed from seen`,
+           select seen.brand_id, exists (select from changed) as changed from seen`,
     values: [message_id, player_id, timestamptzText(at)],
   });
-  return done(tx, rows[0], { kind: 'deleted', player_id, message_id });
-}
-
-async function done(
-  tx: PoolClient,
-  touched: Touched | undefined,
-  { kind, player_id, message_id }: { kind: 'read' | 'deleted'; player_id: number; message_id: number },
-): Promise<DoneByPlayer> {
+  const [touched] = rows;
   if (touched === undefined) return { outcome: 'unknown', signals: [] };
   if (!touched.changed) return { outcome: 'done', signals: [] };
   return {

@@ -6,7 +6,11 @@ import type { NotificationRow, NotificationState } from './notification.ts';
 
 /** Statements on messages that are held: until the gate knows, or they expire. */
 
-/** Locks what is due, the longest due first; rows that another worker has are skipped. The lock is the claim: it ends with its process. */
+/**
+ * Locks what is due, the longest due first; rows that somebody else has are skipped. The lock is the claim: it ends with its process.
+ *
+ * Not in the order of the ids, and it need not be: who skips waits for nobody, so no circle of waiting goes through here.
+ */
 export async function lockDueHeld(tx: ClientBase, limit: number): Promise<NotificationRow[]> {
   const { rows } = await tx.query<NotificationRow>({
     name: 'lock_held_notifications',
