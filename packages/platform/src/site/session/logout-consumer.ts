@@ -29,8 +29,9 @@ export class LogoutConsumer implements DeriveConsumer {
     const last = new Map<number, { brand_id: number; player_id: number; at: Micros }>();
     for (const one of applied) {
       if (!isLogoutOfNow(one)) continue;
-      const { brand_id, player_id, event } = one;
-      const at = Math.max(event.timestamp, last.get(player_id)?.at ?? 0);
+      const { brand_id, player_id, event, received_at } = one;
+      // An operator whose clock is ahead would refuse the JWTs of the player's next sign-in until then.
+      const at = Math.max(Math.min(event.timestamp, received_at), last.get(player_id)?.at ?? 0);
       last.set(player_id, { brand_id, player_id, at });
     }
     if (last.size === 0) return;

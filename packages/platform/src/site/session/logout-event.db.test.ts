@@ -77,6 +77,16 @@ test("the operator's logout ends the player's tokens with its derivation, once, 
   expect(poked).toHaveLength(1);
 });
 
+test('a logout that is stamped ahead of the clock counts as of now: the next sign-in is later', async () => {
+  const token = await site.token(site.signIn('dora'));
+  await logout('dora', site.clock.now() + 60_000_000);
+  expect(await statusOf(token)).toBe(401);
+  const { rows } = await pool.query('select ended_at = $2 as same from site_session_end where player_id = $1', [
+    ...[await site.playerId('dora'), timestamptzText(site.clock.now())],
+  ]);
+  expect(rows).toEqual([{ same: true }]);
+});
+
 test('logouts of long ago, imported, end nothing', async () => {
   const before = poked.length;
   const token = await site.token(site.signIn('carl'));

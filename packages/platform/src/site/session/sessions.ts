@@ -203,7 +203,10 @@ function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): 
   return known !== undefined && (standing.all_ended > known.all_ended || standing.one_ended > known.one_ended);
 }
 
-/** A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. */
+/**
+ * A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. Its date is in
+ * whole seconds, and one of the end's own second is taken: casinos end the old session in the moment of the next sign-in.
+ */
 function isOutlived({ all_ended_at }: Standing, issuedAt: number | undefined): boolean {
-  return issuedAt !== undefined && all_ended_at !== null && issuedAt <= Math.floor(all_ended_at / 1_000_000);
+  return issuedAt !== undefined && all_ended_at !== null && issuedAt < Math.floor(all_ended_at / 1_000_000);
 }
