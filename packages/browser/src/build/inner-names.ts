@@ -6,14 +6,14 @@
 const names = [
   // the store and the model
   'inboxOpen openId arrivals problem hasMore phase inbox closeInbox backToList dismissProblem dismiss actions',
-  'takeBack arrive begin state',
+  'takeBack arrive begin state failed',
   // a player's run
   'signedIn signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
   'ended authorise onUp onDown onOffline onEvent workerUrl',
   // what the page configured, once it is read
   'badgeId navBarLogo contactEmail termsAboveButtons closeModalOnFogClick texts pushWorkerUrl',
   // the screen
-  'view text asked trust shoutout modal detail address labelledby fog onPress onDone onFollow child inside node',
+  'view text ask asked words trust shoutout modal detail address labelledby fog onPress onDone onFollow child inside node',
 ];
 
 export const innerNames = new RegExp(`^(${names.join(' ').replaceAll(' ', '|')})$`);

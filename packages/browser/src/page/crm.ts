@@ -30,7 +30,7 @@ export function createCrm(bridge: Bridge): Api {
   const signedIn = async (name: string, flag?: Flag): Promise<Run> => {
     const current = run;
     if (flag && !settings?.[flag]) {
-      const error = siteError('not_enabled', `${names.api}.${name} needs ${names.config}.${flag} = true`);
+      const error = siteError('not_enabled', `${name} needs ${names.config}.${flag} = true`);
       fail(error);
       throw error;
     }

@@ -161,7 +161,7 @@ function create() {
     if (loading || app) return;
     loading = true;
     if (root) addScript(1);
-    else giveUp('unknown_origin', 'load it by a script tag of its own');
+    else giveUp('unknown_origin', 'no script tag');
   }
 
   /** Until the page calls init again. */
@@ -180,13 +180,13 @@ function create() {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());
       if (tries < maxLoadTries) setTimeout(() => quietly(() => addScript(tries + 1)), wait);
-      else giveUp('script_unavailable', `${root}: away, or forbidden by the page's policy`);
+      else giveUp('script_unavailable', `${root}: away, or forbidden here`);
     };
     try {
       script.src = policy.createScriptURL(`${root}/loader/${APP_FILE}`);
       document.documentElement.append(script);
     } catch {
-      giveUp('trusted_types', "the page's policy needs trusted-types crm");
+      giveUp('trusted_types', 'allow trusted-types crm');
     }
   }
 

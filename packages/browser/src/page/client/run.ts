@@ -1,7 +1,7 @@
 import type { ChannelAuthResult } from '@croupier/contracts/site';
 import type { PageError, PageEvent } from '../bridge.ts';
 import type { Server } from './actions.ts';
-import { isPassing, pause, type SiteError } from './http.ts';
+import { isPassing, pause, type SiteError, siteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
 import type { Change, Model } from './model.ts';
@@ -120,7 +120,7 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
       onEvent(name, data) {
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
-        if (name === 'session_ended') signOut({ code: name, message: 'the session has ended' });
+        if (name === 'session_ended') signOut(siteError(name));
         else if (name === 'read') told(MessageId, name, Unread);
         else if (/^(deleted|withdrawn)$/.test(name)) told(MessageId, 'delete', Unread);
         else if (message.UserId === UserId && !ended.aborted) lists.arrived(message);

@@ -36,7 +36,7 @@ export function createSession(
     signingIn ??= send<LoginResult>(sid, 'POST', 'Platform/LoginAuthToken')
       .then(({ Authentication, User }) => {
         // An operator that gives a session id to somebody else must not show them these messages.
-        if (player && player.UserId !== User.UserId) throw siteError('invalid_session', 'another player', 401);
+        if (player && player.UserId !== User.UserId) throw siteError('invalid_session', 'another', 401);
         token = Authentication.AuthToken;
         player = User;
         return User;

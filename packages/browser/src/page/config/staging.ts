@@ -12,6 +12,6 @@ export async function findRoot({ root, staging }: Pick<Bridge, 'root' | 'staging
     const response = await fetch(`${root}/loader/staging/${brand}.json`, { credentials: 'omit' });
     return ((await response.json()) as { staging_url?: string }).staging_url || root;
   } catch {
-    throw siteError('offline', 'no staging address', 0);
+    throw siteError('offline', 'staging', 0);
   }
 }
