@@ -259,6 +259,23 @@ describe('a player who is protected', () => {
     expect(await list(ann)).toHaveLength(50);
   });
 
+  test('one that is read in that moment leaves the rest of very many to the keeper, at once', async () => {
+    const ann = await newReader();
+    const [, second = 0] = ids(await create(...Array.from({ length: 210 }, () => wanted(ann)))).toReversed();
+    await block(ann);
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    await client.query('begin');
+    await markRead(client, ann, second, clock.now());
+    const following = follow();
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5, timeout: 15_000 }).toBe(1);
+    await client.query('commit');
+    expect(await following).toHaveLength(199);
+    expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 10 });
+    expect(await fate(second)).toBe('live');
+  });
+
   test('a message that was made in the moment of the exclusion is found a minute later', async () => {
     const ann = await newReader();
     const client = await pool.connect();

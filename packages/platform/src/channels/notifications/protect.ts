@@ -84,11 +84,11 @@ async function withdrawPortion(
     const why = known === undefined ? null : whyProtected(protectionOf(known));
     return why === null ? [] : [{ ...player, ...why }];
   });
-  const locked = await lockUnreadMarketing(tx, found, portion);
-  const idsOf = Map.groupBy(locked, ({ player_id }) => player_id);
+  const messagesOf = Map.groupBy(await lockUnreadMarketing(tx, found, portion), ({ player_id }) => player_id);
   const result: Withdrawn = { withdrawn: 0, signals: [] };
   for (const [reason, group] of Map.groupBy(found, (player) => player.reason)) {
-    const ids = group.flatMap(({ player_id }) => idsOf.get(player_id) ?? []).map(({ message_id }) => message_id);
+    const messages = group.flatMap(({ player_id }) => messagesOf.get(player_id) ?? []).filter(({ locked }) => locked);
+    const ids = messages.map(({ message_id }) => message_id);
     const { withdrawn, signals } = await endMessages(tx, ids, { reason, by: null }, at);
     result.withdrawn += withdrawn;
     result.signals.push(...signals);
@@ -96,9 +96,9 @@ async function withdrawPortion(
   await insertWithdrawals(
     tx,
     found.flatMap(({ player_id, brand_id }) => {
-      const ids = idsOf.get(player_id) ?? [];
-      const lowest = Math.min(...ids.map(({ message_id }) => message_id));
-      return ids.length < portion ? [] : [{ player_id, brand_id, below: lowest, due_at: at }];
+      const messages = messagesOf.get(player_id) ?? [];
+      const lowest = Math.min(...messages.map(({ message_id }) => message_id));
+      return messages.length < portion ? [] : [{ player_id, brand_id, below: lowest, due_at: at }];
     }),
   );
   return result;

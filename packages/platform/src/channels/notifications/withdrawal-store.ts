@@ -49,31 +49,43 @@ export interface Wanted extends Omit<Withdrawal, 'withdrawal_id'> {
   pushes_only: boolean;
 }
 
+export interface FoundMarketing {
+  message_id: number;
+  player_id: number;
+  /** False: it was read, or came to its end, between the look and the lock. */
+  locked: boolean;
+}
+
 /**
  * The newest unread marketing messages of each player, below an id: locked, in the order of their ids. As a list of the site does, it
- * reads each shelf from its new end.
+ * reads each shelf from its new end. Fewer than the limit were found: there are no more.
  */
 export async function lockUnreadMarketing(
   tx: ClientBase,
   wanted: readonly Wanted[],
   limitEach: number,
-): Promise<{ message_id: number; player_id: number }[]> {
+): Promise<FoundMarketing[]> {
   if (wanted.length === 0) return [];
-  const { rows } = await tx.query<{ message_id: number; player_id: number }>({
+  const { rows } = await tx.query<FoundMarketing>({
     name: 'lock_unread_marketing',
-    text: `select message_id, player_id from notification
-            where state = 'live' and read_at is null and message_id in (
-                    select n.message_id
-                      from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as w (player_id, above, pushes_only)
-                     cross join lateral (
-                       select n.message_id from unnest($4::smallint[]) as s (shelf)
-                        cross join lateral (
-                          select n.message_id from notification n
-                           where n.player_id = w.player_id and n.state = 'live' and n.shelf = s.shelf and -n.message_id > w.above
-                             and n.purpose = 'marketing' and (n.channel = 'push' or not w.pushes_only)
-                           order by -n.message_id limit $5
-                        ) n order by n.message_id desc limit $5) n)
-            order by message_id for update`,
+    text: `with found as materialized (
+             select n.message_id, w.player_id
+               from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as w (player_id, above, pushes_only)
+              cross join lateral (
+                select n.message_id from unnest($4::smallint[]) as s (shelf)
+                 cross join lateral (
+                   select n.message_id from notification n
+                    where n.player_id = w.player_id and n.state = 'live' and n.shelf = s.shelf and -n.message_id > w.above
+                      and n.purpose = 'marketing' and (n.channel = 'push' or not w.pushes_only)
+                    order by -n.message_id limit $5
+                 ) n order by n.message_id desc limit $5) n
+           ), locked as materialized (
+             select message_id from notification
+              where state = 'live' and read_at is null and message_id in (select message_id from found)
+              order by message_id for update
+           )
+           select f.message_id, f.player_id, l.message_id is not null as locked
+             from found f left join locked l using (message_id) order by f.message_id`,
     values: [
       wanted.map(({ player_id }) => player_id),
       wanted.map(({ below }) => -(below ?? Number.MAX_SAFE_INTEGER)),
