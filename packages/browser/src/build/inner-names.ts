@@ -7,7 +7,7 @@ const names = [
   // the store and the model
   'inboxOpen openId arrivals problem hasMore phase inbox closeInbox backToList dismissProblem dismiss actions',
   'takeBack arrive begin state failed',
-  // a player's run
+  // a player's visit
   'signedIn signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
   'ended authorise onUp onDown onOffline onEvent workerUrl',
   // what the page configured, once it is read

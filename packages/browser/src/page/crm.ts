@@ -5,7 +5,7 @@ import { demoMessage } from './client/demo.ts';
 import { siteError } from './client/http.ts';
 import { createModel } from './client/model.ts';
 import { createPlayerCalls, type PlayerCalls } from './client/player.ts';
-import { type Run, startRun } from './client/run.ts';
+import { startVisit, type Visit } from './client/visit.ts';
 import { inboxNeeds, readSettings, readText } from './config/read.ts';
 import type { Settings } from './config/settings.ts';
 import { findRoot as rootOf } from './config/staging.ts';
@@ -21,14 +21,14 @@ type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegrati
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
   const model = createModel((unread) => emit('unread', unread));
-  const actions = createActions(model, () => run?.server);
+  const actions = createActions(model, () => visit?.server);
   let settings: Settings | undefined;
-  let run: Run | undefined;
+  let visit: Visit | undefined;
   let unmount: (() => void) | undefined;
 
   /** Waits for the sign-in. @throws {SiteError} what says why there is none. */
-  const signedIn = async (name: string, flag?: Flag): Promise<Run> => {
-    const current = run;
+  const signedIn = async (name: string, flag?: Flag): Promise<Visit> => {
+    const current = visit;
     if (flag && !settings?.[flag]) {
       const error = siteError('not_enabled', `${name} needs ${names.config}.${flag} = true`);
       fail(error);
@@ -49,7 +49,7 @@ export function createCrm(bridge: Bridge): Api {
   const setConsent = enabled('setConsent', 'enableCrmIntegration');
   const profile = enabled('profile', 'enableCrmIntegration');
 
-  const pushOptions = ({ session }: Run): PushOptions => ({
+  const pushOptions = ({ session }: Visit): PushOptions => ({
     call: session.call,
     root: bridge.root,
     workerUrl: settings?.pushWorkerUrl ?? '',
@@ -57,9 +57,9 @@ export function createCrm(bridge: Bridge): Api {
   });
 
   const leave = () => {
-    const left = run;
+    const left = visit;
     left?.end();
-    run = undefined;
+    visit = undefined;
     model.clear('idle');
     return left;
   };
@@ -75,8 +75,8 @@ export function createCrm(bridge: Bridge): Api {
       const { policy, nonce } = bridge;
       unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
     });
-    // Called twice for one player: what runs goes on.
-    if (run && run.sid === sid && !run.isOver()) return run.signedIn.catch(() => false);
+    // Called twice for one player: the visit goes on.
+    if (visit && visit.sid === sid && !visit.isOver()) return visit.signedIn.catch(() => false);
     leave();
     if (!brand || !sid) {
       const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
@@ -84,8 +84,8 @@ export function createCrm(bridge: Bridge): Api {
       return false;
     }
     const findRoot = () => rootOf(bridge, brand);
-    const begun = startRun({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
-    run = begun;
+    const begun = startVisit({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
+    visit = begun;
     begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
     return begun.signedIn.catch(() => false);
   };

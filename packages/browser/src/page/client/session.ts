@@ -13,7 +13,7 @@ export interface Session {
   /** @throws {SiteError} as the login fails. */
   signIn(): Promise<Player>;
   call: Call;
-  /** Ends the session at the server; works when the run has ended. */
+  /** Ends the session at the server; works when the visit has ended. */
   logout(): Promise<unknown>;
 }
 

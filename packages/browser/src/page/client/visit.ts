@@ -16,10 +16,10 @@ import { joinTabs } from './tabs.ts';
  *      |                  |             |
  *      '------- 401 ------+-------------'--> signed_out     nothing is asked any more
  *
- * Everything of a run hangs on one signal: calls, socket, timers, listeners, the tabs' channel. Once that is aborted nothing of the
- * run changes the screen, so that an answer to the former player never shows to the next one.
+ * Everything of a visit hangs on one signal: calls, socket, timers, listeners, the tabs' channel. Once that is aborted nothing of the
+ * visit changes the screen, so that an answer to the former player never shows to the next one.
  */
-export interface RunOptions {
+export interface VisitOptions {
   /** Address of the platform. @throws {SiteError} */
   findRoot(): Promise<string>;
   /** As it stands in addresses. */
@@ -31,10 +31,10 @@ export interface RunOptions {
   fail(error: PageError): void;
 }
 
-export interface Run {
+export interface Visit {
   sid: string;
   session: Session;
-  /** True when the player is known. Rejects when the sid is refused, or the run ends before. */
+  /** True when the player is known. Rejects when the sid is refused, or the visit ends before. */
   signedIn: Promise<boolean>;
   server: Server | undefined;
   isOver(): boolean;
@@ -45,7 +45,7 @@ export interface Run {
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 
-export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }: RunOptions): Run {
+export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail }: VisitOptions): Visit {
   const ending = new AbortController();
   const ended = ending.signal;
   let root = '';
@@ -67,7 +67,7 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     return true;
   };
 
-  /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the run. */
+  /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the visit. */
   const insist = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
       try {
@@ -89,7 +89,7 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
     const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
     const tell = joinTabs(`crm ${base()} ${UserId}`, told, ended);
-    run.server = { lists, tell, failed };
+    visit.server = { lists, tell, failed };
 
     let isListing = false;
     let again = false;
@@ -138,11 +138,11 @@ export function startRun({ findRoot, brand, sid, model, withInbox, emit, fail }:
     root = await findRoot();
     player = await session.signIn();
   }).then(begin);
-  const run: Run = {
+  const visit: Visit = {
     ...{ sid, session, signedIn },
     server: undefined,
     isOver: () => ended.aborted,
     end: () => ending.abort(),
   };
-  return run;
+  return visit;
 }
