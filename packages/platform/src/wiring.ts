@@ -333,7 +333,7 @@ export function createWorker(context: ProcessContext): Service {
     withdrawals,
     new NotificationKeeper({ pool, gate, clock, log, signals }),
     pushes,
-    new SessionUpkeep({ pool, clock, log }),
+    new SessionUpkeep({ pool, brands, clock, log }),
     new SignalUpkeep({ pool, log }),
     intents,
     resolver,

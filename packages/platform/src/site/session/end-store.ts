@@ -111,10 +111,15 @@ export async function endSessions(tx: ClientBase, ends: readonly SessionEnd[]): 
   });
 }
 
-/** Forgets ends of single sessions. @returns how many. */
-export async function forgetEndsBefore(db: Pool, before: Micros): Promise<number> {
-  const { rowCount } = await db.query("delete from site_session_end where sid_hash <> '' and ended_at < $1", [
-    timestamptzText(before),
-  ]);
+/** Forgets ends of single sessions, of each brand those before its limit. @returns how many. */
+export async function forgetEndsBefore(
+  db: Pool,
+  limits: readonly { brand_id: number; before: Micros }[],
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from site_session_end e using unnest($1::int[], $2::timestamptz[]) as limits (brand_id, before)
+      where e.sid_hash <> '' and e.brand_id = limits.brand_id and e.ended_at < limits.before`,
+    [limits.map(({ brand_id }) => brand_id), limits.map(({ before }) => timestamptzText(before))],
+  );
   return rowCount ?? 0;
 }

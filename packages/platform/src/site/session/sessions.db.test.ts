@@ -286,7 +286,7 @@ describe('the end of a session', () => {
     const player_id = await site.playerId('anna');
     await site.post('/Crm/Logout', token);
     await signOutAtOperator(site, 'anna');
-    const upkeep = new SessionUpkeep({ pool, clock: site.clock.now, log: testLog });
+    const upkeep = new SessionUpkeep({ pool, brands: site.brands, clock: site.clock.now, log: testLog });
     const left = async () =>
       (await pool.query('select sid_hash from site_session_end where player_id = $1', [player_id])).rowCount;
     site.pass(2 * 3_600_000);
@@ -321,6 +321,22 @@ describe("the brand's JWT", () => {
     await signOutAtOperator(site, 'anna');
     expect(codeOf(await site.post(login, before))).toBe('session_ended');
     expect(await status(site.post(login, await jwt({ iat: noon / 1e6 + 1 })))).toBe(200);
+  });
+
+  test('with which the player signed out is over as long as it would have been good', async () => {
+    const site_jwt = { secret, max_age_minutes: 180 };
+    const site = await setupSite(database, { settings: { site_jwt } });
+    const [one, other] = [await jwt({ exp: noon / 1e6 + 36_000 }), await jwt({ on: 'the phone' })];
+    expect(await status(site.post('/Crm/Logout', one))).toBe(200);
+    expect([codeOf(await site.post(login, one)), await status(site.post(login, other))]).toEqual([
+      'session_ended',
+      200,
+    ]);
+    site.pass(179 * 60_000);
+    await new SessionUpkeep({ pool, brands: site.brands, clock: site.clock.now, log: testLog }).runOnce();
+    expect(codeOf(await site.post(login, one))).toBe('session_ended');
+    site.pass(60_000 + 31_000);
+    expect(codeOf(await site.post(login, one))).toBe('invalid_session');
   });
 
   test('is a sid like any other where the brand has no secret for it', async () => {

@@ -27,8 +27,8 @@ import { SidCache } from './sid-cache.ts';
  * The standing is read from the database by every call, which needs the database anyway: so an end of a session is known to all
  * processes at once, and nothing has to be told to any of them.
  *
- * A sid that was ended is not dead: the operator is asked again, for the player may have signed in anew with it. A token is;
- * whoever holds it fetches another one with the sid.
+ * A sid that was ended is not dead: the operator is asked again, for the player may have signed in anew with it. A JWT is, and so
+ * is a token; whoever holds it fetches another one with the sid.
  */
 export interface SessionOptions {
   pool: Pool;
@@ -114,7 +114,7 @@ export class Sessions {
 
   /**
    * The player signs out on the site: tokens of this session end, and what the operator said of its sid is forgotten. Whether the
-   * sid itself goes on is the operator's to say.
+   * sid itself goes on is the operator's to say; a JWT does not.
    */
   async end({ brand: { brand_id }, player_id, sid_hash }: Caller): Promise<void> {
     const at = this.#options.clock();
@@ -205,8 +205,10 @@ function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): 
 
 /**
  * A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. Its date is in
- * whole seconds, and one of the end's own second is taken: casinos end the old session in the moment of the next sign-in.
+ * whole seconds, and one of the end's own second is taken: casinos end the old session in the moment of the next sign-in. One with
+ * which the player signed out is over for good: there is no operator to ask whether it goes on.
  */
-function isOutlived({ all_ended_at }: Standing, issuedAt: number | undefined): boolean {
-  return issuedAt !== undefined && all_ended_at !== null && issuedAt < Math.floor(all_ended_at / 1_000_000);
+function isOutlived({ all_ended_at, one_ended }: Standing, issuedAt: number | undefined): boolean {
+  if (issuedAt === undefined) return false;
+  return one_ended > 0 || (all_ended_at !== null && issuedAt < Math.floor(all_ended_at / 1_000_000));
 }
