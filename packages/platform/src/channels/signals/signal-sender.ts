@@ -21,6 +21,7 @@ export class SignalSender {
   readonly #log: Logger;
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
   #waiting: SignalHint[] = [];
   #tooMany = false;
   #retryAt = 0;
@@ -41,9 +42,9 @@ export class SignalSender {
 
   #schedule(): void {
     this.#timer ??= setTimeout(() => {
-      void this.#send().finally(() => {
+      this.#sending = this.#send().finally(() => {
         this.#timer = undefined;
-        if (this.#waiting.length > 0 || this.#tooMany) this.#schedule();
+        if (!this.#stopped && (this.#waiting.length > 0 || this.#tooMany)) this.#schedule();
       });
     }, coalesceMs);
   }
@@ -88,9 +89,11 @@ export class SignalSender {
     if (this.#client === client) this.#client = undefined;
   }
 
+  /** After the hint that is under way: it may be opening the connection, which nobody else would close. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    await this.#sending;
     await this.#client?.end().catch(() => {});
     this.#client = undefined;
   }

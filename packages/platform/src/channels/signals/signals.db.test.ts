@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -137,6 +138,16 @@ test('the notifying and the listening connection are cut: polls go on, and both 
     signals.poke(await write([arrived(3, n)]));
     await Promise.race([until(() => delivered.length >= 3), new Promise((resolve) => setTimeout(resolve, 300))]);
   }
+});
+
+test('a sender that is stopped while it connects leaves no connection behind', async () => {
+  const socket = new Socket();
+  const connecting = new Promise<void>((resolve) => socket.once('lookup', () => resolve()).once('connect', resolve));
+  const made = new SignalSender({ connection: { ...connection, stream: () => socket }, process: 'test', log: testLog });
+  made.poke(await write([arrived(1)]));
+  await connecting;
+  await made.stop();
+  expect(socket.closed || socket.writableEnded).toBe(true);
 });
 
 test('what fails once is delivered by a later poll; what fails always holds up nothing', async () => {
