@@ -87,6 +87,7 @@ test('one player after another, without a message of the former; two tabs; a net
 test('where sockets are blocked, a page that is looked at polls', { timeout: 60_000 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
   const carla = await live.player('carla');
+  await live.arrive(carla, 'There from the beginning');
   const casino = await open(
     context,
     `<script>window.sid = 'sid-of-carla'; window.crmbrand = '${live.site.brand.code}';
@@ -97,7 +98,7 @@ test('where sockets are blocked, a page that is looked at polls', { timeout: 60_
   await casino.page.clock.install();
   await run(casino, `new CrmLoader(); 0`);
   await casino.page.clock.runFor(1_000);
-  await eventually(() => casino.asked.filter((url) => url.includes('unread-only')).length).toBeGreaterThan(0);
+  await eventually(() => unread(casino)).toBe(1);
   await live.arrive(carla, 'By poll');
   await casino.page.clock.runFor(31_000);
   await eventually(() => casino.heard()).toContainEqual(['inbox', expect.objectContaining({ Title: 'By poll' })]);
