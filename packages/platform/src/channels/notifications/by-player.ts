@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
-import { notBeingRecalled } from './columns.ts';
+import { notBeingRecalled, notTakenBack } from './columns.ts';
 
 /*
  * What a player does to a message: reads it, deletes it (interface.md, Notification lifecycle). Doing it again is harmless and
@@ -61,7 +61,8 @@ async function change(
     text: `with seen as (
              select n.message_id, n.brand_id, n.read_at, n.state from notification n
               where n.message_id = $1 and n.player_id = $2
-                and (${alreadyDone} or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled})) for update of n
+                and (${alreadyDone}
+                     or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled} and ${notTakenBack('$2')})) for update of n
            ), changed as (
              update notification n set ${set} from seen
               where n.message_id = seen.message_id and not (${isDone}) returning n.message_id

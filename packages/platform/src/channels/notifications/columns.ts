@@ -12,3 +12,19 @@ export const notificationColumns = `n.message_id, n.brand_id, n.player_id, n.cha
 export const notBeingRecalled = `(n.campaign_id is null or not exists (
                    select from notification_recall r where r.phase <> 'done' and r.brand_id = n.brand_id
                       and r.campaign_id = n.campaign_id and r.up_to >= n.message_id))`;
+
+/**
+ * Whether a live message `n` is none that the player's protection takes back: unread marketing, by what was last published of the
+ * player (table player_protection). SQL. The follower `channels` withdraws such messages within a second; by this they are also gone
+ * from every list while no worker runs.
+ *
+ * Where the player is a parameter, PostgreSQL reads the protection once for a statement, not once for each message.
+ *
+ * @param player SQL of the player_id.
+ */
+export const notTakenBack = (
+  player: string,
+) => `(n.purpose = 'service' or n.read_at is not null or n.channel <> all (coalesce((
+                   select case when x.excluded or x.blocked or x.consents ->> 'sitenotification' = 'false' then array['site', 'push']
+                               when x.consents ->> 'pushnotification' = 'false' then array['push'] end
+                     from player_protection x where x.player_id = ${player}), '{}')))`;

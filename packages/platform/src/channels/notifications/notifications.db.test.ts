@@ -6,6 +6,7 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { makeKnown } from '../../gate/setup-gate.ts';
 import { noteProtection, TransitionFollower } from '../../operator/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
+import { countUnreadInbox } from '../signals/unread-store.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
 import { MessageKeyReused } from './create.ts';
 import { askAgain } from './held.ts';
@@ -225,6 +226,23 @@ describe('a player who is protected', () => {
     expect(await Promise.all([seen, unread, service].map(fate))).toEqual(['live', 'withdrawn blocked', 'live']);
   });
 
+  test('is not shown it even while nobody follows', async () => {
+    const ann = await newReader();
+    const [seen = 0, unread = 0, push = 0, service = 0] = ids(
+      await create(wanted(ann), wanted(ann), wanted(ann, { channel: 'push' }), wanted(ann, { purpose: 'service' })),
+    );
+    await read(ann, seen);
+    await withdraw(ann, 'PushNotification');
+    expect(ids(await list(ann))).toEqual([service, unread, seen]);
+    await block(ann);
+    expect(ids(await list(ann))).toEqual([service, seen]);
+    expect([await count(ann), (await read(ann, unread)).outcome]).toEqual([1, 'unknown']);
+    expect((await countUnreadInbox(pool, [ann], clock.now())).get(ann)).toBe(1);
+    expect(await getForPlayer(pool, { player_id: ann, message_id: push, now: clock.now() })).toBeNull();
+    await follow();
+    expect([await fate(unread), await fate(push)]).toEqual(['withdrawn blocked', 'withdrawn blocked']);
+  });
+
   test('a withdrawn consent takes what needs it', async () => {
     const ann = await newReader();
     const [site = 0, push = 0] = ids(await create(wanted(ann), wanted(ann, { channel: 'push' })));
@@ -262,11 +280,11 @@ describe('a player who is protected', () => {
   test('one that is read in that moment leaves the rest of very many to the keeper, at once', async () => {
     const ann = await newReader();
     const [, second = 0] = ids(await create(...Array.from({ length: 210 }, () => wanted(ann)))).toReversed();
-    await block(ann);
     const client = await pool.connect();
     onTestFinished(() => client.release());
     await client.query('begin');
     await markRead(client, ann, second, clock.now());
+    await block(ann);
     const following = follow();
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5, timeout: 15_000 }).toBe(1);

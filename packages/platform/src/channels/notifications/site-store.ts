@@ -1,15 +1,16 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { notBeingRecalled, notificationColumns } from './columns.ts';
+import { notBeingRecalled, notificationColumns, notTakenBack } from './columns.ts';
 import type { NotificationRow } from './notification.ts';
 
 /*
- * What a player's site asks for. Only live messages of the player are seen here, by any of these statements: none that has expired, and
- * none of a campaign that is being recalled.
+ * What a player's site asks for. Only live messages of the player are seen here, by any of these statements: none that has expired, none
+ * of a campaign that is being recalled, and no unread marketing of a player who is protected.
  *
  * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
  * of all are taken. So the cost is bounded by four pages, with ten messages as with 100,000, and whichever of them are unread.
+ * Only what a protection takes back is read and not shown, until it is withdrawn.
  */
 export const largestList = 100;
 export const mostUnreadCounted = 999;
@@ -42,6 +43,7 @@ export async function listForPlayer(db: Pool | ClientBase, listing: SiteListing)
               select ${notificationColumns} from notification n
                where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
                  and -n.message_id > $3::bigint and n.expires_at > $4 and ${notBeingRecalled}
+                 and ${notTakenBack('$1')}
                order by -n.message_id limit $5
             ) n order by n.message_id desc limit $5`,
     values: [
@@ -76,7 +78,7 @@ export async function getManyForPlayers(
     text: `select ${notificationColumns}
              from unnest($1::bigint[], $2::bigint[]) as w (player_id, message_id)
              join notification n on n.message_id = w.message_id and n.player_id = w.player_id
-            where n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled}`,
+            where n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled} and ${notTakenBack('n.player_id')}`,
     values: [pairs.map((pair) => pair.player_id), pairs.map((pair) => pair.message_id), timestamptzText(now)],
   });
   return rows;
@@ -94,6 +96,7 @@ export async function countUnread(
               select from notification n
                where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
                  and -n.message_id > $5::bigint and n.expires_at > $3 and ${notBeingRecalled}
+                 and ${notTakenBack('$1')}
                order by -n.message_id limit $4
             ) n`,
     values: [

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { notBeingRecalled } from '../notifications/columns.ts';
+import { notBeingRecalled, notTakenBack } from '../notifications/columns.ts';
 import { mostUnreadCounted, shelvesOf } from '../notifications/site-store.ts';
 
 /** Unread inbox messages of many players at once, each up to `mostUnreadCounted`; players without any are left out. */
@@ -19,6 +19,7 @@ export async function countUnreadInbox(
               select from notification n
                where n.player_id = p.player_id and n.state = 'live' and n.shelf = $2
                  and -n.message_id > $3::bigint and n.expires_at > $4 and ${notBeingRecalled}
+                 and ${notTakenBack('p.player_id')}
                order by -n.message_id limit $5
             ) n group by p.player_id`,
     values: [
