@@ -175,7 +175,7 @@ const settingFields = {
       ends_with_logout_event: Type.Boolean({
         default: true,
         description:
-          "The operator's logout event, which names no device, removes all devices of its player that were not confirmed since; each comes back by itself when the player signs in there again. Off: only a sign-out on the device itself removes it. Bites when operators publish a logout for every session that times out.",
+          "The operator's logout event, which names no device, removes all devices of its player; each comes back by itself when the player signs in there again. Off: only a sign-out on the device itself removes it. Bites when operators publish a logout for every session that times out.",
       }),
       private_origins: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
         maxItems: 20,

@@ -13,7 +13,7 @@ export {
 } from './listing.ts';
 export { type NewPush, queuePush } from './queue-store.ts';
 export { PushSender } from './sender.ts';
-export { type PostedDevice, renew, type Subscribed, subscribe, unsubscribe } from './subscribe.ts';
+export { type PostedDevice, renew, type Subscribed, type Subscriber, subscribe, unsubscribe } from './subscribe.ts';
 export { type ListedDevice, listDevices } from './subscription-store.ts';
 export { PushTokens } from './tokens.ts';
 export { PushTransport } from './transport.ts';

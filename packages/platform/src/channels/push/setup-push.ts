@@ -33,6 +33,9 @@ export function testPush({ pool, clock }: { pool: Pool; clock: Clock }) {
 
 export const callTimeoutMs = 250;
 
+/** A session that goes on. */
+export const isSignedIn = async () => true;
+
 /** A brand whose devices are at a push service of our own, players who may be reached in every way, and a sender. */
 export interface PushSetup {
   service: PushService;
@@ -78,7 +81,8 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
 
   const addDevice = async (player_id: number, sid_hash = 'a session') => {
     const device = service.device();
-    const added = await subscribe({ pool, clock: clock.now, ...push }, { brand, player_id, sid_hash }, device);
+    const subscriber = { brand, player_id, sid_hash, isSignedIn };
+    const added = await subscribe({ pool, clock: clock.now, ...push }, subscriber, device);
     if (added.fault !== undefined) throw new Error(added.fault);
     return device.endpoint;
   };

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Brand, Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
@@ -19,25 +19,34 @@ interface Deps {
   clock: Clock;
 }
 
-/** unknown: the player, or the device, is not there (any more). */
+/** Who subscribes a device, as which session. */
+export interface Subscriber {
+  brand: Brand;
+  player_id: number;
+  /** The device goes when this session ends. */
+  sid_hash: string;
+  /** Whether it still goes on; asked under a lock that ends of sessions wait for. */
+  isSignedIn(tx: ClientBase): Promise<boolean>;
+}
+
+/** unknown: the session, the player or the device is not there (any more). */
 export type Subscribed = { token: string; fault?: never } | { token?: never; fault: DeviceFault | 'unknown' };
 
 /**
  * Binds a device to a player. Doing it again, at each sign-in, confirms it; a device of another player's moves to this one.
  *
- * @param sidHash of the session that does it: the device goes when that ends.
  * @returns a token with which the device's script can replace its endpoint.
  */
 export async function subscribe(
   { pool, vault, tokens, clock }: Deps,
-  { brand, player_id, sid_hash }: { brand: Brand; player_id: number; sid_hash: string },
+  { brand, player_id, sid_hash, isSignedIn }: Subscriber,
   posted: PostedDevice,
 ): Promise<Subscribed> {
   const { device, fault } = readDevice(posted, brand.settings.push.private_origins);
   if (fault !== undefined) return { fault };
   const { brand_id } = brand;
   const subscription = { brand_id, player_id, sid_hash, ...stored(vault, brand, device) };
-  const id = await transaction(pool, (tx) => saveSubscription(tx, subscription, clock()));
+  const id = await transaction(pool, (tx) => saveSubscription(tx, subscription, isSignedIn, clock()));
   return id === null ? { fault: 'unknown' } : { token: tokens.write('renewal', brand_id, id) };
 }
 

@@ -14,15 +14,45 @@ export interface NewSubscription {
   sid_hash: string | null;
 }
 
+/*
+ * A subscription and the end of its session may run at the same time, and neither sees what the other has not committed: the device would
+ * stay. So both ask for one lock before they look at anything. Whoever comes second sees what the first one did: an end finds the device,
+ * a subscription finds its session ended.
+ *
+ * Ends share the lock, for they do not disturb each other and come by hundreds in one transaction; hence buckets too, as each lock takes
+ * room of a table of fixed size in the database. A subscription takes it alone: two devices of one player that subscribe at once would
+ * otherwise both count without the other.
+ */
+const lockBuckets = 64;
+const lockOf = (playerId: string) => `hashtext('push_subscription'), (${playerId} % ${lockBuckets})::int`;
+
+async function lockOutEnds(tx: ClientBase, playerId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${lockOf('$1::bigint')})`, [playerId]);
+}
+
+async function lockOutSubscriptions(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `select pg_advisory_xact_lock_shared(${lockOf('p.bucket')})
+       from (select distinct id % ${lockBuckets} as bucket from unnest($1::bigint[]) id order by 1) p`,
+    [playerIds],
+  );
+}
+
 /**
  * Binds a device to a player; one that is another player's moves, and what waited there for that one is dropped.
  *
- * @returns its number; null when the player is gone.
+ * @param isSignedIn whether the session that does it still is one; asked once no end can come in between any more.
+ * @returns its number; null when the session has ended, or the player is gone.
  */
-export async function saveSubscription(tx: ClientBase, device: NewSubscription, at: Micros): Promise<number | null> {
+export async function saveSubscription(
+  tx: ClientBase,
+  device: NewSubscription,
+  isSignedIn: (tx: ClientBase) => Promise<boolean>,
+  at: Micros,
+): Promise<number | null> {
   const { brand_id, player_id, endpoint_hash, sealed, host, sid_hash } = device;
-  // Two devices of one player that subscribe at once would both count without the other.
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('push_subscription', $1))`, [player_id]);
+  await lockOutEnds(tx, player_id);
+  if (!(await isSignedIn(tx))) return null;
   const { rows: before } = await tx.query<{ subscription_id: number; player_id: number }>(
     `select subscription_id, player_id from push_subscription where brand_id = $1 and endpoint_hash = $2 for update`,
     [brand_id, endpoint_hash],
@@ -60,7 +90,7 @@ export type Whose =
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
   | { by: 'logout'; ends: readonly SessionEnded[] };
 
-/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player; a device that was confirmed since stays. */
+/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player. */
 export interface SessionEnded {
   player_id: number;
   sid_hash: string;
@@ -73,13 +103,18 @@ const conditions: Readonly<Record<Whose['by'], string>> = {
   player: 'player_id = any($1::bigint[])',
   endpoint: 'brand_id = $1 and player_id = $2 and endpoint_hash = $3',
   logout: `player_id = any($1::bigint[]) and exists (
-             select from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as e (player_id, sid_hash, at)
-              where e.player_id = push_subscription.player_id and push_subscription.seen_at <= e.at
-                and e.sid_hash in ('', push_subscription.sid_hash))`,
+             select from unnest($1::bigint[], $2::text[]) as e (player_id, sid_hash)
+              where e.player_id = push_subscription.player_id and e.sid_hash in ('', push_subscription.sid_hash))`,
 };
+
+/** Of a logout and an exclusion: whoever subscribes at this moment is let finish, or finds that it is over. */
+const endsOf = (whose: Whose): readonly number[] =>
+  whose.by === 'logout' ? whose.ends.map(({ player_id }) => player_id) : whose.by === 'player' ? whose.player_ids : [];
 
 /** Removes devices, and drops with that reason what waits for them. @returns devices removed. */
 export async function dropDevices(tx: ClientBase, whose: Whose, reason: DropReason, at: Micros): Promise<number> {
+  const ended = endsOf(whose);
+  if (ended.length > 0) await lockOutSubscriptions(tx, ended);
   const { rows } = await tx.query<{ subscription_id: number }>({
     name: `drop_push_devices_by_${whose.by}`,
     text: `delete from push_subscription s
@@ -110,11 +145,7 @@ function valuesOf(whose: Whose): unknown[] {
     case 'endpoint':
       return [whose.brand_id, whose.player_id, whose.endpoint_hash];
     case 'logout':
-      return [
-        whose.ends.map(({ player_id }) => player_id),
-        whose.ends.map(({ sid_hash }) => sid_hash),
-        whose.ends.map(({ at }) => timestamptzText(at)),
-      ];
+      return [whose.ends.map(({ player_id }) => player_id), whose.ends.map(({ sid_hash }) => sid_hash)];
     default:
       return whose satisfies never;
   }

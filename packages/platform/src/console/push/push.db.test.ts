@@ -22,7 +22,11 @@ test('every push is shown with its state and reason, devices without their addre
   };
   const tokens = new PushTokens({ secrets: ['a secret for tests'] });
   const device = { endpoint: 'https://push.example/secret-address', keys };
-  await subscribe({ pool, vault: testVault, tokens, clock: clock.now }, { brand, player_id, sid_hash: 's' }, device);
+  await subscribe(
+    { pool, vault: testVault, tokens, clock: clock.now },
+    { brand, player_id, sid_hash: 's', isSignedIn: async () => true },
+    device,
+  );
   await queue(2);
   await pool.query(
     `update push_delivery set state = 'failed', reason = 'vapid_refused', status = 403, detail = 'at secret-address',

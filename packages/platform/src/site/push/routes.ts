@@ -8,12 +8,14 @@ import {
   validator,
 } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { ClientBase } from 'pg';
 import { type Brand, Unreadable } from '../../brands/index.ts';
 import { markRead, noteClick, renew, type Subscribed, subscribe, unsubscribe } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
 import { answered, SiteRefusal } from '../api/envelope.ts';
 import { bodyOf, brandOf, signedIn } from '../api/route.ts';
+import { isStillSignedIn } from './still-signed-in.ts';
 
 const bodies = {
   subscribe: validator(pushSubscriptionRequest),
@@ -52,8 +54,9 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
       mustSend(caller.brand);
       const { Subscription } = bodyOf(request, bodies.subscribe);
       const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
-      const result = await subscribe({ pool, vault, tokens, clock }, caller, device);
-      // Erased between the check of the session and the change: nobody is signed in any more.
+      const isSignedIn = (tx: ClientBase) => isStillSignedIn(tx, caller);
+      const result = await subscribe({ pool, vault, tokens, clock }, { ...caller, isSignedIn }, device);
+      // Signed out, excluded or erased since the call was admitted.
       const Token = tokenOf(result, 'session_ended');
       const { public_key: PublicKey } = await keys.of(caller.brand);
       return { Token, PublicKey, BaseUrl: `${deps.publicUrl}/site/${caller.brand.code}` };

@@ -1,0 +1,93 @@
+import type { PoolClient } from 'pg';
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../../test/database.ts';
+import { dropAtLogout, dropSubscriptions } from '../../channels/index.ts';
+import { startPushService } from '../../channels/push/setup-push-service.ts';
+import { transaction } from '../../database/index.ts';
+import { endPlayers } from '../session/end-player.ts';
+import { setupSite } from '../setup-site.ts';
+
+/* Calls of push that meet something else of the same player half-way: each side is held where it hurts most. */
+const { pool, url } = await setupDatabase();
+const service = await startPushService();
+const site = await setupSite({ pool, url }, { settings: { push: { private_origins: [service.origin] } } });
+const { brand_id } = site.brand;
+await service.stop();
+
+async function arrive(userId: string): Promise<{ token: string; player_id: number }> {
+  const token = await site.token(site.signIn(userId));
+  return { token, player_id: (await site.playerId(userId)) ?? 0 };
+}
+
+const subscribe = (token: string) => site.post('/Crm/PushSubscription', token, { Subscription: service.device() });
+
+async function devicesOf(playerId: number): Promise<number> {
+  const { rows } = await pool.query('select from push_subscription where player_id = $1', [playerId]);
+  return rows.length;
+}
+
+/** Resolves once so many wait for locks, or the work, which then does not, is done. */
+const waitingOr = (count: number, work: Promise<unknown>) => {
+  let isDone = false;
+  const noted = work.then(() => {
+    isDone = true;
+  });
+  const waiting = async () => {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return isDone || rows.length >= count;
+  };
+  return Promise.race([noted, expect.poll(waiting, { interval: 5 }).toBe(true)]);
+};
+
+/** Holds locks that `sql` takes on a row while the work runs. */
+async function whileLocked(sql: string, id: number, work: (holder: PoolClient) => Promise<void>): Promise<void> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(sql, [id]);
+    await work(holder);
+    await holder.query('commit');
+  } finally {
+    holder.release();
+  }
+}
+
+const exclude = (player_id: number) =>
+  transaction(pool, async (tx) => {
+    await endPlayers(tx, [{ brand_id, player_id, at: site.clock.now() }]);
+    await dropSubscriptions(tx, [player_id], site.clock.now());
+  });
+
+test.each([
+  ['a logout', 'anna', (token: string) => site.post('/Crm/Logout', token)],
+  ['an exclusion', 'ben', (_: string, playerId: number) => exclude(playerId)],
+])('%s takes the device that is being subscribed at that moment', async (_, userId, end) => {
+  const { token, player_id } = await arrive(userId);
+  const open: Promise<unknown>[] = [];
+  await whileLocked('select from player where player_id = $1 for update', player_id, async () => {
+    const subscribing = subscribe(token);
+    await waitingOr(1, subscribing);
+    const ending = end(token, player_id);
+    await waitingOr(2, ending);
+    open.push(subscribing, ending);
+  });
+  await Promise.all(open);
+  expect(await devicesOf(player_id)).toBe(0);
+});
+
+test('a device that is subscribed while an end is not committed yet finds its session ended', async () => {
+  const { token, player_id } = await arrive('carl');
+  const at = site.clock.now();
+  const subscribing = await transaction(pool, async (tx) => {
+    await endPlayers(tx, [{ brand_id, player_id, at }]);
+    await dropAtLogout(tx, [{ player_id, sid_hash: '', at }]);
+    const answer = subscribe(token);
+    await waitingOr(1, answer);
+    // In an object: a promise that is returned would be waited for before the commit.
+    return { answer };
+  });
+  expect(await subscribing.answer).toMatchObject({ status: 401, body: { Errors: [{ Error: 'session_ended' }] } });
+  expect(await devicesOf(player_id)).toBe(0);
+});
