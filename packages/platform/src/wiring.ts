@@ -320,7 +320,7 @@ export function createWorker(context: ProcessContext): Service {
     new DeriveUpkeep({ pool, clock, log }),
     new HistoryUpkeep({ pool, ledger, history, brands, clock, log }),
     rebuilds,
-    new Eraser({ pool: erasurePool, brands, clock, log }),
+    new Eraser({ pool: erasurePool, brands, clock, log, signals }),
     health,
     clients,
     new ClockWatch({ pool, log, dueTimes: [...actionDueTimes, ...notificationDueTimes, ...pushDueTimes] }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { applyIntentEvents } from '../actions/index.ts';
+import { type SignalSender, type SiteSignal, writeSignals } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { enterLiveAlone } from '../derive/index.ts';
 import { eraseTables } from './erase-tables.ts';
@@ -23,14 +24,15 @@ const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_
  * Batches of every brand wait for this lock. So what is open is read before it is asked for, and again under it, where it counts.
  */
 export async function closePlayer(
-  pool: Pool,
+  { pool, signals }: { pool: Pool; signals?: Pick<SignalSender, 'poke'> | undefined },
   erasure: ClaimedErasure,
   subject: Subject,
   at: Micros,
 ): Promise<StepResult> {
   const open = heldBecause(await readObstacles(pool, erasure.player_id), erasure.forced);
   if (open !== undefined) return held(open, erasure);
-  return transaction(pool, async (tx): Promise<StepResult> => {
+  let written: readonly SiteSignal[] = [];
+  const result = await transaction(pool, async (tx): Promise<StepResult> => {
     await enterLiveAlone(tx);
     // A person may have cancelled while the lock was waited for; one who comes now waits for us, and is told that it has begun.
     const waiting = await lockWaiting(tx, erasure);
@@ -43,8 +45,13 @@ export async function closePlayer(
     // Random, so that no event can ever name a tombstone.
     const name = `erased:${erasure.player_id}:${randomBytes(12).toString('hex')}`;
     await bury(tx, erasure, { name, at, until: at + lateFor });
+    // Calls are refused by the tombstone; open sockets have to be told.
+    const { brand_id, player_id } = subject;
+    written = await writeSignals(tx, [{ brand_id, player_id, kind: 'session_ended', message_id: null }]);
     return { next: 'ledger', counts };
   });
+  signals?.poke(written);
+  return result;
 }
 
 const held = (held_because: string, { tries }: ClaimedErasure): StepResult => ({

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { BrandRegistry } from '../brands/index.ts';
+import type { SignalSender } from '../channels/index.ts';
 import { deleteEntries, eraseDerived, readLedgerEvent, withoutRebuilds } from '../derive/index.ts';
 import { type Erased, LedgerEraser, playerHash } from '../ledger/index.ts';
 import { closePlayer } from './close.ts';
@@ -14,6 +15,8 @@ export interface StepDeps {
   /** Connections without a limit on statements. */
   pool: Pool;
   brands: Pick<BrandRegistry, 'byId'>;
+  /** Hints for the sockets of the erased; without them the api processes find the signals by their poll. */
+  signals?: Pick<SignalSender, 'poke'> | undefined;
   signal?: AbortSignal;
 }
 
@@ -27,7 +30,7 @@ export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Mic
   switch (erasure.step) {
     case 'waiting':
       // Died between its commit and the note of it.
-      return erasure.closed_at === null ? closePlayer(deps.pool, erasure, subject, now) : { next: 'ledger' };
+      return erasure.closed_at === null ? closePlayer(deps, erasure, subject, now) : { next: 'ledger' };
     case 'ledger':
       return eraseEvents(deps, subject);
     case 'rows':

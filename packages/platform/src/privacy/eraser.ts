@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
+import type { SignalSender } from '../channels/index.ts';
 import type { Clock } from '../clock.ts';
 import { isDatabaseAway } from '../database/index.ts';
 import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
@@ -29,6 +30,8 @@ export interface EraserDeps {
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
+  /** The command line has none. */
+  signals?: Pick<SignalSender, 'poke'>;
   /** How often a claim is renewed while a step runs. */
   renewMs?: number;
 }
@@ -112,7 +115,7 @@ export class Eraser implements Service {
   }
 
   async #step(claimed: readonly ClaimedErasure[]): Promise<StepResult> {
-    const { pool, clock, brands, log, renewMs } = this.#deps;
+    const { pool, clock, brands, log, signals, renewMs } = this.#deps;
     const [erasure] = claimed;
     if (erasure === undefined) return 'not_ours';
     const stop = this.#stop.signal;
@@ -120,7 +123,7 @@ export class Eraser implements Service {
     try {
       return await whileClaimed({ pool, clock, stop, renewMs }, claimed, (ending) => {
         signal = ending;
-        return takeStep({ pool, brands, signal }, erasure, clock());
+        return takeStep({ pool, brands, signals, signal }, erasure, clock());
       });
     } catch (error) {
       stop.throwIfAborted();

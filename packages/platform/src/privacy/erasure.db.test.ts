@@ -13,7 +13,11 @@ import { vacuumTables } from './vacuum.ts';
 
 const stage = await setupHistory(2);
 const { pool, clock, brand, brands, ledger, tell, nextDay, differences, playerId } = stage;
-const eraser = eraserOf(stage);
+const poked: number[] = [];
+const signals = {
+  poke: (written: readonly { player_id: number }[]) => written.map((one) => poked.push(one.player_id)),
+};
+const eraser = eraserOf({ ...stage, signals });
 const second = 1_000_000;
 const day = 86_400 * second;
 const [ann, bob] = [traces('ann'), traces('bob')];
@@ -95,6 +99,9 @@ test('P14: an erasure leaves no personal data of the player anywhere, and counts
   expect(await latest()).toMatchObject({ step: 'done', user_id: null, player_id: ids.ann, held_because: null });
   expect(await findTraces(pool, brand.brand_id, ann)).toEqual([]);
   expect(await eventsOf(ann.user_id)).toBe(0);
+  // Still there for the poll of a process that the hint did not reach.
+  const { rows: told } = await pool.query('select kind from site_signal where player_id = $1', [ids.ann]);
+  expect({ told, poked }).toEqual({ told: [{ kind: 'session_ended' }], poked: [ids.ann] });
 
   expect(await rollups()).toEqual(before);
   expect(await rollupDifferences(pool, null)).toEqual([]);

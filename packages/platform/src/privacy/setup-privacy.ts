@@ -2,6 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { eventKinds, messages } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { testLog } from '../../test/log.ts';
+import type { SignalSender } from '../channels/index.ts';
 import { timestamptzText } from '../database/index.ts';
 import type { Publication } from '../derive/test-stage.ts';
 import { playerHash } from '../ledger/index.ts';
@@ -84,8 +85,10 @@ export function eraserOf(stage: {
   pool: Pool;
   brands: ConstructorParameters<typeof Eraser>[0]['brands'];
   clock: { now: () => number };
+  signals?: Pick<SignalSender, 'poke'>;
 }) {
-  return new Eraser({ pool: stage.pool, brands: stage.brands, clock: stage.clock.now, log: testLog });
+  const { pool, brands, clock, signals } = stage;
+  return new Eraser({ pool, brands, clock: clock.now, log: testLog, ...(signals && { signals }) });
 }
 
 /** Every table of every schema, the planner's samples too, in which one of the words stands: as text, in bytes, in compressed bytes. */

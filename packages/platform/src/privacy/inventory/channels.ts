@@ -1,8 +1,14 @@
-import { cells, kept, rows, type TableEntry } from './table.ts';
+import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
 
 /** What players were told on the site: how many messages, of which campaign and what became of them stays; what they said goes. */
 export const channelTables: readonly TableEntry[] = [
-  rows('public.site_signal'),
+  // Not deleted, because the last of them ends the player's open sockets.
+  kept(
+    'public.site_signal',
+    'numbers, gone after 15 minutes',
+    'signal_id brand_id player_id kind message_id written_at written_by',
+    ofPlayer,
+  ),
   rows('public.site_session_end'),
   // Ids that pages gave their events; what the events say is in the ledger.
   rows('public.site_tracked'),
