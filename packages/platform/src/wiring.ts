@@ -331,7 +331,7 @@ export function createWorker(context: ProcessContext): Service {
     protections,
     exclusions,
     withdrawals,
-    new NotificationKeeper({ pool, gate, clock, log, signals }),
+    new NotificationKeeper({ pool, brands, gate, clock, log, signals }),
     pushes,
     new SessionUpkeep({ pool, brands, clock, log }),
     new SignalUpkeep({ pool, log }),

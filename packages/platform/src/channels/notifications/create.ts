@@ -62,7 +62,7 @@ export async function createNotifications(
     return { message_id, asked: cleaned(item), key: keyOf(item, message_id) };
   });
   const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]));
-  const taken = await takeRequestKeys(tx, keys);
+  const taken = await takeRequestKeys(tx, keys, at);
   const fresh = wanted.filter(({ key, message_id }) => key === null || taken.has(message_id));
   refuseExpired(fresh, at);
   const allowances = await askGate(

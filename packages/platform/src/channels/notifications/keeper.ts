@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
@@ -7,16 +8,19 @@ import type { Service } from '../../service.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { expireMessages } from './expiry.ts';
 import { askAgain, type HeldRound } from './held.ts';
+import { type Forgotten, forgetOld } from './old.ts';
 import { withdrawFurther } from './protect.ts';
 import { advanceRecall } from './recall.ts';
 
 /*
- * Moves messages on that wait for time or for a portion of work: held ones, recalls, withdrawals, expiry.
+ * Moves messages on that wait for time or for a portion of work: held ones, recalls, withdrawals, expiry; and removes old ones.
  *
  * A round takes one portion of each, so that a recall of 100,000 holds up no held message, and another follows at once while there is
  * more. Several workers share the work: rows and recalls that one has are skipped by the others.
  */
 const pollMs = 250;
+/** Old is counted in days: so often is looked for what is too old, while nothing is left. */
+const oldEvery = 60_000_000;
 
 export interface KeeperRound {
   asked: number;
@@ -25,12 +29,15 @@ export interface KeeperRound {
   dropped: number;
   withdrawn: number;
   expired: number;
+  /** Messages removed. */
+  forgotten: number;
   /** There may be more that is due. */
   more: boolean;
 }
 
 export interface KeeperOptions {
   pool: Pool;
+  brands: { all(): readonly Pick<Brand, 'brand_id' | 'settings'>[] };
   gate: Pick<Gate, 'mayContact'>;
   clock: Clock;
   log: Logger;
@@ -44,6 +51,8 @@ export class NotificationKeeper implements Service {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #away = false;
+  /** When to look for old ones again. */
+  #oldAt = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -88,10 +97,11 @@ export class NotificationKeeper implements Service {
     const further = await this.#portion(() => withdrawFurther(this.#options));
     const recalled = await this.#portion(() => advanceRecall(this.#options));
     const expired = (await this.#portion(() => expireMessages(pool, clock())))?.expired ?? 0;
+    const old = await this.#portion(() => this.#forgetOld());
     const { asked, live, withheld, dropped } = held ?? { asked: 0, live: 0, withheld: 0, dropped: 0 };
     const withdrawn = (further?.withdrawn ?? 0) + (recalled?.signals.length ?? 0);
-    const more = live + withheld + dropped + expired > 0 || further !== null || recalled !== null;
-    return { asked, live, withheld, dropped, withdrawn, expired, more };
+    const more = live + withheld + dropped + expired > 0 || further !== null || recalled !== null || old?.more === true;
+    return { asked, live, withheld, dropped, withdrawn, expired, forgotten: old?.messages ?? 0, more };
   }
 
   async #askAgain(): Promise<HeldRound> {
@@ -100,6 +110,15 @@ export class NotificationKeeper implements Service {
       this.#options.log.error({ err: error, message_id }, 'a held message could not be asked for; it waits a minute');
     }
     return round;
+  }
+
+  async #forgetOld(): Promise<Forgotten | null> {
+    const { pool, brands, clock } = this.#options;
+    const now = clock();
+    if (now < this.#oldAt) return null;
+    const forgotten = await forgetOld(pool, brands.all(), now);
+    if (!forgotten.more) this.#oldAt = now + oldEvery;
+    return forgotten;
   }
 
   /** @returns null when there was nothing to do, or it failed */

@@ -51,17 +51,17 @@ export interface RequestKey {
  *
  * @returns the message_ids whose keys were free.
  */
-export async function takeRequestKeys(tx: ClientBase, keys: readonly RequestKey[]): Promise<Set<number>> {
+export async function takeRequestKeys(tx: ClientBase, keys: readonly RequestKey[], at: Micros): Promise<Set<number>> {
   if (keys.length === 0) return new Set();
   const { rows } = await tx.query<{ message_id: number }>({
     name: 'take_notification_requests',
-    text: `insert into notification_request (brand_id, request_key, request_digest, message_id, player_id)
-           select brand_id, request_key, request_digest, message_id, player_id
+    text: `insert into notification_request (brand_id, request_key, request_digest, message_id, player_id, made_at)
+           select brand_id, request_key, request_digest, message_id, player_id, $2
              from jsonb_to_recordset($1::jsonb)
                     as r (brand_id int, request_key text, request_digest text, message_id bigint, player_id bigint)
             order by brand_id, request_key, message_id
            on conflict do nothing returning message_id`,
-    values: [JSON.stringify(keys)],
+    values: [JSON.stringify(keys), timestamptzText(at)],
   });
   return new Set(rows.map(({ message_id }) => message_id));
 }

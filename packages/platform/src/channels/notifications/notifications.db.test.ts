@@ -10,6 +10,7 @@ import { countUnreadInbox } from '../signals/unread-store.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
 import { MessageKeyReused } from './create.ts';
 import { askAgain } from './held.ts';
+import { forgetOld } from './old.ts';
 import { protectMessages, withdrawFurther } from './protect.ts';
 import { advanceRecall, orderRecall } from './recall.ts';
 import { recordOf } from './record.ts';
@@ -307,6 +308,28 @@ describe('a player who is protected', () => {
     clock.advance(minute);
     await keeper.runOnce();
     expect(await fate(made?.message_id ?? 0)).toBe('withdrawn excluded');
+  });
+});
+
+describe('what is old', () => {
+  const days = 24 * 60 * minute;
+  const forget = (after: number) => forgetOld(pool, [brand], clock.now() + after * days);
+
+  test('goes with the history of the brand, once it is at its end; keys of requests go after a month', async () => {
+    const ann = await newReader();
+    const asked = ['k3', 'k4'].map((request_key) => wanted(ann, { request_key }));
+    const [gone = 0, live = 0] = ids(await create(...asked));
+    await remove(ann, gone);
+    const keys = async () =>
+      (await pool.query('select from notification_request where player_id = $1', [ann])).rowCount;
+    await forget(29.9);
+    expect(await keys()).toBe(2);
+    expect((await forget(30.1)).keys).toBeGreaterThanOrEqual(2);
+    expect(await keys()).toBe(0);
+    await forget(brand.settings.history_days - 0.1);
+    expect(await fate(gone)).toBe('deleted');
+    expect(await forget(brand.settings.history_days + 0.1)).toMatchObject({ more: false });
+    expect([await fate(gone), await fate(live)]).toEqual(['missing', 'live']);
   });
 });
 

@@ -30,7 +30,14 @@ export async function setupNotifications(pool: Pool): Promise<NotificationSetup>
   const { brand, clock, gate } = setup;
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
-  const keeper = new NotificationKeeper({ pool, gate, clock: clock.now, log: testLog, signals });
+  const keeper = new NotificationKeeper({
+    pool,
+    brands: { all: () => [brand] },
+    gate,
+    clock: clock.now,
+    log: testLog,
+    signals,
+  });
   const wanted: NotificationSetup['wanted'] = (player_id, changes = {}) => ({
     ...{ brand_id: brand.brand_id, player_id, channel: 'site', purpose: 'marketing' },
     ...{ event: 'inbox', display_type: 'push', title: 'Ten spins', message: '', preview_text: '', footer_text: '' },
