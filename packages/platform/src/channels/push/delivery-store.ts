@@ -188,18 +188,24 @@ export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number
   return rowCount ?? 0;
 }
 
-/** The player pressed the notification. The first press counts. @returns whose message it is; null: no such delivery. */
-export async function noteClick(
-  tx: ClientBase,
+/** Whose message a delivery brings; null: no such delivery. Locks nothing. */
+export async function pushedMessage(
+  db: ClientBase,
   { brand_id, delivery_id }: { brand_id: number; delivery_id: number },
-  at: Micros,
 ): Promise<{ player_id: number; message_id: number } | null> {
-  const { rows } = await tx.query<{ player_id: number; message_id: number }>(
-    `update push_delivery set clicked_at = coalesce(clicked_at, $3) where delivery_id = $1 and brand_id = $2
-     returning player_id, message_id`,
-    [delivery_id, brand_id, timestamptzText(at)],
+  const { rows } = await db.query<{ player_id: number; message_id: number }>(
+    'select player_id, message_id from push_delivery where delivery_id = $1 and brand_id = $2',
+    [delivery_id, brand_id],
   );
   return rows[0] ?? null;
+}
+
+/** The player pressed the notification. The first press counts. Where its message changes too, that is locked first. */
+export async function noteClick(tx: ClientBase, deliveryId: number, at: Micros): Promise<void> {
+  await tx.query('update push_delivery set clicked_at = coalesce(clicked_at, $2) where delivery_id = $1', [
+    deliveryId,
+    timestamptzText(at),
+  ]);
 }
 
 /** Rows of pushes that ended before then. @returns how many were deleted, at most `limit`. */

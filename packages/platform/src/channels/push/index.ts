@@ -1,6 +1,6 @@
 /** Front door of Web Push within the channels; see README.md. */
 export { type DeliveryState, deliveryStates, maxDevices } from './delivery.ts';
-export { noteClick } from './delivery-store.ts';
+export { noteClick, pushedMessage } from './delivery-store.ts';
 export { dropAtLogout, dropSubscriptions, protectPushes } from './drop.ts';
 export { pushDueTimes } from './due-times.ts';
 export {

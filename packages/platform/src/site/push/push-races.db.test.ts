@@ -2,8 +2,10 @@ import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { dropAtLogout, dropSubscriptions } from '../../channels/index.ts';
+import { makeReachable, testPush, writeMessage } from '../../channels/push/setup-push.ts';
 import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
 import { endPlayers } from '../session/end-player.ts';
 import { setupSite } from '../setup-site.ts';
 
@@ -90,4 +92,33 @@ test('a device that is subscribed while an end is not committed yet finds its se
   });
   expect(await subscribing.answer).toMatchObject({ status: 401, body: { Errors: [{ Error: 'session_ended' }] } });
   expect(await devicesOf(player_id)).toBe(0);
+});
+
+test('a press that meets a withdrawal waits for the message, and holds nothing that the withdrawal needs next', async () => {
+  const { token, player_id } = await arrive('dora');
+  await subscribe(token);
+  // In place of the look-ups that a player's first call asks for.
+  await pool.query('delete from player_sync where player_id = $1', [player_id]);
+  await makeReachable(pool, brand_id, player_id, site.clock.now());
+  const gate = new Gate({ clock: site.clock.now, brands: { byId: () => site.brand } });
+  const id = await writeMessage(pool, gate, { brand_id, player_id }, site.clock.now());
+  const { rows } = await pool.query<{ delivery_id: number }>(
+    'select delivery_id from push_delivery where message_id = $1',
+    [id],
+  );
+  const Token = testPush({ pool, clock: site.clock.now }).tokens.write('click', brand_id, rows[0]?.delivery_id ?? 0);
+  const open: Promise<unknown>[] = [];
+  await whileLocked('select from notification where message_id = $1 for update', id, async (holder) => {
+    const pressing = site.call('POST', '/Crm/PushClicked', { body: { Token } });
+    await waitingOr(1, pressing);
+    await holder.query('select from push_delivery where message_id = $1 for update nowait', [id]);
+    open.push(pressing);
+  });
+  expect(await Promise.all(open)).toMatchObject([{ status: 200 }]);
+  const { rows: after } = await pool.query(
+    `select clicked_at is not null and read_at is not null as noted from push_delivery join notification using (message_id)
+      where message_id = $1`,
+    [id],
+  );
+  expect(after).toEqual([{ noted: true }]);
 });

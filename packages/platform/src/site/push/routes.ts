@@ -10,7 +10,15 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import { type Brand, Unreadable } from '../../brands/index.ts';
-import { markRead, noteClick, renew, type Subscribed, subscribe, unsubscribe } from '../../channels/index.ts';
+import {
+  markRead,
+  noteClick,
+  pushedMessage,
+  renew,
+  type Subscribed,
+  subscribe,
+  unsubscribe,
+} from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
 import { answered, SiteRefusal } from '../api/envelope.ts';
@@ -85,9 +93,12 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (delivery_id === null) throw new SiteRefusal('unknown_notification');
     const at = clock();
     const { outcome, signals: written } = await transaction(pool, async (tx) => {
-      const clicked = await noteClick(tx, { brand_id, delivery_id }, at);
-      if (clicked === null) return { outcome: 'unknown', signals: [] };
-      return markRead(tx, clicked.player_id, clicked.message_id, at);
+      const pressed = await pushedMessage(tx, { brand_id, delivery_id });
+      if (pressed === null) return { outcome: 'unknown', signals: [] };
+      // The message first: whatever withdraws it locks it before its deliveries.
+      const read = await markRead(tx, pressed.player_id, pressed.message_id, at);
+      await noteClick(tx, delivery_id, at);
+      return read;
     });
     signals.poke(written);
     // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
