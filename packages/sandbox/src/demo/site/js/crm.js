@@ -53,18 +53,33 @@ function load(pause = 2000) {
 }
 load();
 
-let current = null;
+/** How often a session is tried that the platform still takes for an excluded player's, and how long apart. */
+const tries = 8;
+const pauseMs = 1500;
 
-/** Follows the casino's own session: a new sid starts the script anew, no sid ends it. */
-export async function follow({ signed_in, sid }) {
-  const next = signed_in ? sid : null;
-  if (next === current) return;
-  const before = current;
-  current = next;
+let wanted = { sid: null, excluded: false };
+let begun = null;
+
+/**
+ * Follows the casino's own session: a new sid starts the script anew, no sid ends it. The platform ends a session by itself when
+ * its player is excluded; once the exclusion is over the same sid is good again, and the script has to be started again too.
+ */
+export async function follow({ signed_in, sid, is_excluded }) {
+  const next = { sid: signed_in ? sid : null, excluded: is_excluded === true };
+  if (next.sid === wanted.sid && next.excluded === wanted.excluded) return;
+  wanted = next;
   const crm = await ready;
-  if (current !== next) return;
+  if (wanted !== next) return;
+  const before = begun;
+  begun = next.sid;
   // A session that has ended already is told so, and that is what was wanted.
-  if (before !== null) await crm.logout().catch(() => {});
-  window.sid = next ?? undefined;
-  if (next !== null) crm.init();
+  if (before !== null && before !== next.sid) await crm.logout().catch(() => {});
+  if (wanted !== next) return;
+  window.sid = next.sid ?? undefined;
+  if (next.sid === null || next.excluded) return;
+  // The platform hears of the end of an exclusion by an event, a moment after this page does.
+  for (let left = tries; left > 0 && wanted === next; left -= 1) {
+    if (await crm.init().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
 }

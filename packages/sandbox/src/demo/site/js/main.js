@@ -50,6 +50,7 @@ function showMe() {
     bonus > 0 ? el('small', {}, `+ ${money(bonus, currency)} bonus`) : '',
   );
   byId('deposit').disabled = me.is_excluded || me.is_blocked;
+  byId('inbox').disabled = me.is_excluded;
 }
 
 function fail(error) {

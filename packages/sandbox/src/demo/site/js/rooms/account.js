@@ -11,21 +11,26 @@ const channels = {
   PushNotification: 'Push messages on my devices',
 };
 
+const askAgainMs = 2000;
+
 /** What the player decides: channels, push on this device, and stopping. */
 export function account() {
+  const asked = consents();
   const element = el(
     'div',
     {},
     el('h1', { class: 'title' }, `${me.first_name} ${me.last_name}`),
-    el('div', { class: 'columns' }, consents(), push(), responsible()),
+    el('div', { class: 'columns' }, asked.element, push(), responsible()),
   );
-  return { element };
+  return { element, left: asked.left };
 }
 
 /** Consents as the platform holds them (`Crm.profile`); it writes a change back to this casino. */
 function consents() {
   const list = el('ul', { class: 'switches', id: 'consents' });
   const state = el('p', { role: 'status' }, 'Asking the platform ...');
+  const element = el('section', { class: 'card' }, el('h2', {}, 'How we may reach you'), state, list);
+  let again;
 
   function row({ Type, OptedIn }) {
     const label = el('span', { id: `consent-${Type}` }, channels[Type] ?? Type);
@@ -56,10 +61,13 @@ function consents() {
       state.textContent = 'What you switch off is off at once.';
     } catch {
       state.textContent = 'The platform cannot tell just now.';
+      again = setTimeout(show, askAgainMs);
     }
   }
-  void show();
-  return el('section', { class: 'card' }, el('h2', {}, 'How we may reach you'), state, list);
+  // The site is closed to whoever is excluded: there is nothing to ask for.
+  if (me.is_excluded) state.textContent = 'While you are excluded we do not reach you at all.';
+  else void show();
+  return { element, left: () => clearTimeout(again) };
 }
 
 /** What became of the question; see docs/guides/push.md. */
@@ -79,6 +87,7 @@ function push() {
       {
         class: 'ghost',
         type: 'button',
+        disabled: me.is_excluded,
         onclick: async () => {
           // Browsers ask only in a click: nothing may be waited for before.
           const asked = window.Crm?.enablePush(wanted) ?? Promise.reject(new Error('The platform is away.'));

@@ -59,7 +59,8 @@ export function openEntrance() {
     el(
       'label',
       { class: 'check' },
-      el('input', { type: 'checkbox', name: 'offers', checked: true }),
+      // Never ticked beforehand: a consent is given, not left standing.
+      el('input', { type: 'checkbox', name: 'offers' }),
       'Tell me about offers, on every channel',
     ),
     wrong,

@@ -5,11 +5,11 @@ import { rewards } from './rewards.js';
 
 /** The games, and for whoever is signed in what is waiting for them. */
 export function lobby() {
-  const waiting = me.signed_in ? rewards() : null;
+  const waiting = me.signed_in && !me.is_excluded ? rewards() : null;
   const element = el(
     'div',
     {},
-    me.signed_in ? welcomeBack(waiting.element) : welcome(),
+    me.signed_in ? welcomeBack(waiting?.element) : welcome(),
     el('div', { class: 'row-title' }, el('h2', {}, 'Tonight'), el('p', {}, `${house.games.length} games`)),
     el(
       'ul',
@@ -63,7 +63,9 @@ function welcomeBack(waiting) {
       el(
         'p',
         {},
-        'The bell at the top holds your messages. What you win and lose here is told to the platform as it happens.',
+        me.is_excluded
+          ? 'The house is closed to you while your exclusion lasts. Take all the time you need.'
+          : 'The bell at the top holds your messages. What you win and lose here is told to the platform as it happens.',
       ),
     ),
     waiting,
