@@ -5,7 +5,13 @@ export { contentLimits } from './content.ts';
 export { type CreatedNotification, createNotifications, MessageKeyReused } from './create.ts';
 export { notificationDueTimes } from './due-times.ts';
 export { NotificationKeeper } from './keeper.ts';
-export { type ListedNotification, listNotifications, type NotificationFilter, readNotification } from './listing.ts';
+export {
+  countHeld,
+  type ListedNotification,
+  listNotifications,
+  type NotificationFilter,
+  readNotification,
+} from './listing.ts';
 export {
   type DisplayType,
   displayTypes,

@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { notificationColumns } from './columns.ts';
 import { type NotificationRow, type NotificationState, notificationStates } from './notification.ts';
@@ -52,4 +53,17 @@ export async function readNotification(
     [brandId, messageId],
   );
   return rows[0] ?? null;
+}
+
+/** Counted this far: more that wait are as good a reason to look. */
+export const mostHeldCounted = 10_000;
+
+/** Messages of a brand that wait for the gate to know enough of their players; `oldest_at` is when the first of them was asked for. */
+export async function countHeld(pool: Pool, brandId: number): Promise<{ held: number; oldest_at: Micros | null }> {
+  const { rows } = await pool.query<{ held: number; oldest_at: Micros | null }>(
+    `select count(*) as held, min(created_at) as oldest_at
+       from (select created_at from notification where brand_id = $1 and state = 'held' order by message_id limit $2) n`,
+    [brandId, mostHeldCounted],
+  );
+  return rows[0] ?? { held: 0, oldest_at: null };
 }

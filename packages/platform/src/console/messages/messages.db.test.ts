@@ -83,6 +83,10 @@ test('what the gate refuses or does not know yet is told, and can be found', asy
   expect(held.body).toMatchObject({ state: 'held', reason: 'unknown' });
   const found = await get('/brands/malta/messages?state=held');
   expect(found.body.items).toMatchObject([{ message_id: held.body.message_id, reason: 'unknown', live_at: null }]);
+  clock.advance(10 * 60_000_000);
+  expect((await get('/brands/malta/overview')).body.alarms).toContainEqual(
+    expect.objectContaining({ code: 'messages_held', message: expect.stringContaining('1 messages') }),
+  );
   expect((await send('nobody', spins)).status).toBe(404);
 });
 

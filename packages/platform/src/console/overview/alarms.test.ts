@@ -17,6 +17,7 @@ const quiet: AlarmFacts = {
   players_not_synchronised: 0,
   intents: [],
   money: noConcerns,
+  messages: { held: 0, oldest_at: null },
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -83,6 +84,12 @@ describe('alarms', () => {
       'an operator answers without storing',
       { write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 1 } },
       ['critical write_backs_contradicted'],
+    ],
+    ['a message is held for a look-up', { messages: { held: 1, oldest_at: now - 10 * minute + 1 } }, []],
+    [
+      'a message is held for 10 min',
+      { messages: { held: 1, oldest_at: now - 10 * minute } },
+      ['warning messages_held'],
     ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],

@@ -25,6 +25,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   /** Bonus intents that have not ended, by state. */
   intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
   money: MoneyConcerns;
+  messages: { held: number; oldest_at: Micros | null };
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
     kind: EventKind;
@@ -66,6 +67,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...operatorAlarms(facts, facts.now),
     ...syncAlarms(facts),
     ...writeBackAlarms(facts),
+    ...messageAlarms(facts),
     ...intentAlarms(facts),
     ...moneyAlarms(facts.money),
     ...kindAlarms(facts),
@@ -170,6 +172,16 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     });
   }
   return alarms;
+}
+
+/** A look-up takes seconds. Held for longer, and players miss what they should see now. */
+const messagesLateAfter: Micros = 10 * minute;
+
+function messageAlarms({ now, messages: { held, oldest_at: since } }: AlarmFacts): Alarm[] {
+  if (since === null || now - since < messagesLateAfter) return [];
+  const minutes = Math.floor((now - since) / minute);
+  const message = `${held} messages of the site are held, the oldest for ${minutes} min: of their players too little is known to show them.`;
+  return [{ code: 'messages_held', severity: 'warning', message, since, list: '/messages?state=held' }];
 }
 
 function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {

@@ -1,6 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
+import { countHeld } from '../../channels/index.ts';
 import {
   delayBounds,
   endlessRound,
@@ -64,6 +65,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     circuits,
     backlog,
     write_backs,
+    messages,
     intents,
     money,
     parked,
@@ -77,6 +79,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     readCircuits(pool, brand_id),
     readBacklog(pool, brand_id),
     countWriteBacks(pool, brand_id),
+    countHeld(pool, brand_id),
     countWaitingIntents(pool, brand_id),
     readMoneyConcerns(pool, brand_id),
     listParked(pool, brand_id, parkedShown),
@@ -115,6 +118,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       session_checks: sessionChecksOf(endpoints),
       open_circuits: circuits,
       write_backs,
+      messages,
       intents,
       money,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
