@@ -74,7 +74,14 @@ export async function renew(
   if (fault !== undefined) return { fault };
   const { brand_id } = brand;
   const renewed = { subscription_id, brand_id, ...stored(vault, brand, device) };
-  return (await transaction(pool, (tx) => replaceEndpoint(tx, renewed))) ? { token } : { fault: 'unknown' };
+  const isReplaced = await transaction(pool, (tx) => replaceEndpoint(tx, renewed)).catch(takenMeanwhile);
+  return isReplaced ? { token } : { fault: 'unknown' };
+}
+
+/** Another device was given the endpoint at the same moment: as if it had been a moment earlier. */
+function takenMeanwhile(error: unknown): false {
+  if ((error as { code?: unknown }).code === '23505') return false;
+  throw error;
 }
 
 function stored(vault: Vault, brand: Brand, device: Device) {

@@ -6,7 +6,7 @@ import { makeReachable, testPush, writeMessage } from '../../channels/push/setup
 import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
-import { endPlayers } from '../session/end-player.ts';
+import { endSessions } from '../session/end-store.ts';
 import { setupSite } from '../setup-site.ts';
 
 /* Calls of push that meet something else of the same player half-way: each side is held where it hurts most. */
@@ -58,7 +58,7 @@ async function whileLocked(sql: string, id: number, work: (holder: PoolClient) =
 
 const exclude = (player_id: number) =>
   transaction(pool, async (tx) => {
-    await endPlayers(tx, [{ brand_id, player_id, at: site.clock.now() }]);
+    await endSessions(tx, [{ brand_id, player_id, sid_hash: '', at: site.clock.now() }]);
     await dropSubscriptions(tx, [player_id], site.clock.now());
   });
 
@@ -83,7 +83,7 @@ test('a device that is subscribed while an end is not committed yet finds its se
   const { token, player_id } = await arrive('carl');
   const at = site.clock.now();
   const subscribing = await transaction(pool, async (tx) => {
-    await endPlayers(tx, [{ brand_id, player_id, at }]);
+    await endSessions(tx, [{ brand_id, player_id, sid_hash: '', at }]);
     await dropAtLogout(tx, [{ player_id, sid_hash: '', at }]);
     const answer = subscribe(token);
     await waitingOr(1, answer);
@@ -121,4 +121,20 @@ test('a press that meets a withdrawal waits for the message, and holds nothing t
     [id],
   );
   expect(after).toEqual([{ noted: true }]);
+});
+
+test('of two devices that are given one endpoint at once, the second is told that it is not known any more', async () => {
+  const { token, player_id } = await arrive('emil');
+  const tokens = [await subscribe(token), await subscribe(token)].map(({ body }) => body.Data.Token as string);
+  const Subscription = service.device();
+  const renew = (Token = '') => site.call('POST', '/Crm/PushRenewed', { body: { Token, Subscription } });
+  const open: Promise<{ status: number }>[] = [];
+  // Both pass the look for somebody else's endpoint, and stop at the devices' rows.
+  await whileLocked('select from push_subscription where player_id = $1 for update', player_id, async () => {
+    for (const Token of tokens) open.push(renew(Token));
+    await waitingOr(2, Promise.all(open));
+  });
+  const answers = await Promise.all(open);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(await devicesOf(player_id)).toBe(2);
 });
