@@ -39,7 +39,7 @@ export function sessionTests({ player, send, open, operator, publish }: Awaited<
     await page.getByText('Please sign in again').waitFor();
     expect(await page.getByText('Still there').count()).toBe(0);
     expect(await badge(page)).toBe('');
-    expect(await heard(page, 'error')).toMatchObject([{ code: 'session_ended' }]);
+    expect(await heard(page, 'error')).toMatchObject([{ code: 'invalid_session' }]);
     // A new session of the same player brings all of it back.
     operator.books.signIn(who.user_id, `${who.sid}-again`);
     await page.evaluate(`window.sid = '${who.sid}-again'; Crm.init()`);

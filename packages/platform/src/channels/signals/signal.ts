@@ -9,9 +9,12 @@ export const signalKinds = [
   'read',
   'deleted',
   'withdrawn',
-  /** All sessions of the player: an exclusion, a logout at the operator, an erasure. */
+  /** All sessions of the player: an exclusion, an erasure. */
   'session_ended',
-  /** One of them. Sockets do not say by which session they came, so each has to prove itself again. */
+  /**
+   * One of them: a logout on the site, or at the operator, whose event does not say of which. Sockets do not say by which session
+   * they came, so each has to prove itself again.
+   */
   'one_session_ended',
 ] as const;
 export type SignalKind = (typeof signalKinds)[number];

@@ -22,7 +22,7 @@ export const closes = {
   unavailable: [4100, 'The database cannot be asked now.'],
   slow_consumer: [4100, 'What was sent is not being read.'],
   going_away: [4200, 'This process is stopping; others go on.'],
-  authorise_again: [4200, 'A session of the player has ended: subscribe anew if it was another one.'],
+  authorise_again: [4200, 'The session has to be proved again: connect and subscribe anew.'],
   list_again: [4200, 'Something may have been missed: connect and list again.'],
   too_old: [4200, 'The socket is too old for a new subscription.'],
   no_pong: [4201, 'No answer to a ping.'],

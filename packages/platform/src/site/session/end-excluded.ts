@@ -18,5 +18,5 @@ export async function endExcluded(
       .filter(({ kind }) => kind === 'excluded')
       .map(({ brand_id, player_id, at }) => [player_id, { brand_id, player_id, at }]),
   );
-  return excluded.size === 0 ? [] : endPlayers(tx, [...excluded.values()]);
+  return excluded.size === 0 ? [] : endPlayers(tx, [...excluded.values()], 'session_ended');
 }

@@ -2,10 +2,15 @@ import type { ClientBase } from 'pg';
 import { type SiteSignal, writeSignals } from '../../channels/index.ts';
 import { endSessions, type SessionEnd } from './end-store.ts';
 
-/** Ends all sessions of players, and tells their browsers, in the transaction of the cause. At most one end per player. */
+/**
+ * Ends all tokens of players, and tells their browsers, in the transaction of the cause. At most one end per player.
+ *
+ * @param kind `session_ended`: none of their sessions goes on. `one_session_ended`: some may, and their sockets are to prove it.
+ */
 export async function endPlayers(
   tx: ClientBase,
   ends: readonly Omit<SessionEnd, 'sid_hash'>[],
+  kind: 'session_ended' | 'one_session_ended',
 ): Promise<readonly SiteSignal[]> {
   await endSessions(
     tx,
@@ -13,6 +18,6 @@ export async function endPlayers(
   );
   return writeSignals(
     tx,
-    ends.map(({ brand_id, player_id }) => ({ brand_id, player_id, kind: 'session_ended', message_id: null })),
+    ends.map(({ brand_id, player_id }) => ({ brand_id, player_id, kind, message_id: null })),
   );
 }

@@ -36,7 +36,8 @@ export class LogoutConsumer implements DeriveConsumer {
     }
     if (last.size === 0) return;
     const ends = [...last.values()];
-    this.#written.push(...(await endPlayers(tx, ends)));
+    // The event names the player, not the session: the phone of a player who signed out on the laptop may go on.
+    this.#written.push(...(await endPlayers(tx, ends, 'one_session_ended')));
     const ofDevices = ends.filter(({ brand_id }) => this.#brands.byId(brand_id)?.settings.push.ends_with_logout_event);
     await dropAtLogout(
       tx,

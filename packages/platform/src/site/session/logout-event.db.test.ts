@@ -64,7 +64,7 @@ test("the operator's logout ends the player's tokens with its derivation, once, 
   await logout('anna', at);
   expect([await statusOf(anna), await statusOf(ben)]).toEqual([401, 200]);
   const player_id = await site.playerId('anna');
-  expect(poked).toMatchObject([{ kind: 'session_ended', player_id, message_id: null }]);
+  expect(poked).toMatchObject([{ kind: 'one_session_ended', player_id, message_id: null }]);
   const { rows } = await pool.query('select ended_at = $2 as same from site_session_end where player_id = $1', [
     ...[player_id, timestamptzText(at)],
   ]);

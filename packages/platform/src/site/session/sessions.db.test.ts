@@ -23,7 +23,7 @@ const status = async (answer: Promise<{ status: number }>) => (await answer).sta
 async function signOutAtOperator(site: SiteSetup, userId: string): Promise<void> {
   const player_id = (await site.playerId(userId)) ?? 0;
   const end = { brand_id: site.brand.brand_id, player_id, at: site.clock.now() };
-  await transaction(pool, (tx) => endPlayers(tx, [end]));
+  await transaction(pool, (tx) => endPlayers(tx, [end], 'one_session_ended'));
 }
 
 describe('a sid', () => {
@@ -265,7 +265,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     for (const { playerId, brand, clock } of [site, other]) {
       const player_id = (await playerId('anna')) ?? 0;
-      await endPlayers(client, [{ brand_id: brand.brand_id, player_id, at: clock.now() }]);
+      await endPlayers(client, [{ brand_id: brand.brand_id, player_id, at: clock.now() }], 'one_session_ended');
     }
     const second = await site.another();
     // An end of the one session that takes its number later, and commits sooner.
