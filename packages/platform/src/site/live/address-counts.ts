@@ -1,18 +1,20 @@
-/** How many sockets of this process come from each address. */
+import { networkOf } from '../session/network.ts';
+
+/** How many sockets of this process come from each address; a /64 of IPv6 is one. */
 export class AddressCounts {
   readonly #counts = new Map<string, number>();
 
   of(address: string): number {
-    return this.#counts.get(address) ?? 0;
+    return this.#counts.get(networkOf(address)) ?? 0;
   }
 
   add(address: string): void {
-    this.#counts.set(address, this.of(address) + 1);
+    this.#counts.set(networkOf(address), this.of(address) + 1);
   }
 
   remove(address: string): void {
     const left = this.of(address) - 1;
-    if (left > 0) this.#counts.set(address, left);
-    else this.#counts.delete(address);
+    if (left > 0) this.#counts.set(networkOf(address), left);
+    else this.#counts.delete(networkOf(address));
   }
 }

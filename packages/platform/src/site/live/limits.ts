@@ -2,7 +2,7 @@
 export interface SocketLimits {
   /** Sockets in all. */
   max: number;
-  /** From one address. Behind a proxy that is not trusted, all players share the proxy's. */
+  /** From one address, or one /64 of IPv6. Behind a proxy that is not trusted, all players share the proxy's. */
   max_per_address: number;
   /** Subscribed ones of one player: open tabs and devices. */
   max_per_player: number;
@@ -24,6 +24,11 @@ export const maxFrameBytes = 4_096;
 /** Messages from a client in a `frameWindowMs`; a library sends three to subscribe, then a ping every two minutes. */
 export const maxFrames = 50;
 export const frameWindowMs = 10_000;
+/**
+ * A socket with a channel proves its session again after so long, as calls do when their token runs out; give or take an eighth,
+ * so that those which came together after a restart do not all go together.
+ */
+export const sessionMs = 3_600_000;
 /** Refused subscriptions of one socket: nobody guesses an HMAC, and whoever tries stops at this. */
 export const maxRefusals = 10;
 /**
@@ -34,8 +39,12 @@ export const maxBufferedBytes = 262_144;
 /** For the client's half of a close; then the connection is cut. */
 export const closeWithinMs = 2_000;
 
-/** Sockets that are being told why they are refused; beyond it there is a plain 503. */
+/**
+ * Sockets that are being told why they are refused, in all and from one address; beyond it a refusal is a plain 503. Whoever does not
+ * finish the close keeps such a socket for 2 s, and it takes no place of those that are served.
+ */
 export const maxRefusedSockets = 1_000;
+export const maxRefusedPerAddress = 20;
 
 /** All sockets of a process that stops are closed in so long, spread evenly: they all come back somewhere at once. */
 export const drainMs = 1_000;

@@ -13,7 +13,15 @@ import { type CloseReason, closes } from './close-codes.ts';
 import { Conversation } from './conversation.ts';
 import { errorFrame, established, frame } from './frames.ts';
 import { type HandshakeDeps, readHandshake, socketPath } from './handshake.ts';
-import { closeWithinMs, drainMs, maxFrameBytes, maxRefusedSockets, type SocketLimits, sweepMs } from './limits.ts';
+import {
+  closeWithinMs,
+  drainMs,
+  maxFrameBytes,
+  maxRefusedPerAddress,
+  maxRefusedSockets,
+  type SocketLimits,
+  sweepMs,
+} from './limits.ts';
 import { LiveSocket } from './live-socket.ts';
 import type { LiveMetrics } from './metrics.ts';
 import { Subscribers } from './subscribers.ts';
@@ -59,6 +67,7 @@ export class LiveSockets implements Upgrades {
   readonly subscribers = new Subscribers();
   readonly #conversation: Conversation;
   #refused = 0;
+  readonly #refusedAddresses = new AddressCounts();
   #warnedAt = Number.NEGATIVE_INFINITY;
   #sweeping: NodeJS.Timeout | undefined;
   #draining = false;
@@ -85,16 +94,17 @@ export class LiveSockets implements Upgrades {
   }
 
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
-    if (this.#draining || this.#refused >= maxRefusedSockets) {
+    const { brand, refused = this.#fullness(address) } = readHandshake(request, this.#options);
+    if (this.#draining || (refused !== undefined && !this.#mayExplain(address))) {
+      if (refused !== undefined) this.#count(refused);
       socket.on('error', () => {});
       socket.end(
         'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\nretry-after: 1\r\n\r\n',
       );
       return;
     }
-    const { brand, refused = this.#fullness(address) } = readHandshake(request, this.#options);
     this.#server.handleUpgrade(request, socket, head, (ws) => {
-      if (brand === undefined || refused !== undefined) this.#refuse(ws, refused ?? 'unknown_key');
+      if (brand === undefined || refused !== undefined) this.#refuse(ws, refused ?? 'unknown_key', address);
       else this.#open(ws, brand, address);
     });
   }
@@ -105,7 +115,13 @@ export class LiveSockets implements Upgrades {
     return this.#addresses.of(address) >= limits.max_per_address ? 'address_full' : undefined;
   }
 
-  #warn(reason: CloseReason): void {
+  /** Whether one more may be told why it is refused. */
+  #mayExplain(address: string): boolean {
+    return this.#refused < maxRefusedSockets && this.#refusedAddresses.of(address) < maxRefusedPerAddress;
+  }
+
+  #count(reason: CloseReason): void {
+    this.#options.metrics.closed(reason);
     if (reason !== 'process_full' && reason !== 'address_full') return;
     if (this.#now() - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = this.#now();
@@ -113,13 +129,16 @@ export class LiveSockets implements Upgrades {
     this.#options.log.warn({ reason, sockets: this.#sockets.size }, advice);
   }
 
-  #refuse(ws: WebSocket, reason: CloseReason): void {
+  #refuse(ws: WebSocket, reason: CloseReason, address: string): void {
     const [code, message] = closes[reason];
-    this.#options.metrics.closed(reason);
-    this.#warn(reason);
+    this.#count(reason);
     this.#refused++;
+    this.#refusedAddresses.add(address);
     ws.on('error', () => {});
-    ws.on('close', () => this.#refused--);
+    ws.on('close', () => {
+      this.#refused--;
+      this.#refusedAddresses.remove(address);
+    });
     ws.send(errorFrame(code, message));
     ws.close(code, message);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { pageOrigin } from '../setup-site.ts';
-import { maxFrames, maxRefusals } from './limits.ts';
+import { maxFrames, maxRefusals, maxRefusedPerAddress } from './limits.ts';
 import { type BareSocket, type LiveSetup, openBare, setupLive } from './setup-live.ts';
 
 /** What the socket answers, frame by frame. The public client is in pusher-js.db.test.ts. */
@@ -224,6 +224,21 @@ describe('a conversation', () => {
     await first.closed;
     second.say('pusher:subscribe', { channel, auth });
     expect(await second.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded' });
+  });
+
+  test('whoever is refused again and again hears no reason any more, and shuts nobody out', async () => {
+    const live = await setupLive(database);
+    const from = (address: string, key = 'nobody') => {
+      const headers = { 'x-forwarded-for': address };
+      return openBare(live.first.port, key === 'nobody' ? '/app/nobody?protocol=7' : path(live), { headers });
+    };
+    // They do not answer the close, and so stay for two seconds.
+    const stuck = Array.from({ length: maxRefusedPerAddress }, (_, place) => from(`2001:db8::${place + 1}`));
+    for (const { ws } of stuck) ws.on('open', () => ws.pause());
+    await Promise.all(stuck.map(({ ws }) => new Promise((resolve) => ws.on('open', resolve))));
+    expect(await from('2001:db8::ffff').closed).toMatchObject({ code: 1006 });
+    expect(await from('192.0.2.1').closed).toMatchObject({ code: 4001 });
+    expect(await from('2001:db8::ffff', 'brand').id()).toBeDefined();
   });
 
   test('whoever does not read what is sent is closed, and nobody else waits', async () => {

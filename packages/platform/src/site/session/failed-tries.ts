@@ -1,3 +1,5 @@
+import { networkOf } from './network.ts';
+
 /*
  * How many wrong credentials an address may send before its next unknown one is refused unheard (429). What is known to be good
  * passes all the while: behind one address of a mobile network sit thousands of players, and one of them must not lock out the rest.
@@ -46,15 +48,4 @@ export class FailedTries {
   get size(): number {
     return this.#windows.size;
   }
-}
-
-/** One household or server has a whole /64 of IPv6: its addresses count as one. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...new Array<string>(address.includes('::') ? missing : 0).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':');
 }
