@@ -52,7 +52,7 @@ describe('what is not dialled', () => {
   ] satisfies [string, LookupAddress[]][])('%s %j', async (origin, resolved) => {
     const connect = publicConnector(500, {
       mayBePrivate: false,
-      resolve: (_name, _options, callback) => callback(null, resolved),
+      resolve: async () => resolved,
     });
     const pool = new Pool(new URL(origin).origin, { connect });
     await expect(pool.request({ path: '/', method: 'POST' })).rejects.toMatchObject({ name: 'PrivateAddress' });

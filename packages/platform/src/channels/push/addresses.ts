@@ -1,6 +1,7 @@
-import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { type ResolveHost, resolveNamed, resolvePublic } from './resolve-host.ts';
 
 /*
  * Endpoints come from browsers, so anybody may name any address, and would have this server call it from inside its network. Only
@@ -58,11 +59,8 @@ export class PrivateAddress extends Error {
   }
 }
 
-type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** This machine by definition (RFC 6761), and no matter for name servers. */
+const isThisMachine = (hostname: string) => /(^|\.)localhost\.?$/i.test(hostname);
 
 const neverConnected = new WeakSet<Error>();
 
@@ -74,7 +72,10 @@ export function isOfConnecting(error: unknown): boolean {
 /** A connector for undici that dials public addresses only. One name with one private address among public ones is refused whole. */
 export function publicConnector(
   connectTimeoutMs: number,
-  { mayBePrivate, resolve = lookup }: { mayBePrivate: boolean; resolve?: Resolve },
+  {
+    mayBePrivate,
+    resolve = mayBePrivate ? resolveNamed : resolvePublic,
+  }: { mayBePrivate: boolean; resolve?: ResolveHost },
 ): buildConnector.connector {
   const isAllowed = (address: string) => mayBePrivate || isPublicAddress(address);
   const checkedLookup = (
@@ -82,14 +83,16 @@ export function publicConnector(
     options: LookupOptions,
     callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
   ) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new PrivateAddress(hostname), []);
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
+          callback(new PrivateAddress(hostname), []);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
   };
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -104,7 +107,8 @@ export function publicConnector(
     };
     // No look-up takes place for an address in place of a name.
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isAllowed(host)) done(new PrivateAddress(host), null);
+    const isRefused = isIP(host) === 0 ? isThisMachine(host) && !mayBePrivate : !isAllowed(host);
+    if (isRefused) done(new PrivateAddress(host), null);
     else connect(options, done);
   };
 }
