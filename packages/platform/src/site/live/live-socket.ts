@@ -31,6 +31,8 @@ export class LiveSocket {
   readonly brand: Brand;
   readonly address: string;
   readonly openedAt: number;
+  /** Milliseconds; the proof of its session is no older than the socket. */
+  readonly #maxAgeMs = limits.sessionMs * (0.875 + Math.random() * 0.25);
   readonly #ws: WebSocket;
   /** Null while opening. */
   snapshot: string | null = null;
@@ -101,6 +103,7 @@ export class LiveSocket {
 
   /** Pings a socket that has been silent, and says why one has to be closed. */
   sweep(now: number): CloseReason | null {
+    if (this.subscription !== null && now - this.openedAt > this.#maxAgeMs) return 'authorise_again';
     if (this.subscription === null && now - this.#unsubscribedAt > limits.subscribeWithinMs) return 'inactive';
     if (this.#pingedAt !== null) return now - this.#pingedAt > limits.pongWithinMs ? 'no_pong' : null;
     if (now - this.#heardAt > limits.pingAfterMs) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
 import { pageOrigin } from '../setup-site.ts';
-import { maxFrames, maxRefusals, maxRefusedPerAddress } from './limits.ts';
+import { maxFrames, maxRefusals, maxRefusedPerAddress, sessionMs } from './limits.ts';
 import { type BareSocket, type LiveSetup, openBare, setupLive } from './setup-live.ts';
 
 /** What the socket answers, frame by frame. The public client is in pusher-js.db.test.ts. */
@@ -203,6 +203,21 @@ describe('a conversation', () => {
     now += 170_000;
     late.say('pusher:subscribe', { channel: live.channel(anna), auth });
     expect(await late.closed).toMatchObject({ code: 4200 });
+  });
+
+  test('a socket proves its session again after an hour, give or take an eighth, however lively it is', async () => {
+    let now = 0;
+    const live = await setupLive(database, { now: () => now });
+    const socket = await subscribe(live, 'anna', await live.player('anna'));
+    const goesOn = async (until: number) => {
+      now = until;
+      socket.say('pusher:ping');
+      await socket.next();
+      return live.first.live.sockets.sweep();
+    };
+    expect(await goesOn(sessionMs * 0.87)).toEqual({ closed: 0 });
+    expect(await goesOn(sessionMs * 1.13)).toEqual({ closed: 1 });
+    expect(await socket.closed).toMatchObject({ code: 4200, reason: expect.stringContaining('proved again') });
   });
 
   test('limits of the process, of an address and of a player', async () => {
