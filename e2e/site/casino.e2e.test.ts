@@ -56,6 +56,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   expect(await ailments(page)).toEqual([]);
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Vella');
+  await page.getByLabel('Tell me about offers').check();
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Welcome, Ada.' }).waitFor();
   const { user_id } = (await page.evaluate("fetch('/api/me').then((answer) => answer.json())")) as { user_id: string };
@@ -135,6 +136,9 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
   const withheld = await ask<{ state: string }>(`${player}/messages`, offer);
   expect(withheld.state).not.toBe('live');
+  // The same session is good again once the exclusion is over.
+  await page.getByRole('button', { name: 'End it' }).click();
+  await page.getByRole('switch', { name: 'E-mail', checked: false }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Come in' }).waitFor();
 

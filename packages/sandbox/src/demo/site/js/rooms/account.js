@@ -61,7 +61,7 @@ function consents() {
       state.textContent = 'What you switch off is off at once.';
     } catch {
       state.textContent = 'The platform cannot tell just now.';
-      again = setTimeout(show, askAgainMs);
+      if (element.isConnected) again = setTimeout(show, askAgainMs);
     }
   }
   // The site is closed to whoever is excluded: there is nothing to ask for.
