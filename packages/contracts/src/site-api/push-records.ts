@@ -46,3 +46,18 @@ export type PushRenewalRequest = Static<typeof pushRenewalRequest>;
 
 export const pushClickRequest = Type.Object({ Token });
 export type PushClickRequest = Static<typeof pushClickRequest>;
+
+/** What a push tells the device, encrypted for it alone: no call of this API, but both ends are ours. Short names: every byte counts. */
+export interface PushPayload {
+  /** Message: also the tag, by which a device shows one notification and not two. */
+  id: number;
+  title: string;
+  body: string;
+  /** Where a press leads; absent: the site. */
+  link?: string;
+  image?: string;
+  icon?: string;
+  /** {notifications_base_url}, which the script tells of a press, with the token. */
+  base: string;
+  token: string;
+}

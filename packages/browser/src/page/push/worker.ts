@@ -1,4 +1,4 @@
-import type { PushSubscriptionResult } from '@croupier/contracts/site';
+import type { PushPayload, PushSubscriptionResult } from '@croupier/contracts/site';
 import { cacheName, keptAt } from './kept.ts';
 
 /*
@@ -6,18 +6,6 @@ import { cacheName, keptAt } from './kept.ts';
  * this very message was pressed, and the page leaves one for the device. It may stand in a worker that the site has already:
  * pushes and notifications that are not ours are left alone.
  */
-
-/** What the platform sends (channels/push/payload.ts). */
-interface Payload {
-  id: number;
-  title: string;
-  body: string;
-  link?: string;
-  image?: string;
-  icon?: string;
-  base: string;
-  token: string;
-}
 
 /** The part of the worker's own world that is used here: TypeScript knows that of pages only. */
 interface WorkerScope {
@@ -58,7 +46,7 @@ async function open(link = '/'): Promise<unknown> {
 
 on('push', ({ data }) => {
   // What is not JSON is not ours, and ends here with an error that nobody minds.
-  const payload = data?.json() as Partial<Payload> | undefined;
+  const payload = data?.json() as Partial<PushPayload> | undefined;
   if (!payload?.token) return;
   const { title = '', id, ...shown } = payload;
   // The tag: a push that comes twice is one notification.
@@ -70,7 +58,7 @@ on('push', ({ data }) => {
 });
 
 on('notificationclick', ({ notification }) => {
-  const { token: Token, base, link } = (notification?.data ?? {}) as Partial<Payload>;
+  const { token: Token, base, link } = (notification?.data ?? {}) as Partial<PushPayload>;
   if (!Token || !base) return;
   notification?.close();
   return Promise.all([open(link), post(base, 'PushClicked', { Token })]);

@@ -1,5 +1,6 @@
+import type { PushPayload } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { type PushPayload, payloadOf } from './payload.ts';
+import { payloadOf } from './payload.ts';
 import { PushTokens } from './tokens.ts';
 import { contactOf } from './vapid.ts';
 

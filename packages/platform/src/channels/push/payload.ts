@@ -1,5 +1,7 @@
+import type { PushPayload } from '@croupier/contracts';
+
 /*
- * What a device is told: a JSON object, encrypted for it alone. The script in the browser (packages/browser, page/push/worker.ts) reads it.
+ * What a device is told: a JSON object, encrypted for it alone. The worker's script (packages/browser, page/push/worker.ts) reads it.
  *
  * Push services take 4096 bytes of ciphertext (RFC 8030, 7.2); encrypted, a payload is 103 bytes longer. Links and images have up to
  * 2,000 characters each, so what does not fit goes: the picture first, then the end of the text, then the link.
@@ -7,21 +9,6 @@
 const maxBytes = 3_900;
 const maxTitle = 120;
 const maxBody = 400;
-
-/** Short names: every byte counts. */
-export interface PushPayload {
-  /** Message: also the tag, by which a device shows one notification and not two. */
-  id: number;
-  title: string;
-  body: string;
-  /** Where a press leads; absent: the site. */
-  link?: string;
-  image?: string;
-  icon?: string;
-  /** {notifications_base_url}, which the script tells of a press, with the token. */
-  base: string;
-  token: string;
-}
 
 export interface PushContent {
   message_id: number;

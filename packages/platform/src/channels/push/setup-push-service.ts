@@ -2,9 +2,9 @@ import { createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PushPayload } from '@croupier/contracts';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import type { PostedDevice } from './index.ts';
-import type { PushPayload } from './payload.ts';
 
 /*
  * For tests: a push service with the devices behind it. It does what a browser does with a push (RFC 8291, RFC 8188), written from the
