@@ -42,7 +42,7 @@ export interface Bridge {
   root: string;
   /** Loaded from the staging location. */
   staging: boolean;
-  /** What the page configured, read anew at each call; any type, and its getters may throw. */
+  /** What the page had configured when it made the call that is being answered; any type, and its getters may throw. */
   configured(): { config: unknown; sid: unknown; brand: unknown };
   /** Names of the globals, for texts that tell the page's developer what to set. */
   names: { config: string; api: string; sid: string; brand: string };

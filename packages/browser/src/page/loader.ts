@@ -9,11 +9,14 @@ import {
 } from './bridge.ts';
 
 /*
- * The small script that the page loads (interface.md section D). It sets up `CrmLoader` and `Crm` at once, keeps the calls made
- * before the app is there, and fetches the app when the page initialises:
+ * The small script that the page loads (interface.md section D). It sets up `CrmLoader` and `Crm` at once, and fetches the app when the
+ * page initialises. Until the app is there, calls are kept in one list, each with what the page had configured when it called:
  *
- *   script runs --new CrmLoader(), autoInit--> init --app arrives--> calls pass through: init, those kept, in order, later ones
- *               `--Crm.init() of the page ----'  '--cannot be had--> tried again, then `error`
+ *   nothing begun --init--> app on its way --it arrives--> calls pass through: those kept, in order, then later ones
+ *        ^  '-logout: drops what is kept          |
+ *        '------ cannot be had: all are refused --'
+ *
+ * The first init goes to the front, as calls before it wait for it: so a list has at most those, and no logout, before its init.
  *
  * It is a guest in somebody else's page: nothing is thrown out of it, whatever the page's objects do; it asks nobody but its
  * own origin; run twice, the second run finds the first and leaves everything to it.
@@ -29,15 +32,23 @@ declare const FILE_NAME: string;
 /** Replaced when the script is built. */
 declare const APP_FILE: string;
 
-/** Calls that wait for the app, a sign-in or an answer; later ones are refused, so that a page that tracks every move of the mouse keeps its memory. */
+/**
+ * Calls that wait for the app, a sign-in or an answer; later ones are refused, so that a page that tracks every move of the mouse keeps
+ * its memory. Those that begin and end a session do not count: a page that tracked too much can still be signed in to, and out of.
+ */
 const maxWaiting = 100;
 const maxLoadTries = 5;
 const firstLoadWaitMs = 1_000;
 
-interface Kept {
+interface Called {
   name: ApiName;
   given: unknown[];
-  resolve(answer: Promise<unknown>): void;
+  /** At the moment of the call: by the time it is answered the page may have another player. */
+  configured: ReturnType<Bridge['configured']>;
+}
+
+interface Kept extends Called {
+  resolve(answer: unknown): void;
 }
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
@@ -60,6 +71,11 @@ function quietly(action: () => void): void {
   } catch (error) {
     say('error', error);
   }
+}
+
+/** Told from others by its code, as those of the app are. */
+function refusal(code: string, message = code): Error {
+  return Object.assign(new Error(message), { code });
 }
 
 function say(level: 'warn' | 'error', what: unknown): void {
@@ -92,6 +108,12 @@ function create() {
   let started = false;
   let waiting = 0;
   let given: unknown;
+  const look = (): Called['configured'] => ({
+    config: given ?? read(page, CONFIG_NAME),
+    sid: read(page, SID_NAME),
+    brand: read(page, BRAND_NAME),
+  });
+  let current: Called['configured'];
 
   const emit = (event: PageEvent, detail: unknown) => {
     for (const one of [...handlers]) if (one.event === event) quietly(() => one.handler(detail));
@@ -120,11 +142,7 @@ function create() {
   const bridge: Bridge = {
     root,
     staging: source.startsWith('/loader/staging/', end),
-    configured: () => ({
-      config: given ?? read(page, CONFIG_NAME),
-      sid: read(page, SID_NAME),
-      brand: read(page, BRAND_NAME),
-    }),
+    configured: () => current,
     names: { config: CONFIG_NAME, api: API_NAME, sid: SID_NAME, brand: BRAND_NAME },
     nonce: tag?.nonce ?? '',
     policy,
@@ -133,32 +151,52 @@ function create() {
     hint: (text) => once(text, 'warn'),
     ready(api) {
       app = api;
-      // What was called before init has waited for it, too.
-      const first = kept.findIndex(({ name }) => name === 'init');
-      for (const { name, given, resolve } of [...kept.splice(first, 1), ...kept.splice(0)])
-        resolve(run(api, name, given));
+      for (const one of kept.splice(0)) one.resolve(run(api, one));
     },
   };
 
-  function run(api: Api, name: ApiName, given: unknown[]): Promise<unknown> {
-    return new Promise((resolve) => resolve(api[name](...given)));
+  function run(api: Api, { name, given, configured }: Called): Promise<unknown> {
+    return new Promise((resolve) => {
+      current = configured;
+      resolve(api[name](...given));
+    });
   }
 
   async function call(name: ApiName, given: unknown[]): Promise<unknown> {
-    if (waiting >= maxWaiting) throw new Error('too_many_calls');
-    waiting++;
+    const weight = +!/^(init|logout)$/.test(name);
+    if (weight && waiting >= maxWaiting) throw refusal('too_many_calls');
+    waiting += weight;
     try {
-      if (app) return await run(app, name, given);
-      const answer = new Promise((resolve) => kept.push({ name, given, resolve }));
-      if (name === 'init') load();
-      return await answer;
+      const called = { name, given, configured: look() };
+      return await (app ? run(app, called) : keep(called));
     } finally {
-      waiting--;
+      waiting -= weight;
     }
   }
 
+  /** @returns the app's answer, once there is one; at once where nothing is to wait for. */
+  function keep(called: Called): unknown {
+    const { name } = called;
+    const toggles = name === 'toggleInbox';
+    if (!loading) {
+      if (name === 'logout') return refuse(refusal('missing_session'));
+      if (toggles) return bridge.hint(`first ${API_NAME}.init()`);
+    }
+    // An impatient player presses twice, and wants it open.
+    if (toggles && kept.some((one) => one.name === name)) return;
+    return new Promise((resolve) => {
+      const isFirst = name === 'init' && !loading;
+      kept[isFirst ? 'unshift' : 'push']({ ...called, resolve });
+      if (isFirst) load();
+    });
+  }
+
+  /** All that is kept. */
+  function refuse(error: Error): void {
+    for (const { name, resolve } of kept.splice(0)) resolve(name === 'init' ? false : Promise.reject(error));
+  }
+
   function load(): void {
-    if (loading || app) return;
     loading = true;
     if (root) addScript(1);
     else giveUp('unknown_origin', 'no script tag');
@@ -168,6 +206,7 @@ function create() {
   function giveUp(code: string, message: string): void {
     loading = false;
     fail({ code, message });
+    refuse(refusal(code, message));
   }
 
   function addScript(tries: number): void {
@@ -213,7 +252,7 @@ function create() {
       if (started) return;
       started = true;
       given = config;
-      const auto = read(bridge.configured().config, 'autoInit');
+      const auto = read(look().config, 'autoInit');
       if (auto === true || auto === 'true') (api.init as () => void)();
     });
     return instance;

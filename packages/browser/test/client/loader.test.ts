@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Api, apiNames, type Carrier } from '../../src/page/bridge.ts';
+
+/*
+ * What is called before the app is there, in every order. The page is a stand-in: only what the loader touches.
+ */
+const page: Record<string, unknown> = {};
+type Crm = Record<string, (...given: unknown[]) => Promise<unknown>>;
+
+async function setup() {
+  const tags: Carrier[] = [];
+  class Tag {
+    src = 'https://crm.example/loader/crm.js';
+    nonce = '';
+    remove() {}
+  }
+  vi.stubGlobal('HTMLScriptElement', Tag);
+  vi.stubGlobal('document', {
+    currentScript: new Tag(),
+    createElement: () => new Tag(),
+    documentElement: { append: (tag: Carrier) => tags.push(tag) },
+  });
+  await import('../../src/page/loader.ts');
+  const crm = page.Crm as Crm;
+  const events: unknown[] = [];
+  (crm.on as unknown as (event: string, handler: (detail: { code: string }) => void) => void)('error', ({ code }) =>
+    events.push(code),
+  );
+  const ran: unknown[] = [];
+  /** The app arrives: each function tells its name, and whose session it would have begun. */
+  const arrive = () => {
+    const bridge = tags.at(-1)?.crmBridge;
+    const api = Object.fromEntries(
+      apiNames.map((name) => [name, () => ran.push(name === 'init' ? `init ${bridge?.configured().sid}` : name) > 0]),
+    ) as Api;
+    bridge?.ready(api);
+  };
+  /** Five tries, and none succeeds. */
+  const fail = async () => {
+    for (let tries = 0; tries < 5; tries++) {
+      tags.at(-1)?.onerror?.('');
+      await vi.advanceTimersByTimeAsync(30_000);
+    }
+  };
+  return { crm, tags, ran, events, arrive, fail };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  for (const key of Reflect.ownKeys(page)) Reflect.deleteProperty(page, key);
+  vi.stubGlobal('window', page);
+  const names = { CONFIG: 'crm', API: 'Crm', LOADER: 'CrmLoader', SID: 'sid', BRAND: 'crmbrand', FILE: 'crm.js' };
+  for (const [key, name] of Object.entries(names)) vi.stubGlobal(`${key}_NAME`, name);
+  vi.stubGlobal('APP_FILE', 'app-1.js');
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockReturnValue();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('calls before init wait for it, and the others keep their order', async () => {
+  const { crm, ran, arrive } = await setup();
+  for (const name of ['track', 'init', 'profile', 'logout', 'init']) void crm[name]?.();
+  arrive();
+  await crm.track?.();
+  expect(ran).toEqual(['init undefined', 'track', 'profile', 'logout', 'init undefined', 'track']);
+});
+
+test('a logout before any init is done at once, and nothing of before it reaches the next player', async () => {
+  const { crm, ran, arrive } = await setup();
+  const early = crm.track?.();
+  await expect(crm.logout?.()).resolves.toBeUndefined();
+  await expect(early).rejects.toMatchObject({ code: 'missing_session' });
+  const begun = crm.init?.();
+  arrive();
+  await expect(begun).resolves.toBe(true);
+  expect(ran).toEqual(['init undefined']);
+});
+
+test('each init has the session of its own moment, however late the app is', async () => {
+  const { crm, ran, arrive } = await setup();
+  page.sid = 'a';
+  void crm.init?.();
+  void crm.logout?.();
+  page.sid = 'b';
+  void crm.init?.();
+  page.sid = undefined;
+  arrive();
+  page.sid = 'c';
+  void crm.init?.();
+  expect(ran).toEqual(['init a', 'logout', 'init b', 'init c']);
+});
+
+test('however many calls wait, a player can be signed in and out', async () => {
+  const { crm, ran, arrive } = await setup();
+  const answers = Array.from({ length: 101 }, () => crm.track?.());
+  await expect(answers.at(-1)).rejects.toMatchObject({ code: 'too_many_calls' });
+  const [begun, ended] = [crm.init?.(), crm.logout?.()];
+  arrive();
+  await expect(Promise.all([begun, ended])).resolves.toEqual([true, true]);
+  expect(ran).toHaveLength(102);
+  await expect(crm.track?.()).resolves.toBe(true);
+});
+
+test('an app that cannot be had leaves nobody waiting, and the next init tries anew', async () => {
+  const { crm, tags, ran, events, arrive, fail } = await setup();
+  const tracked = expect(crm.track?.()).rejects.toMatchObject({ code: 'script_unavailable' });
+  const begun = crm.init?.();
+  await fail();
+  await expect(begun).resolves.toBe(false);
+  await tracked;
+  expect([tags.length, events]).toEqual([5, ['script_unavailable']]);
+  const again = crm.init?.();
+  arrive();
+  await expect(again).resolves.toBe(true);
+  expect([tags.length, ran]).toEqual([6, ['init undefined']]);
+});
+
+test('the inbox opens once for however many presses, and not for those of before init', async () => {
+  const { crm, ran, arrive } = await setup();
+  await crm.toggleInbox?.();
+  expect(console.warn).toHaveBeenCalledWith('[Crm]', 'first Crm.init()');
+  void crm.init?.();
+  for (let presses = 0; presses < 3; presses++) void crm.toggleInbox?.();
+  arrive();
+  expect(ran).toEqual(['init undefined', 'toggleInbox']);
+});
