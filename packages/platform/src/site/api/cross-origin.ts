@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isListedOrigin } from './listed-origin.ts';
 
 /*
  * CORS: which pages may call (setting site_origins, decisions.md 8). The session travels in a header of the call, never in a
@@ -32,10 +33,5 @@ function allow(request: FastifyRequest, reply: FastifyReply): void {
 
 /** That there is no such brand may be read by everybody. */
 function isListed({ siteBrand }: FastifyRequest, origin: string): boolean {
-  return siteBrand?.settings.site_origins.some((listed) => originOf(listed) === origin) ?? true;
-}
-
-/** As browsers write it, whatever a person typed: lower case, no path, no default port. */
-function originOf(listed: string): string {
-  return URL.parse(listed)?.origin ?? listed;
+  return siteBrand === null || isListedOrigin(origin, siteBrand);
 }

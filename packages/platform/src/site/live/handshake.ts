@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Brand } from '../../brands/index.ts';
+import { isListedOrigin } from '../api/listed-origin.ts';
 import type { CloseReason } from './close-codes.ts';
 
 export const socketPath = '/app/';
@@ -38,7 +39,6 @@ function refusedProtocol(protocol: string | null): CloseReason | null {
  * It protects no secret: a socket carries no cookie, and subscribing needs a proof that only a listed page's call can
  * fetch. It keeps strangers' pages from holding sockets of ours, and a page that forgot to be listed hears it here.
  */
-function mayConnect(origin: string | undefined, { settings }: Brand, publicOrigin: string): boolean {
-  if (origin === undefined || origin === publicOrigin) return true;
-  return settings.site_origins.some((listed) => (URL.parse(listed)?.origin ?? listed) === origin);
+function mayConnect(origin: string | undefined, brand: Brand, publicOrigin: string): boolean {
+  return origin === undefined || origin === publicOrigin || isListedOrigin(origin, brand);
 }
