@@ -17,7 +17,7 @@ function setup() {
   const ending = new AbortController();
   const refusals: string[] = [];
   const session = createSession(
-    () => 'https://crm.example/site/demo',
+    async () => 'https://crm.example/site/demo',
     'my-sid',
     ending.signal,
     ({ code }) => refusals.push(code),
@@ -148,5 +148,31 @@ describe('a call', () => {
     answers.set('Crm/Logout', () => ok(true));
     await session.logout();
     expect(asked).toEqual(['a token', 'Crm/Logout token']);
+  });
+});
+
+describe('a logout', () => {
+  const path = 'Crm/Logout';
+  test.each([
+    ['with the token', 'ok', 'ok', ['token']],
+    ['with the sid, once the token is an hour old', 'old', 'ok', ['token', 'my-sid']],
+    ['is done where the session is over already', 'over', 'over', ['token', 'my-sid']],
+  ])('%s', async (_, ofToken, ofSid, credentials) => {
+    const { session, signsIn, answers, asked } = setup();
+    signsIn(51, 'token');
+    await session.signIn();
+    const answerOf = (kind: string) => () => (kind === 'ok' ? ok(true) : refused(401, 'session_ended'));
+    answers.set(`${path} token`, answerOf(ofToken));
+    answers.set(`${path} my-sid`, answerOf(ofSid));
+    await session.logout();
+    expect(asked.slice(1)).toEqual(credentials.map((credential) => `${path} ${credential}`));
+  });
+
+  test('that no server hears is told', async () => {
+    const { session, asked } = setup();
+    const told = expect(session.logout()).rejects.toMatchObject({ code: 'offline' });
+    await vi.runAllTimersAsync();
+    await told;
+    expect(asked).toEqual(Array(3).fill(`${path} my-sid`));
   });
 });

@@ -13,13 +13,13 @@ export interface Session {
   /** @throws {SiteError} as the login fails. */
   signIn(): Promise<Player>;
   call: Call;
-  /** Ends the session at the server; works when the visit has ended. */
+  /** Ends the session at the server; works when the visit has ended, or has hardly begun. A session that is over already is no error. */
   logout(): Promise<unknown>;
 }
 
-/** @param base {notifications_base_url}. @param onRefused The sid is not, or no longer, valid. */
+/** @param base {notifications_base_url}, once it is known. @param onRefused The sid is not, or no longer, valid. */
 export function createSession(
-  base: () => string,
+  base: () => Promise<string>,
   sid: string,
   ended: AbortSignal,
   onRefused: (error: SiteError) => void,
@@ -28,8 +28,8 @@ export function createSession(
   let player: Player | undefined;
   let signingIn: Promise<Player> | undefined;
 
-  const send = <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
-    request<T>(`${base()}/${path}`, { ...given, method, credential, ended });
+  const send = async <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
+    request<T>(`${await base()}/${path}`, { ...given, method, credential, ended });
 
   /** However many calls find the token refused, one of them renews it. */
   const signIn = () => {
@@ -63,6 +63,15 @@ export function createSession(
         return send(token, ...given);
       }
     },
-    logout: () => request(`${base()}/Crm/Logout`, { method: 'POST', credential: token || sid, keepalive: true }),
+    async logout() {
+      // After an hour the token is refused and the sid is not; where the operator has signed the player out, the other way round.
+      for (const credential of token ? [token, sid] : [sid]) {
+        try {
+          return await request(`${await base()}/Crm/Logout`, { method: 'POST', credential, keepalive: true });
+        } catch (error) {
+          if ((error as SiteError).status !== 401) throw error;
+        }
+      }
+    },
   };
 }

@@ -49,7 +49,10 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const ending = new AbortController();
   const ended = ending.signal;
   let root = '';
-  const base = () => `${root}/site/${brand}`;
+  const base = async () => {
+    root ||= await findRoot();
+    return `${root}/site/${brand}`;
+  };
   /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
   const signOut = (error: PageError) => {
     if (ended.aborted) return;
@@ -88,7 +91,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     const { UserId, BrandId, Channel } = player;
     const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
     const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
-    const tell = joinTabs(`crm ${base()} ${UserId}`, told, ended);
+    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, told, ended);
     visit.server = { lists, tell, failed };
 
     let isListing = false;
@@ -135,7 +138,6 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   model.clear('loading');
   let player: Awaited<ReturnType<Session['signIn']>>;
   const signedIn = insist(async () => {
-    root = await findRoot();
     player = await session.signIn();
   }).then(begin);
   const visit: Visit = {
