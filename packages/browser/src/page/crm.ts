@@ -6,7 +6,7 @@ import { siteError } from './client/http.ts';
 import { createModel } from './client/model.ts';
 import { createPlayerCalls, type PlayerCalls } from './client/player.ts';
 import { startVisit, type Visit } from './client/visit.ts';
-import { inboxNeeds, readSettings, readText } from './config/read.ts';
+import { fitsHeader, inboxNeeds, readSettings, readText } from './config/read.ts';
 import type { Settings } from './config/settings.ts';
 import { findRoot as rootOf } from './config/staging.ts';
 import { askPermission, type PushOptions, subscribe, takeOver, unsubscribe } from './push/push.ts';
@@ -78,9 +78,11 @@ export function createCrm(bridge: Bridge): Api {
     // Called twice for one player: the visit goes on.
     if (visit && visit.sid === sid && !visit.isOver()) return visit.signedIn.catch(() => false);
     leave();
-    if (!brand || !sid) {
-      const [code, missing] = brand ? ['missing_session', names.sid] : ['missing_brand', names.brand];
-      fail(siteError(code, `window.${missing} is not set`));
+    if (!brand || !sid || !fitsHeader(sid)) {
+      const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
+      fail(
+        siteError(code, `window.${brand ? names.sid : names.brand} is ${brand && sid ? 'no header text' : 'not set'}`),
+      );
       return false;
     }
     const findRoot = () => rootOf(bridge, brand);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { demoMessage } from '../../src/page/client/demo.ts';
 import { siteTime, timeOf } from '../../src/page/client/time.ts';
-import { readSettings, readText } from '../../src/page/config/read.ts';
+import { fitsHeader, readSettings, readText } from '../../src/page/config/read.ts';
 
 function read(config: unknown) {
   const hints: string[] = [];
@@ -87,6 +87,19 @@ test.each([
 
 test('a session id is a text or a number', () => {
   expect([' a ', 12, '', null, {}, true].map(readText)).toEqual(['a', '12', '', '', '', '']);
+});
+
+test('a session id that fetch would reject is found out before', () => {
+  const legal = (sid: string) => {
+    try {
+      return new Headers({ sid }).get('sid') === sid;
+    } catch {
+      return false;
+    }
+  };
+  const sids = ['a-1.B_2~', 'a b', 'é', 'a\nb', 'a\0', '€', '会员', 'a\u2028'];
+  expect(sids.map(fitsHeader)).toEqual(sids.map(legal));
+  expect(fitsHeader('a\x7f')).toBe(false);
 });
 
 describe('a demo message', () => {

@@ -35,6 +35,11 @@ export function readText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
+/** Whether a session id can travel in a header: fetch rejects others as if there were no network. */
+export function fitsHeader(sid: string): boolean {
+  return !/[^ -~\xa0-\xff]/.test(sid);
+}
+
 function readFlag(object: unknown, key: string, otherwise = false): boolean {
   const value = readKey(object, key);
   if (typeof value === 'boolean') return value;
