@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { request } from '../../src/page/client/http.ts';
 import { createModel, maxInbox } from '../../src/page/client/model.ts';
 import { firstDemoId } from '../../src/page/client/store.ts';
 import { message } from './message.ts';
@@ -148,6 +149,20 @@ test('messages go when they expire by the clock of the server, open ones too', (
   expect([shown(), model.get().openId, model.get().unread]).toEqual([[1], null, 1]);
   vi.advanceTimersByTime(100 * 86_400_000);
   expect(shown()).toEqual([1]);
+});
+
+test('a clock of the player that is wrong by days loses no message', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ Success: true }, { headers: { date: new Date(noon - 2 * 86_400_000).toUTCString() } }),
+  );
+  await request('https://crm.example', { method: 'GET', credential: '' });
+  vi.unstubAllGlobals();
+  const { model, shown } = setup();
+  model.list([message(1, { Expires: '2026-02-28 12:00:10' })], null);
+  vi.advanceTimersByTime(9_000);
+  expect(shown()).toEqual([1]);
+  vi.advanceTimersByTime(1_000);
+  expect(shown()).toEqual([]);
 });
 
 test('of the former player nothing is left; demo messages are the page’s', () => {

@@ -5,11 +5,13 @@ import { createSession } from '../../src/page/client/session.ts';
 /** Answers of the server, by path and credential; each call is kept. */
 function setup() {
   const asked: string[] = [];
+  const outliving: unknown[] = [];
   const answers = new Map<string, () => Response | Promise<Response>>();
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const credential = (init.headers as Record<string, string>).authtoken;
     const key = `${url.replace('https://crm.example/site/demo/', '')} ${credential}`;
     asked.push(key);
+    outliving.push(init.keepalive);
     const answer = answers.get(key) ?? answers.get(key.split(' ')[0] ?? '');
     if (answer === undefined) throw new TypeError('no answer');
     return answer();
@@ -29,7 +31,7 @@ function setup() {
         User: { UserId, BrandId: 1, IsTestUser: false },
       }),
     );
-  return { asked, answers, ending, session, signsIn, refusals };
+  return { asked, outliving, answers, ending, session, signsIn, refusals };
 }
 
 const ok = (Data: unknown) => Response.json({ Data, Success: true, Errors: [] });
@@ -124,6 +126,31 @@ describe('a call', () => {
     });
     await session.call('GET', 'a');
     expect(serverNow() - Date.now()).toBe(30_000);
+    answers.set('a', () => ok(1));
+    await session.call('GET', 'a');
+    expect(serverNow() - Date.now()).toBe(30_000);
+  });
+
+  test('with what is no JSON is refused at once, whatever it is', async () => {
+    const { session, asked } = await signedIn();
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const body of [circle, { amount: 1n }]) {
+      await expect(session.call('POST', 'a', { body })).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('that the browser lets not outlive the page is made again as an ordinary one', async () => {
+    const { session, answers, outliving } = await signedIn();
+    answers.set('a', () => {
+      if (outliving.at(-1)) throw new TypeError('more than 64 KiB');
+      return ok(1);
+    });
+    const call = session.call('POST', 'a', { body: 'x'.repeat(70_000), keepalive: true });
+    await vi.runAllTimersAsync();
+    await expect(call).resolves.toBe(1);
+    expect(outliving.slice(1)).toEqual([true, false]);
   });
 
   test('answered by something else than the API says so; channel authorisation has no envelope', async () => {

@@ -33,7 +33,7 @@ export function isPassing({ status }: SiteError): boolean {
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface CallOptions {
-  /** Sent as JSON. */
+  /** Sent as JSON. What cannot be is the caller's mistake: `invalid_request`, at once. */
   body?: unknown;
   /** May outlive the page. */
   keepalive?: boolean;
@@ -60,14 +60,22 @@ export function pause(ms: number): Promise<void> {
 /** @param credential Token or sid. @param ended Once aborted, nothing is asked any more, and answers are dropped. */
 export async function request<T>(
   url: string,
-  { method, credential, ended, ...options }: CallOptions & { method: Method; credential: string; ended?: AbortSignal },
+  {
+    method,
+    credential,
+    ended,
+    body,
+    keepalive = false,
+  }: CallOptions & { method: Method; credential: string; ended?: AbortSignal },
 ): Promise<T> {
   const checkEnded = () => {
     if (ended?.aborted) throw siteError('ended');
   };
+  const text = jsonOf(body);
   for (let tries = 1; ; tries++) {
     checkEnded();
-    const answer = await once<T>(url, method, credential, options);
+    // Browsers refuse more than 64 KiB that outlives the page, of all calls together: the next try is an ordinary one.
+    const answer = await once<T>(url, method, credential, text, keepalive && tries === 1);
     checkEnded();
     if ('data' in answer) return answer.data;
     const { failure, waitMs } = answer;
@@ -76,11 +84,20 @@ export async function request<T>(
   }
 }
 
+function jsonOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw siteError('invalid_request', 'no JSON');
+  }
+}
+
 async function once<T>(
   url: string,
   method: Method,
   credential: string,
-  { body, keepalive = false }: CallOptions,
+  body: string | undefined,
+  keepalive: boolean,
 ): Promise<{ data: T } | { failure: SiteError; waitMs: number }> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -92,11 +109,12 @@ async function once<T>(
       // The session travels in a header, so that no cookie of ours exists and none is sent.
       credentials: 'omit',
       cache: 'no-store',
-      headers: { authtoken: credential, ...(!!body && { 'content-type': 'application/json' }) },
-      body: JSON.stringify(body),
+      headers: { authtoken: credential, ...(body && { 'content-type': 'application/json' }) },
+      body,
     });
     const { ok, status, headers } = response;
-    clockOffset = Date.parse(headers.get('date') ?? '') - Date.now() || 0;
+    // A proxy's answer without a date says nothing about the clock.
+    clockOffset = Date.parse(headers.get('date') ?? '') - Date.now() || clockOffset;
     const answer = (await response.json().catch(() => ({ Success: false }))) as T & Partial<Envelope<T>>;
     // Channel authorisation answers in Pusher's form, without the envelope.
     if (ok && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
