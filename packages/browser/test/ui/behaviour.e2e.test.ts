@@ -14,7 +14,9 @@ const asEvent = (Event: Message['Event'], MessageId: number, part: Partial<Messa
 });
 
 test('by keyboard alone: open, read, go back, delete after a question, close', async (context) => {
-  const { page, widget, focused, calls } = await uiPage(browser, context, { state: { inbox: messages(3), unread: 2 } });
+  const { page, widget, focused, calls, set } = await uiPage(browser, context, {
+    state: { inbox: messages(3), unread: 2 },
+  });
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
     return focused();
@@ -46,9 +48,21 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
     await press(presses < 5 ? 'Tab' : 'Shift+Tab');
     expect(await widget.locator(':focus').count()).toBe(1);
   }
+
+  // The button for older messages goes with the last page: on to the first of them. What the page sets meanwhile stays set.
+  await set({ hasMore: true });
+  await widget.locator('.crm-more').focus();
+  await page.locator('html').evaluate((element: unknown) => {
+    (element as Styled).style.color = 'red';
+  });
+  const two = messages(3).filter(({ MessageId }) => MessageId !== 3);
+  await set({ hasMore: false, inbox: [...two, { ...message, MessageId: 0 }] });
+  expect(await focused()).toBe('crm-open-0');
+
   expect(await press('Escape')).toBe('opener');
   // The browser tells of Escape a little later.
   await expect.poll(overflow).toBe('');
+  expect(await page.locator('html').getAttribute('style')).toBe('color: red;');
   expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
 });
 
@@ -124,7 +138,7 @@ test('every text is in its place, the ones that we added too; every option does 
       'loadMore',
       'loading',
       'offline',
-      'signedOut',
+      'unavailable',
       'load_failed',
     ].map((key) => [key, `my ${key}`]),
   );
@@ -137,14 +151,14 @@ test('every text is in its place, the ones that we added too; every option does 
       inboxOpen: true,
       unread: 1200,
       hasMore: true,
-      phase: 'offline',
       problem: 'load_failed',
     },
   });
   const text = (selector: string) => widget.locator(selector).first().textContent();
   expect(await text('.crm-title')).toBe('my inboxTitle');
   expect(await text('.crm-unread')).toBe('999+ my unread');
-  expect(await text('.crm-condition')).toBe('my offline');
+  await set({ phase: 'offline' });
+  expect(await text('.crm-unread')).toBe('my offline');
   expect(await text('.crm-questions')).toBe('my questionsTop help@casino.example');
   expect(await widget.locator('.crm-questions a').getAttribute('href')).toBe('mailto:help@casino.example');
   expect(await text('.crm-date')).toMatch(/^my recieved .*2026/);
@@ -154,7 +168,11 @@ test('every text is in its place, the ones that we added too; every option does 
   expect(await text('.crm-problem')).toContain('my load_failed');
   expect(await widget.locator('.crm-logo').getAttribute('src')).toBe('https://casino.example/img/logo.svg');
   await widget.locator('.crm-problem').getByRole('button', { name: 'my close' }).click();
-  await widget.locator('.crm-more').click();
+  // Pressed again while they are on their way, it asks for nothing.
+  await widget.locator('.crm-more').dblclick();
+  expect(await text('.crm-more')).toBe('my loading');
+  await set({ problem: 'load_failed' });
+  expect(await text('.crm-more')).toBe('my loadMore');
   await widget.locator('.crm-entry').first().getByRole('button', { name: 'my delete' }).click();
   expect(await text('.crm-prompt-words')).toBe('my deleteMessagePrompt');
   await page.getByRole('button', { name: 'my cancel' }).click();
@@ -169,8 +187,10 @@ test('every text is in its place, the ones that we added too; every option does 
   expect(await text('.crm-empty')).toBe('my loading');
   await set({ phase: 'ready' });
   expect(await text('.crm-empty')).toBe('my inboxEmpty');
-  await set({ phase: 'signed_out' });
-  expect(await text('.crm-empty')).toBe('my signedOut');
+  for (const phase of ['signed_out', 'offline', 'idle'] as const) {
+    await set({ phase });
+    expect(await text('.crm-empty')).toBe('my unavailable');
+  }
   // A selection of text that ends over the fog closes nothing.
   await page.mouse.move(1000, 300);
   await page.mouse.down();
@@ -178,7 +198,7 @@ test('every text is in its place, the ones that we added too; every option does 
   await page.mouse.up();
   expect(await calls()).not.toContain('closeInbox');
   await page.mouse.click(200, 300);
-  expect(await calls()).toEqual(['dismissProblem', 'loadMore', 'open 2', 'backToList', 'closeInbox']);
+  expect(await calls()).toEqual(['dismissProblem', 'dismissProblem', 'loadMore', 'open 2', 'backToList', 'closeInbox']);
 });
 
 test("the page's rules for #crm-widget win, its rules for everything do not reach in", async (context) => {
@@ -209,11 +229,11 @@ test("the page's rules for #crm-widget win, its rules for everything do not reac
   expect(await style('.crm-cta', 'letter-spacing')).toBe('normal');
   expect(await style('.crm-icon path', 'd')).toContain('path(');
   await page.locator('html').evaluate((element: unknown) => (element as Element).setAttribute('data-theme', 'dark'));
-  expect(await style('.crm-sheet', 'background-color')).toBe('rgb(23, 26, 36)');
+  expect(await style('.crm-dialog', 'background-color')).toBe('rgb(23, 26, 38)');
   await page.emulateMedia({ media: 'print' });
   expect(await widget.isVisible()).toBe(false);
   await page.emulateMedia({ media: 'screen', forcedColors: 'active' });
-  expect(await style('.crm-sheet', 'border-style')).toBe('solid');
+  expect(await style('.crm-dialog', 'border-style')).toBe('solid');
   await set({ inboxOpen: false });
 });
 
@@ -247,22 +267,21 @@ test('what arrives together is shown one after the other; a hint goes when the i
 });
 
 test('a hint goes by itself, but not from under the pointer', async (context) => {
-  const { page, widget, set, calls } = await uiPage(browser, context, { reducedMotion: 'no-preference' });
+  const { page, widget, set, calls } = await uiPage(browser, context, {
+    reducedMotion: 'no-preference',
+    rules: '* { animation: none !important }',
+  });
+  await page.clock.install();
   await set({ arrivals: [asEvent('inbox', 5, { DisplayType: 'push' })] });
   const hint = widget.locator('.crm-hint');
   await hint.hover();
-  const animation = () =>
-    hint.evaluate((element: unknown) => {
-      const stay = (element as Animated).getAnimations().find(({ animationName }) => animationName === 'crm-stay');
-      return stay?.playState;
-    });
-  expect(await animation()).toBe('paused');
+  await page.clock.runFor(60_000);
+  expect(await hint.isVisible()).toBe(true);
   await page.mouse.move(5, 5);
-  expect(await animation()).toBe('running');
-  await hint.evaluate((element: unknown) => {
-    for (const one of (element as Animated).getAnimations()) one.finish();
-  });
-  await hint.waitFor({ state: 'detached' });
+  await page.clock.runFor(8_000);
+  expect(await hint.isVisible()).toBe(true);
+  await page.clock.runFor(1_000);
+  expect(await hint.count()).toBe(0);
   expect(await calls()).toEqual(['dismiss 5']);
 });
 
@@ -334,9 +353,6 @@ interface Element {
 }
 interface Anchor {
   href: string;
-}
-interface Animated {
-  getAnimations(): { animationName: string; playState: string; finish(): void }[];
 }
 interface InPage {
   getComputedStyle(element: unknown): { getPropertyValue(name: string): string };

@@ -1,9 +1,8 @@
 import type { Child } from './draw/element.ts';
 
 interface Props {
-  class: string;
-  /** Id of the element that names it. */
-  labelledby: string;
+  /** Its class; the id of its title is `<name>-title`. */
+  name: string;
   role?: 'alertdialog';
   open: boolean;
   /** A press on the fog around it closes it. */
@@ -25,12 +24,12 @@ let pressed: EventTarget | null = null;
  * A modal on the browser's own <dialog>: above everything whatever the page's z-index, the page behind it inert, and the focus given back
  * on closing, none of which a positioned element can promise. Tab goes round inside, by way of the browser's own bar.
  */
-export function Dialog({ class: name, labelledby, role, open, fog, onClose, children }: Props) {
+export function Dialog({ name, role, open, fog, onClose, children }: Props) {
   return (
     <dialog
       class={`crm-dialog ${name}`}
       role={role}
-      aria-labelledby={labelledby}
+      aria-labelledby={`${name}-title`}
       drawn={(dialog: HTMLDialogElement) => {
         if (open && !opened.has(dialog)) {
           opened.add(dialog);

@@ -2,21 +2,25 @@ import type { View } from './view.ts';
 
 /**
  * Where the focus goes when the inbox changes under it: to the title of the message that was opened, back to the entry it was opened
- * from, and to the panel's title when what had it is gone (deleted, recalled, expired).
+ * from, to the first entry of the last page when the button that fetched it goes, and to the panel's title when what had it is gone
+ * (deleted, recalled, expired).
  *
  * @returns What to call after each drawing.
  */
 export function followFocus(): (view: View) => void {
   let before: number | undefined;
-  const to = (id: string) => document.getElementById(id)?.focus();
-  return ({ detail, state }) => {
-    const now = detail?.MessageId;
-    if (!state.inboxOpen) {
-      before = undefined;
-      return;
+  let oldest: number | undefined;
+  const to = (id: string) => document.getElementById(`crm-${id}`)?.focus();
+  const toEntry = (id: number | undefined) => to(`open-${id}`);
+  const isLost = () => document.activeElement === document.body;
+  return ({ detail, state: { inbox, inboxOpen } }) => {
+    const now = inboxOpen ? detail?.MessageId : undefined;
+    if (inboxOpen) {
+      if (now !== before) now ? to('detail-title') : toEntry(before);
+      if (isLost()) toEntry(inbox.find(({ MessageId }) => oldest && MessageId < oldest)?.MessageId);
+      if (isLost()) to('inbox-title');
     }
-    if (now !== before) to(now === undefined ? `crm-open-${before}` : 'crm-detail-title');
     before = now;
-    if (document.activeElement === document.body) to('crm-inbox-title');
+    oldest = inbox.at(-1)?.MessageId;
   };
 }

@@ -35,7 +35,7 @@ const paths = {
   close: 'M6 6l12 12M18 6L6 18',
   // Mirrored by the style sheet where text runs from right to left.
   back: 'M19 12H5m6-6l-6 6 6 6',
-  delete: 'M4 7h16M10 11v6m4-6v6M6 7l1 13h10l1-13M9 7V4h6v3',
+  delete: 'M4 7h16M6 7l1 13h10l1-13M9 7V4h6v3',
 };
 
 /** Drawn here, so that nothing is requested. 24 units; strokes in the colour of the text around. */

@@ -40,6 +40,8 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   const text = textsOf(settings);
   const trust = (html: string) => policy.createHTML(html);
   let asked: number | null = null;
+  /** The last of the list when older ones were asked for. */
+  let pagedFrom: number | undefined;
 
   const draw = () => {
     // Some frameworks put another body in place of the page's.
@@ -48,7 +50,18 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
     const shown = shownOf(state);
     // It may be gone while the question stands: recalled, expired, deleted in another tab.
     if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
-    const view: View = { ...shown, state, actions: store.actions, inbox, text, trust, asked, ask };
+    const oldest = state.inbox.at(-1)?.MessageId;
+    // They have come, or will not.
+    if (oldest !== pagedFrom || state.problem || !state.hasMore) pagedFrom = undefined;
+    const isPaging = pagedFrom !== undefined;
+    const page = () => {
+      if (isPaging) return;
+      store.actions.dismissProblem();
+      pagedFrom = oldest;
+      store.actions.loadMore();
+      draw();
+    };
+    const view: View = { ...shown, state, actions: store.actions, inbox, text, trust, asked, ask, isPaging, page };
     show([
       inbox.enable && <Inbox view={view} />,
       <Prompt view={view} />,

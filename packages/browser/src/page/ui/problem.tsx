@@ -6,8 +6,8 @@ export function Problem({ view }: { view: View }) {
   const { state, actions, text } = view;
   return (
     state.problem && (
-      <div class="crm-problem" role="alert">
-        <span>{text(state.problem)}</span>
+      <div class="crm-banner crm-problem" role="alert">
+        <p class="crm-words">{text(state.problem)}</p>
         <CloseButton view={view} onPress={() => actions.dismissProblem()} />
       </div>
     )

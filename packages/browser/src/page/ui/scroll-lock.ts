@@ -1,18 +1,17 @@
 /**
  * Keeps the page behind a dialog from scrolling, and from moving: where its scroll bar takes room, the room stays. Called with the same
- * value again, it does nothing; what the page had set comes back.
+ * value again, it does nothing. Of what the page had set it gives back these two properties, as the page may change others meanwhile.
  */
 export function scrollLock(): (locked: boolean) => void {
-  let kept: string | undefined;
+  let kept: [overflow: string, gutter: string] | undefined;
   return (locked) => {
     const { style, clientWidth } = document.documentElement;
-    if (locked === (kept !== undefined)) return;
-    if (locked) {
-      kept = style.cssText;
+    if (locked && !kept) {
+      kept = [style.overflow, style.scrollbarGutter];
       if (innerWidth > clientWidth) style.scrollbarGutter = 'stable';
       style.overflow = 'hidden';
-    } else {
-      style.cssText = kept ?? '';
+    } else if (!locked && kept) {
+      [style.overflow, style.scrollbarGutter] = kept;
       kept = undefined;
     }
   };

@@ -14,7 +14,7 @@ const added: Record<string, string> = {
   loadMore: 'Show older messages',
   loading: 'Loading',
   offline: 'You are offline',
-  signedOut: 'Please sign in again',
+  unavailable: 'Messages cannot be shown at the moment',
   read_failed: 'The message could not be marked as read',
   delete_failed: 'The message could not be deleted',
   load_failed: 'The messages could not be loaded',

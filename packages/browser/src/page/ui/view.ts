@@ -12,6 +12,10 @@ export interface View extends Shown {
   /** The message that is deleted if the player says yes. */
   asked: number | null;
   ask(messageId: number | null): void;
+  /** Older messages are on their way. */
+  isPaging: boolean;
+  /** Asks for older messages, once at a time. */
+  page(): void;
 }
 
 export interface Shown {

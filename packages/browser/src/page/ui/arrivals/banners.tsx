@@ -5,6 +5,8 @@ import { Body, Picture } from '../message/message.tsx';
 import { Problem } from '../problem.tsx';
 import type { View } from '../view.ts';
 
+const hintSeconds = 9;
+
 /**
  * What lies over a corner of the page and blocks nothing. The region is there from the start, because screen readers announce what
  * changes in one that they know, politely, and never one that comes with its content.
@@ -35,13 +37,27 @@ function Shoutout({ message, view }: Props) {
 }
 
 /**
- * An inbox message that asks to be noticed (DisplayType push). It is kept in the inbox, so the hint goes by itself: after the animation
- * `crm-stay`, which waits while the pointer or the focus is on it, and while nobody sees the tab.
+ * An inbox message that asks to be noticed (DisplayType push). It is kept in the inbox, so the hint goes by itself, after seconds that
+ * do not count while the pointer or the focus is on it, or while nobody sees the tab. Not measured by an animation, which would be
+ * over at once on a page that has none (`* { animation: none !important }`).
  */
 function Hint({ message, view }: Props) {
   const { actions, text } = view;
   return (
-    <Banner message={message} view={view} name="crm-hint">
+    <Banner
+      message={message}
+      view={view}
+      name="crm-hint"
+      put={(element) => {
+        let left = hintSeconds;
+        const clock = setInterval(() => {
+          if (!document.hidden && !element.matches(':hover, :focus-within')) left--;
+          if (left && element.isConnected) return;
+          clearInterval(clock);
+          if (element.isConnected) actions.dismiss(message.MessageId);
+        }, 1_000);
+      }}
+    >
       <p class="crm-preview" dir="auto">
         {message.PreviewText}
       </p>
@@ -52,7 +68,13 @@ function Hint({ message, view }: Props) {
   );
 }
 
-function Banner({ message, view, name, children }: Props & { name: string; children?: Child }) {
+interface BannerProps extends Props {
+  name: string;
+  put?(element: HTMLElement): void;
+  children?: Child;
+}
+
+function Banner({ message, view, name, put, children }: BannerProps) {
   const title = `${name}-title`;
   const dismiss = () => view.actions.dismiss(message.MessageId);
   return (
@@ -61,9 +83,7 @@ function Banner({ message, view, name, children }: Props & { name: string; child
       class={`crm-banner ${name}`}
       role="group"
       aria-labelledby={title}
-      onanimationend={({ animationName }) => {
-        if (animationName === 'crm-stay') dismiss();
-      }}
+      put={put}
       onkeydown={({ key }) => {
         if (key === 'Escape') dismiss();
       }}

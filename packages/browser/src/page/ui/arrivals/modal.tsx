@@ -9,18 +9,9 @@ export function Modal({ view }: { view: View }) {
   if (modal === undefined) return null;
   const dismiss = () => view.actions.dismiss(modal.MessageId);
   return (
-    <Dialog
-      key={modal.MessageId}
-      class="crm-modal"
-      labelledby="crm-modal-title"
-      open
-      fog={inbox.closeModalOnFogClick}
-      onClose={dismiss}
-    >
-      <div class="crm-sheet">
-        <Whole message={modal} view={view} name="crm-modal-title" onDone={dismiss} />
-        <CloseButton view={view} onPress={dismiss} />
-      </div>
+    <Dialog key={modal.MessageId} name="crm-modal" open fog={inbox.closeModalOnFogClick} onClose={dismiss}>
+      <Whole message={modal} view={view} name="crm-modal" onDone={dismiss} />
+      <CloseButton view={view} onPress={dismiss} />
     </Dialog>
   );
 }

@@ -26,5 +26,5 @@ export interface Attributes {
 }
 
 export function isDrawn(child: Child): child is Drawn {
-  return typeof child === 'object' && child !== null && 'tag' in child;
+  return (child as Partial<Drawn> | null | undefined)?.tag !== undefined;
 }

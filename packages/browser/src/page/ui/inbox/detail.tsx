@@ -6,11 +6,13 @@ import { Questions } from './questions.tsx';
 /** An open message of the inbox. */
 export function Detail({ message, view }: { message: Message; view: View }) {
   return (
-    <article class="crm-detail" aria-labelledby="crm-detail-title">
-      <Whole message={message} view={view} name="crm-detail-title" onDone={() => view.actions.closeInbox()}>
-        <Times message={message} text={view.text} />
-      </Whole>
-      <Questions view={view} words="questionsShort" />
-    </article>
+    <Whole
+      message={message}
+      view={view}
+      name="crm-detail"
+      above={<Times message={message} text={view.text} />}
+      below={<Questions view={view} words="questionsShort" />}
+      onDone={() => view.actions.closeInbox()}
+    />
   );
 }

@@ -9,37 +9,33 @@ import { List } from './list.tsx';
 
 /** The panel: a list, or one message of it. */
 export function Inbox({ view }: { view: View }) {
-  const { state, actions, inbox, detail, text } = view;
+  const { state, actions, inbox, detail } = view;
   return (
     <Dialog
-      class="crm-inbox"
-      labelledby="crm-inbox-title"
+      name="crm-inbox"
       open={state.inboxOpen}
       fog={inbox.closeModalOnFogClick}
       onClose={() => actions.closeInbox()}
     >
-      <div class="crm-sheet">
-        <Header view={view} />
-        <p class="crm-condition" role="status">
-          {state.phase === 'offline' && text('offline')}
-        </p>
-        {detail ? <Detail key={detail.MessageId} message={detail} view={view} /> : <List view={view} />}
-        {state.inboxOpen && <Problem view={view} />}
-      </div>
+      <Header view={view} />
+      {detail ? <Detail key={detail.MessageId} message={detail} view={view} /> : <List view={view} />}
+      {state.inboxOpen && <Problem view={view} />}
     </Dialog>
   );
 }
 
 function Header({ view }: { view: View }) {
   const { state, actions, text, detail, ask } = view;
+  const unread = state.unread > 0 && `${countText(state.unread)} ${text('unread')}`;
+  const status = state.phase === 'offline' ? text('offline') : unread;
   return (
     <header class="crm-header">
       {detail ? <IconButton name="back" view={view} onPress={() => actions.backToList()} /> : <Logo view={view} />}
       <h2 id="crm-inbox-title" class="crm-title" tabindex={-1} autofocus>
         {text('inboxTitle')}
       </h2>
-      <span class="crm-unread" role="status">
-        {state.unread > 0 && !detail && `${countText(state.unread)} ${text('unread')}`}
+      <span class="crm-unread" role="status" dir="auto">
+        {!detail && status}
       </span>
       {detail && <IconButton name="delete" view={view} onPress={() => ask(detail.MessageId)} />}
       <CloseButton view={view} onPress={() => actions.closeInbox()} />

@@ -5,9 +5,8 @@ import type { View } from '../view.ts';
 import { Questions } from './questions.tsx';
 
 export function List({ view }: { view: View }) {
-  const { state, actions, text } = view;
+  const { state, text, isPaging, page } = view;
   const entries = state.inbox;
-  const loading = state.phase === 'loading';
   return (
     <div class="crm-scroll" key="list">
       <Questions view={view} words="questionsTop" />
@@ -20,8 +19,8 @@ export function List({ view }: { view: View }) {
       )}
       {entries.length === 0 && <Nothing view={view} />}
       {state.hasMore && entries.length > 0 && (
-        <button type="button" class="crm-cta crm-cta-2 crm-more" onclick={() => actions.loadMore()}>
-          {text(loading ? 'loading' : 'loadMore')}
+        <button type="button" class="crm-cta crm-cta-2 crm-more" aria-disabled={isPaging && 'true'} onclick={page}>
+          {text(isPaging ? 'loading' : 'loadMore')}
         </button>
       )}
     </div>
@@ -38,7 +37,11 @@ function Entry({ message, view }: { message: Message; view: View }) {
       <Picture address={message.ImageUrl} class="crm-thumb" />
       <div class="crm-words">
         <h3 class="crm-entry-title" id={title} dir="auto">
-          {!IsRead && <span class="crm-dot" role="img" aria-label={text('unread')} />}
+          {!IsRead && (
+            <span class="crm-dot" role="img" aria-label={text('unread')}>
+              ●&nbsp;
+            </span>
+          )}
           {Title}
         </h3>
         <p class="crm-preview" dir="auto">
@@ -60,9 +63,9 @@ function Entry({ message, view }: { message: Message; view: View }) {
   );
 }
 
-/** Said once it is known: of a list that is on its way, only that it is. */
+/** That there are no messages is said only when it is known. Why they cannot be shown is not for here: the player may be excluded. */
 function Nothing({ view: { state, text } }: { view: View }) {
-  const words = { loading: 'loading', signed_out: 'signedOut' }[state.phase as string] ?? 'inboxEmpty';
+  const words = { loading: 'loading', ready: 'inboxEmpty' }[state.phase as string] ?? 'unavailable';
   return (
     <div class="crm-empty" role="status">
       <Mark />

@@ -6,26 +6,24 @@ export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) 
   if (asked === null) return null;
   const keep = () => ask(null);
   return (
-    <Dialog class="crm-prompt" role="alertdialog" labelledby="crm-prompt-words" open onClose={keep}>
-      <div class="crm-sheet">
-        <p id="crm-prompt-words" class="crm-prompt-words">
-          {text('deleteMessagePrompt')}
-        </p>
-        <div class="crm-buttons">
-          <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus onclick={keep}>
-            {text('cancel')}
-          </button>
-          <button
-            type="button"
-            class="crm-cta crm-confirm"
-            onclick={() => {
-              keep();
-              actions.remove(asked);
-            }}
-          >
-            {text('delete')}
-          </button>
-        </div>
+    <Dialog name="crm-prompt" role="alertdialog" open onClose={keep}>
+      <h2 id="crm-prompt-title" class="crm-prompt-words">
+        {text('deleteMessagePrompt')}
+      </h2>
+      <div class="crm-buttons">
+        <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus onclick={keep}>
+          {text('cancel')}
+        </button>
+        <button
+          type="button"
+          class="crm-cta crm-confirm"
+          onclick={() => {
+            keep();
+            actions.remove(asked);
+          }}
+        >
+          {text('delete')}
+        </button>
       </div>
     </Dialog>
   );

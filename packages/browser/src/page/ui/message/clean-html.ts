@@ -14,8 +14,7 @@ import { safeImage, safeLink } from './links.ts';
 /** What the server lets through (channels/notifications/html.ts): no id, name or class, which would answer the page's own look-ups. */
 const tags =
   /^(A|B|BLOCKQUOTE|BR|CAPTION|CENTER|CODE|D[DLT]|DEL|DIV|EM|FIGCAPTION|FIGURE|FONT|H[1-6R]|I|IMG|INS|LI|MARK|OL|P|PRE|S|SMALL|SPAN|STRIKE|STRONG|SU[BP]|T[DHR]|TABLE|TBODY|TFOOT|THEAD|U|UL)$/;
-const attributes =
-  /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|lang|scope|size|start|target|title|type)$/;
+const attributes = /^(v?align|alt|(bg)?color|(col|row)span|dir|lang|scope|size|start|target|title)$/;
 
 /** @param trust The trusted types policy of the page. Where it forbids ours, the words are shown without their markup. */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {

@@ -15,9 +15,8 @@ export function Picture({ address, class: name }: { address: string; class: stri
         src={src}
         alt=""
         loading="lazy"
-        decoding="async"
         onerror={({ target }) => {
-          (target as HTMLElement).hidden = true;
+          (target as HTMLElement).style.display = 'none';
         }}
       />
     )
@@ -29,8 +28,8 @@ export function Times({ message, text }: { message: Message; text: View['text'] 
     const shown = shownTime(time);
     return (
       shown && (
-        <span class={name}>
-          {text(key)} <time>{shown}</time>
+        <span class={name} dir="auto">
+          {text(key)} <time dir="auto">{shown}</time>
         </span>
       )
     );
@@ -60,14 +59,11 @@ function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
     if (!words.trim()) return null;
     const name = index === 0 ? 'crm-cta' : 'crm-cta crm-cta-2';
     const href = safeLink(link);
-    return href ? (
-      <a class={name} href={href} onclick={onDone}>
+    const Tag = href ? 'a' : 'button';
+    return (
+      <Tag type={href ? undefined : 'button'} class={name} href={href} onclick={onDone}>
         {words}
-      </a>
-    ) : (
-      <button type="button" class={name} onclick={onDone}>
-        {words}
-      </button>
+      </Tag>
     );
   });
   return shown.some(Boolean) && <div class="crm-buttons">{shown}</div>;
@@ -76,29 +72,38 @@ function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
 /** What a message says below its title. */
 export function Body({ message, view, onDone }: PartProps) {
   const { FooterText } = message;
-  const terms = <Html key="terms" class="crm-terms" html={FooterText} trust={view.trust} />;
+  const terms = <Html class="crm-terms" html={FooterText} trust={view.trust} />;
+  const buttons = <Buttons message={message} onDone={onDone} />;
   return (
     <div class="crm-body">
       <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={onDone} />
-      {view.inbox.termsAboveButtons && terms}
-      <Buttons message={message} onDone={onDone} />
-      {!view.inbox.termsAboveButtons && terms}
+      {view.inbox.termsAboveButtons ? [terms, buttons] : [buttons, terms]}
     </div>
   );
 }
 
+interface WholeProps extends PartProps {
+  /** The id of its title is `<name>-title`. */
+  name: string;
+  /** Between title and text. */
+  above?: Child;
+  /** After everything. */
+  below?: Child;
+}
+
 /** A whole message, on a surface of its own: the modal, or the panel. */
-export function Whole({ message, view, name, onDone, children }: PartProps & { name: string; children?: Child }) {
+export function Whole({ message, view, name, above, below, onDone }: WholeProps) {
   return (
-    <div class="crm-scroll" tabindex={0}>
+    <div class="crm-scroll crm-detail" tabindex={0}>
       <Picture address={message.ImageUrl} class="crm-image" />
       <div class="crm-content">
-        <h2 id={name} class="crm-heading" dir="auto" tabindex={-1} autofocus>
+        <h2 id={`${name}-title`} class="crm-heading" dir="auto" tabindex={-1} autofocus>
           {message.Title}
         </h2>
-        {children}
+        {above}
         <Body message={message} view={view} onDone={onDone} />
       </div>
+      {below}
     </div>
   );
 }
