@@ -13,6 +13,12 @@ describe('what an error of the database means to a caller', () => {
     ['too many connections', failure('sorry', '53300'), true, false],
     ['no answer', failure('Query read timeout'), true, false],
     ['no connection to be had', failure('timeout exceeded when trying to connect'), true, false],
+    [
+      'broken inside a transaction',
+      failure('Client has encountered a connection error and is not queryable'),
+      true,
+      false,
+    ],
     ['a NUL in text', failure('invalid byte sequence', '22021'), false, true],
     ['a number out of range', failure('out of range', '22003'), false, true],
     ['a unique key', failure('duplicate key', '23505'), false, false],

@@ -9,9 +9,9 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** The driver reports these as plain errors. */
+/** The driver reports these as plain errors; a "connection error" where it broke between two statements of a transaction. */
 const driverWords =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection ended/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection ended|connection error/i;
 
 /** True when the database is away or does not answer: the same call may succeed later, and nothing of it was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
