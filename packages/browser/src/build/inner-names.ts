@@ -8,7 +8,7 @@ const names = [
   'inboxOpen openId arrivals problem hasMore phase inbox closeInbox backToList dismissProblem dismiss actions',
   'takeBack arrive begin state failed',
   // a player's visit
-  'signedIn signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
+  'signedIn stalled signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
   'ended authorise onUp onDown onOffline onEvent workerUrl',
   // what the page configured, once it is read
   'badgeId navBarLogo contactEmail termsAboveButtons closeModalOnFogClick texts pushWorkerUrl',

@@ -64,6 +64,9 @@ export function createCrm(bridge: Bridge): Api {
     return left;
   };
 
+  /** A page that waits for `init` hears of a server that is away, while the visit goes on trying. */
+  const answerOf = ({ signedIn, stalled }: Visit) => Promise.race([signedIn, stalled]).catch(() => false);
+
   const init = async (): Promise<boolean> => {
     const configured = bridge.configured();
     const [sid, brand] = [readText(configured.sid), encodeURIComponent(readText(configured.brand))];
@@ -76,7 +79,7 @@ export function createCrm(bridge: Bridge): Api {
       unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
     });
     // Called twice for one player: the visit goes on.
-    if (visit && visit.sid === sid && !visit.isOver()) return visit.signedIn.catch(() => false);
+    if (visit && visit.sid === sid && !visit.isOver()) return answerOf(visit);
     leave();
     if (!brand || !sid || !fitsHeader(sid)) {
       const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
@@ -89,7 +92,7 @@ export function createCrm(bridge: Bridge): Api {
     const begun = startVisit({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
     visit = begun;
     begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
-    return begun.signedIn.catch(() => false);
+    return answerOf(begun);
   };
 
   return {

@@ -19,7 +19,7 @@ function setup(ids: readonly number[] = [], unread: number | null = null) {
   const model = createModel((count) => counts.push(count));
   model.clear('loading');
   const page = ids.map((id) => message(id));
-  model.list(page, unread, true);
+  model.list(page, unread);
   const shown = () => model.get().inbox.map(({ MessageId, IsRead }) => (IsRead ? -MessageId : MessageId));
   return { model, counts, shown };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createModel } from '../../src/page/client/model.ts';
 import { startVisit } from '../../src/page/client/visit.ts';
+import { message } from './message.ts';
 
 /*
  * A visit before, between and after what the tests in a browser show: a server that is a function, and a page of which nothing is there
@@ -68,4 +69,52 @@ test('one that is left at once signs out where the platform is, and asks nothing
   visit.end();
   await Promise.all([visit.session.logout(), expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' })]);
   expect(asked).toEqual(['https://crm.example/site/demo/Crm/Logout my-sid']);
+});
+
+test('while the server is away its first answer is not waited for, and it is tried on with one listener', async () => {
+  let isAway = true;
+  const { visit, model, told, listens, page } = setup(() => (isAway ? { status: 0 } : undefined));
+  await vi.advanceTimersByTimeAsync(120_000);
+  await expect(visit.stalled).resolves.toBe(false);
+  expect([model.get().phase, told]).toEqual(['offline', ['offline']]);
+  expect(listens.mock.calls.filter(([event]) => event === 'online')).toHaveLength(1);
+  isAway = false;
+  page.dispatchEvent(new Event('online'));
+  await expect(visit.signedIn).resolves.toBe(true);
+  visit.end();
+});
+
+test('one that is left while it waits for the network waits no longer', async () => {
+  const { visit, model } = setup(() => ({ status: 0 }));
+  const left = expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  visit.end();
+  await left;
+  expect(model.get().phase).toBe('offline');
+});
+
+test.each([
+  ['goes on where the sid is good', 200, 'ready', 1],
+  ['is over where the sid is refused', 401, 'signed_out', 0],
+  ['shows nothing while nobody can say', 503, 'offline', 0],
+])('one whose player has ended a session %s', async (_, status, phase, shown) => {
+  let isEnded = false;
+  const { visit, model, told } = setup((path, credential) => {
+    if (isEnded && credential === 'my-sid' && status !== 200) return { status };
+    return path.endsWith('inbox-only=true&limit=30') ? { data: [message(1, { DisplayType: 'push' })] } : undefined;
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(model.get()).toMatchObject({ phase: 'ready', inbox: [{ MessageId: 1 }] });
+  isEnded = true;
+  await Socket.last?.hear('session_ended');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ phase, inbox: { length: shown } });
+  expect(told).toEqual(status === 200 ? [] : ['session_ended']);
+  expect(visit.isOver()).toBe(status === 401);
+  // What was hidden in doubt comes back as it was, not as news.
+  isEnded = false;
+  await Socket.last?.hear('pusher_internal:subscription_succeeded');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ inbox: { length: status === 401 ? 0 : 1 }, arrivals: [] });
+  visit.end();
 });

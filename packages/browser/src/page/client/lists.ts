@@ -22,7 +22,6 @@ export interface Lists {
  * @param onNew A message that is new to this page; not the inbox as it was found at the beginning.
  */
 export function createLists(call: Call, model: Model, withInbox: boolean, onNew: (message: Message) => void): Lists {
-  let isFirst = true;
   const pageOf = (before = '') => call<Message[]>('GET', `${list}s?inbox-only=true&limit=${pageSize}${before}`);
   const arrived = (message: Message) => {
     if (model.arrive(message, withInbox && message.Event === 'inbox')) onNew(message);
@@ -38,8 +37,7 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       // A short inbox counts itself; only a longer one is worth a call.
       const isAll = page.length < pageSize;
       const count = isAll ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
-      if (withInbox) model.list(page, count, isFirst);
-      isFirst = false;
+      if (withInbox) model.list(page, count);
       // Oldest first: in the order in which they were sent.
       const others = unread.filter(({ Event }) => Event !== 'inbox');
       for (const message of [...others, ...page].reverse()) arrived(message);

@@ -50,6 +50,8 @@ export function createModel(onUnread: (unread: number) => void) {
   let inbox: readonly Message[] = [];
   /** Unread ones, as the server told it: of all, not only of those that were fetched. */
   let told = 0;
+  /** The inbox was listed since it was empty: from now on what a list brings is news. */
+  let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const markOf = ({ MessageId }: Message) => marks.get(MessageId) ?? 0;
@@ -111,18 +113,19 @@ export function createModel(onUnread: (unread: number) => void) {
       marks.clear();
       pending.clear();
       told = 0;
+      isListed = false;
       inbox = inbox.filter(isDemo);
       const { inboxOpen, openId, arrivals } = state;
       show({ ...nothing, phase, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) });
     },
     /**
-     * The newest page of the inbox.
+     * The newest page of the inbox. Nothing of the first one is to be announced.
      *
      * @param unread Null: the page is the whole inbox, which counts itself.
-     * @param asFound At the beginning: nothing in it is to be announced.
      */
-    list(page: readonly Message[], unread: number | null, asFound = false) {
-      if (asFound) for (const { MessageId } of page) mark(MessageId, seen);
+    list(page: readonly Message[], unread: number | null) {
+      if (!isListed) for (const { MessageId } of page) mark(MessageId, seen);
+      isListed = true;
       const oldest = page.at(-1)?.MessageId ?? 0;
       const older = inbox.filter((one) => unread !== null && one.MessageId < oldest);
       inbox = [...inbox.filter(isDemo), ...page, ...older];
@@ -138,9 +141,9 @@ export function createModel(onUnread: (unread: number) => void) {
     /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
     arrive(message: Message, intoInbox: boolean): boolean {
       if (markOf(message)) return false;
-      const isListed = find(message.MessageId);
+      const isKnown = find(message.MessageId);
       mark(message.MessageId, seen);
-      if (intoInbox && !isListed) {
+      if (intoInbox && !isKnown) {
         inbox = [...inbox, message].sort((a, b) => b.MessageId - a.MessageId);
         if (!message.IsRead && !isDemo(message)) told++;
       }

@@ -1,7 +1,7 @@
 import type { ChannelAuthResult } from '@croupier/contracts/site';
 import type { PageError, PageEvent } from '../bridge.ts';
 import type { Server } from './actions.ts';
-import { isPassing, pause, type SiteError, siteError } from './http.ts';
+import { isPassing, pause, type SiteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
 import type { Change, Model } from './model.ts';
@@ -15,6 +15,9 @@ import { joinTabs } from './tabs.ts';
  *   loading --listed--> ready <----> offline     no answer, or a server that is away: tried again by itself
  *      |                  |             |
  *      '------- 401 ------+-------------'--> signed_out     nothing is asked any more
+ *
+ * Nobody but the server's answer to the sid ends it: that a session of the player has ended, which the socket tells, may be a late word
+ * about another session or an exclusion that is over, and only makes the sid be asked about.
  *
  * Everything of a visit hangs on one signal: calls, socket, timers, listeners, the tabs' channel. Once that is aborted nothing of the
  * visit changes the screen, so that an answer to the former player never shows to the next one.
@@ -36,6 +39,8 @@ export interface Visit {
   session: Session;
   /** True when the player is known. Rejects when the sid is refused, or the visit ends before. */
   signedIn: Promise<boolean>;
+  /** False when the first try to sign in fails in passing; `signedIn` is tried on. */
+  stalled: Promise<boolean>;
   server: Server | undefined;
   isOver(): boolean;
   end(): void;
@@ -63,10 +68,15 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const session = createSession(base, sid, ended, signOut);
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
+  let stall: (answer: boolean) => void = () => {};
+  const stalled = new Promise<boolean>((resolve) => {
+    stall = resolve;
+  });
   const failed = (error: SiteError): boolean => {
     if (ended.aborted) return false;
     if (model.get().phase !== 'offline') fail(error);
     if (isPassing(error)) offline();
+    stall(false);
     return true;
   };
 
@@ -82,10 +92,15 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
         }
         failed(error as SiteError);
       }
-      const online = new Promise((resolve) => addEventListener('online', resolve, { once: true, signal: ended }));
-      await Promise.race([pause(wait), online]);
+      await new Promise<unknown>((resolve) => {
+        wake = resolve as () => void;
+        void pause(wait).then(resolve);
+      });
     }
   };
+  let wake = () => {};
+  addEventListener('online', () => wake(), { signal: ended });
+  ended.addEventListener('abort', () => wake());
 
   const begin = () => {
     const { UserId, BrandId, Channel } = player;
@@ -123,7 +138,8 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
       onEvent(name, data) {
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
-        if (name === 'session_ended') signOut(siteError(name));
+        // Until it is known whose session goes on, nothing of the player's stays to be seen.
+        if (name === 'session_ended') session.signIn().catch((error) => failed(error) && model.clear('offline'));
         else if (name === 'read') told(MessageId, name, Unread);
         else if (/^(deleted|withdrawn)$/.test(name)) told(MessageId, 'delete', Unread);
         else if (message.UserId === UserId && !ended.aborted) lists.arrived(message);
@@ -141,7 +157,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     player = await session.signIn();
   }).then(begin);
   const visit: Visit = {
-    ...{ sid, session, signedIn },
+    ...{ sid, session, signedIn, stalled },
     server: undefined,
     isOver: () => ended.aborted,
     end: () => ending.abort(),
