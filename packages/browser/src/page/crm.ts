@@ -80,7 +80,7 @@ export function createCrm(bridge: Bridge): Api {
     });
     // Called twice for one player: the visit goes on.
     if (visit && visit.sid === sid && !visit.isOver()) return answerOf(visit);
-    leave();
+    if (visit) leave();
     if (!brand || !sid || !fitsHeader(sid)) {
       const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
       fail(

@@ -165,15 +165,17 @@ test('a clock of the player that is wrong by days loses no message', async () =>
   expect(shown()).toEqual([]);
 });
 
-test('of the former player nothing is left; demo messages are the page’s', () => {
+test('of the former player nothing is left, nor of what the page showed them', () => {
   const { model, shown } = setup([2, 1]);
   model.arrive(message(3, { Event: 'message' }), false);
   model.arrive(message(demo), true);
+  model.arrive(message(demo + 1, { Event: 'shoutout' }), false);
   model.begin(2, 'delete');
   expect([shown(), model.get().unread]).toEqual([[demo, 1], 2]);
-  model.clear('idle');
-  expect(model.get()).toMatchObject({ phase: 'idle', unread: 1, arrivals: [], inboxOpen: false });
-  expect(shown()).toEqual([demo]);
+  // No server is asked about what the page made up.
   expect(model.begin(demo, 'delete')).toBe(false);
-  expect(shown()).toEqual([]);
+  model.arrive(message(demo + 2), true);
+  expect(shown()).toEqual([demo + 2, 1]);
+  model.clear('idle');
+  expect(model.get()).toMatchObject({ phase: 'idle', unread: 0, arrivals: [], inbox: [], inboxOpen: false });
 });

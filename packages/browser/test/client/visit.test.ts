@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createModel } from '../../src/page/client/model.ts';
+import { firstDemoId } from '../../src/page/client/store.ts';
 import { startVisit } from '../../src/page/client/visit.ts';
 import { message } from './message.ts';
 
@@ -91,6 +92,13 @@ test('one that is left while it waits for the network waits no longer', async ()
   visit.end();
   await left;
   expect(model.get().phase).toBe('offline');
+});
+
+test('one that never was signed in leaves the page what it has shown meanwhile', async () => {
+  const { visit, model } = setup(() => ({ status: 401 }));
+  model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
+  await expect(visit.signedIn).rejects.toMatchObject({ status: 401 });
+  expect(model.get()).toMatchObject({ phase: 'signed_out', arrivals: { length: 1 } });
 });
 
 test.each([

@@ -108,15 +108,14 @@ export function createModel(onUnread: (unread: number) => void) {
     },
     /** Phase, what is open, and what the screen is told; the rest follows from the messages. */
     show,
-    /** Of another player, or of none. Demo messages stay: they are the page's. */
+    /** The player leaves. Demo messages go, too: the page may have made them for this player. */
     clear(phase: State['phase']) {
       marks.clear();
       pending.clear();
       told = 0;
       isListed = false;
-      inbox = inbox.filter(isDemo);
-      const { inboxOpen, openId, arrivals } = state;
-      show({ ...nothing, phase, inboxOpen: inboxOpen && phase !== 'idle', openId, arrivals: arrivals.filter(isDemo) });
+      inbox = [];
+      show({ ...nothing, phase, inboxOpen: state.inboxOpen && phase !== 'idle' });
     },
     /**
      * The newest page of the inbox. Nothing of the first one is to be announced.

@@ -62,7 +62,9 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const signOut = (error: PageError) => {
     if (ended.aborted) return;
     ending.abort();
-    model.clear('signed_out');
+    // Where nobody was signed in there is nothing to hide, and a demo message that the page has just shown stays.
+    if (visit.server) model.clear('signed_out');
+    else model.show({ phase: 'signed_out' });
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
@@ -151,7 +153,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     return true;
   };
 
-  model.clear('loading');
+  model.show({ phase: 'loading' });
   let player: Awaited<ReturnType<Session['signIn']>>;
   const signedIn = insist(async () => {
     player = await session.signIn();
