@@ -70,6 +70,10 @@ export function createCrm(bridge: Bridge): Api {
   const init = async (): Promise<boolean> => {
     const configured = bridge.configured();
     const [sid, brand] = [readText(configured.sid), encodeURIComponent(readText(configured.brand))];
+    const who = `${brand} ${sid}`;
+    // Called twice for one player: the visit goes on, and nothing is drawn anew.
+    if (visit?.who === who && !visit.isOver()) return answerOf(visit);
+    if (visit) leave();
     const mine = readSettings(configured.config, names.config, hint);
     settings = mine;
     whenThereIsABody(() => {
@@ -78,9 +82,6 @@ export function createCrm(bridge: Bridge): Api {
       const { policy, nonce } = bridge;
       unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
     });
-    // Called twice for one player: the visit goes on.
-    if (visit && visit.sid === sid && !visit.isOver()) return answerOf(visit);
-    if (visit) leave();
     if (!brand || !sid || !fitsHeader(sid)) {
       const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
       fail(

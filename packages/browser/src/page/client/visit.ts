@@ -35,7 +35,8 @@ export interface VisitOptions {
 }
 
 export interface Visit {
-  sid: string;
+  /** The same for the same player: brand and sid. */
+  who: string;
   session: Session;
   /** True when the player is known. Rejects when the sid is refused, or the visit ends before. */
   signedIn: Promise<boolean>;
@@ -77,7 +78,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const failed = (error: SiteError): boolean => {
     if (ended.aborted) return false;
     if (model.get().phase !== 'offline') fail(error);
-    if (isPassing(error)) offline();
+    model.show({ phase: isPassing(error) ? 'offline' : 'ready' });
     stall(false);
     return true;
   };
@@ -159,7 +160,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     player = await session.signIn();
   }).then(begin);
   const visit: Visit = {
-    ...{ sid, session, signedIn, stalled },
+    ...{ who: `${brand} ${sid}`, session, signedIn, stalled },
     server: undefined,
     isOver: () => ended.aborted,
     end: () => ending.abort(),
