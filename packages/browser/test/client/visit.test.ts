@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createActions } from '../../src/page/client/actions.ts';
 import { createModel } from '../../src/page/client/model.ts';
 import { firstDemoId } from '../../src/page/client/store.ts';
 import { startVisit } from '../../src/page/client/visit.ts';
@@ -124,5 +125,30 @@ test.each([
   await Socket.last?.hear('pusher_internal:subscription_succeeded');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(model.get()).toMatchObject({ inbox: { length: status === 401 ? 0 : 1 }, arrivals: [] });
+  visit.end();
+});
+
+test('older messages are asked for once at a time, and what failed is forgotten with the next try', async () => {
+  const page = (newest: number) => Array.from({ length: 30 }, (_, index) => message(newest - index));
+  let isAway = true;
+  const { visit, model, asked } = setup((path) => {
+    if (path.includes('before=')) return isAway ? { status: 503 } : { data: page(70).slice(0, 2) };
+    return path.includes('limit=') ? { data: page(100) } : path.includes('count') ? { data: 32 } : undefined;
+  });
+  const actions = createActions(model, () => visit.server);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const press = async () => {
+    actions.loadMore();
+    actions.loadMore();
+    expect(model.get()).toMatchObject({ phase: 'loading', problem: null });
+    await vi.advanceTimersByTimeAsync(5_000);
+  };
+  await press();
+  expect(model.get()).toMatchObject({ phase: 'offline', problem: 'load_failed', hasMore: true });
+  isAway = false;
+  asked.length = 0;
+  await press();
+  expect(model.get()).toMatchObject({ phase: 'ready', problem: null, hasMore: false, inbox: { length: 32 } });
+  expect(asked.filter((one) => one.includes('before='))).toHaveLength(1);
   visit.end();
 });

@@ -37,9 +37,16 @@ export function createActions(model: Model, server: () => Server | undefined): A
     },
     backToList: () => model.show({ openId: null }),
     remove: (id) => void change(id, 'delete'),
-    loadMore() {
+    async loadMore() {
       const current = server();
-      current?.lists.older().catch((error) => current.failed(error) && model.show({ problem: 'load_failed' }));
+      // One press, one page.
+      if (!current || model.get().phase === 'loading') return;
+      model.show({ phase: 'loading', problem: null });
+      try {
+        await current.lists.older();
+      } catch (error) {
+        if (current.failed(error as SiteError)) model.show({ problem: 'load_failed' });
+      }
     },
     dismiss(id) {
       const { arrivals } = model.get();

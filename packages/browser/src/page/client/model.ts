@@ -135,7 +135,7 @@ export function createModel(onUnread: (unread: number) => void) {
     continue(page: readonly Message[], hasMore: boolean) {
       const last = inbox.at(-1)?.MessageId ?? 0;
       inbox = [...inbox, ...page.filter(({ MessageId }) => MessageId < last)];
-      show({ hasMore: hasMore && inbox.length < maxInbox });
+      show({ phase: 'ready', hasMore: hasMore && inbox.length < maxInbox });
     },
     /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
     arrive(message: Message, intoInbox: boolean): boolean {
