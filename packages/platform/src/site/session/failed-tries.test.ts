@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { hashOf } from './credential.ts';
 import { FailedTries } from './failed-tries.ts';
 
 function setup() {
   let now = 0;
+  let counted = 0;
   const tries = new FailedTries(() => now);
   return {
     tries,
     fail(address: string, times: number) {
-      for (let n = 0; n < times; n++) tries.failed(address);
+      for (let n = 0; n < times; n++) tries.failed(address, hashOf(1, `wrong ${counted++}`));
     },
     at(ms: number) {
       now = ms;
@@ -28,6 +30,18 @@ test('after 60 wrong ones the next waits for the end of the minute', () => {
   expect(tries.wait('192.0.2.1')).toBeNull();
 });
 
+test('one wrong credential counts once, however often it comes', () => {
+  const { tries, fail, at } = setup();
+  const expired = hashOf(1, 'expired');
+  for (let n = 0; n < 200; n++) tries.failed('192.0.2.1', expired);
+  expect(tries.wait('192.0.2.1')).toBeNull();
+  fail('192.0.2.1', 59);
+  expect(tries.wait('192.0.2.1')).toBe(60);
+  at(60_000);
+  tries.failed('192.0.2.1', expired);
+  expect(tries.wait('192.0.2.1')).toBeNull();
+});
+
 test.each([
   ['2001:db8::1', '2001:db8::2', true],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:ffff::', true],
@@ -42,6 +56,7 @@ test.each([
 
 test('a flood from ever new addresses is remembered in bounds', () => {
   const { tries } = setup();
-  for (let n = 0; n < 50_000; n++) tries.failed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+  const wrong = hashOf(1, 'wrong');
+  for (let n = 0; n < 15_000; n++) tries.failed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, wrong);
   expect(tries.size).toBe(10_000);
 });

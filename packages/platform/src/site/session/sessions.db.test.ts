@@ -147,6 +147,15 @@ describe('a flood of wrong sids', () => {
   });
 });
 
+test('an expired sid that its page repeats locks nobody else out', async () => {
+  const site = await setupSite(database);
+  const from = '192.0.2.7';
+  const list = (as: string) => status(site.call('GET', '/Notifications/v2/user-notifications', { as, from }));
+  for (let n = 0; n < 70; n++) expect(await list('expired')).toBe(401);
+  expect(site.asked()).toBe(1);
+  expect(await list(site.signIn('anna'))).toBe(200);
+});
+
 describe('a token', () => {
   test('says who it is for, lasts an hour, and does not prolong itself', async () => {
     const site = await setupSite(database);

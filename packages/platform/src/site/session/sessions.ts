@@ -82,13 +82,13 @@ export class Sessions {
   /**
    * Who calls with this credential: a sid, a token of ours, or the brand's JWT.
    *
-   * @param address of the caller, whose wrong credentials are counted.
+   * @param address of the caller, whose different wrong credentials are counted.
    * @throws when the database is away (`isDatabaseAway`).
    */
   async admit(brand: Brand, credential: string | undefined, address: string): Promise<Admission> {
     if (credential === undefined || credential === '') return { refused: 'missing_session' };
     const admission = await this.#admit(brand, credential, address);
-    if (admission.refused === 'invalid_session') this.#tries.failed(address);
+    if (admission.refused === 'invalid_session') this.#tries.failed(address, hashOf(brand.brand_id, credential));
     return admission;
   }
 
