@@ -1,5 +1,6 @@
 import type { SiteConfig } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import { preflightSeconds } from './cross-origin.ts';
 import type { SiteDeps } from './deps.ts';
 import { failed } from './envelope.ts';
 
@@ -17,6 +18,16 @@ export function configRoutes(
     if (brands.byCode(code) === undefined) return reply.code(404).send(failed('unknown_brand'));
     return reply.header('cache-control', `public, max-age=${maxAge}`).send(siteConfig(publicUrl, code));
   });
+  // Asked for by whoever sends a header of his own with the call; it may have any, as none is read.
+  app.options('/api/v1/config/:brand', (_request, reply) =>
+    reply
+      .code(204)
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', 'GET')
+      .header('access-control-allow-headers', '*')
+      .header('access-control-max-age', preflightSeconds)
+      .send(),
+  );
 }
 
 export function siteConfig(publicUrl: string, code: string): SiteConfig {

@@ -7,7 +7,7 @@ import { isListedOrigin } from './listed-origin.ts';
  *
  * Every answer carries the header, refusals too: a script that may not read a 401 sees a network failure instead.
  */
-const preflightSeconds = 600;
+export const preflightSeconds = 600;
 const methods = 'GET, POST, DELETE';
 const headers = 'authtoken, sid, content-type';
 

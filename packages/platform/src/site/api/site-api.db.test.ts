@@ -270,6 +270,15 @@ describe('pages of other origins', () => {
       ...{ wsHost: 'crm.example', wsPort: 443, forceTLS: true },
     });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const preflight = await site.app.inject({
+      ...{ method: 'OPTIONS', url: `/api/v1/config/${site.brand.code}` },
+      headers: { origin: 'https://any.example', 'access-control-request-headers': 'authtoken' },
+    });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+      'access-control-allow-methods': 'GET',
+    });
     const unknown = await site.app.inject({ url: '/api/v1/config/nobody' });
     expect([unknown.statusCode, unknown.json().Errors[0].Error]).toEqual([404, 'unknown_brand']);
   });
