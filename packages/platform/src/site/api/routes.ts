@@ -25,6 +25,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
       async (app) => {
         takeBodies(app);
         answerErrors(app, deps);
+        keepNothing(app);
         findBrand(app, deps);
         crossOrigin(app);
         refuseUnknownBrands(app);
@@ -37,6 +38,11 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
       { prefix: `${sitePath}/:brand` },
     );
   };
+}
+
+/** What is one player's must not be kept by a browser or a proxy; refusals neither, which may be over with the next call. */
+function keepNothing(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_, reply) => void reply.header('cache-control', 'no-store'));
 }
 
 function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {

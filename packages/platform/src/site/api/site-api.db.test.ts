@@ -53,6 +53,7 @@ describe('the notifications of a player', () => {
     await message(site, 'ben');
     const all = await site.get(list, anna);
     expect([all.status, all.body.Success, all.body.Errors]).toEqual([200, true, []]);
+    expect(all.headers['cache-control']).toBe('no-store');
     expect(idsOf(all)).toEqual(ids);
     expect(all.body.Data[0]).toEqual({
       ...{ MessageId: ids[0], UserId: await site.playerId('anna'), Event: 'inbox', DisplayType: 'push' },
@@ -165,7 +166,9 @@ describe('every failure is in the envelope', () => {
       ...(headers && { headers }),
     });
     expect(answer.status).toBe(siteErrors[code as keyof typeof siteErrors].status);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers).toMatchObject({
+      ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    });
     expect(answer.body).toEqual({
       ...{ Data: null, Success: false },
       Errors: [
