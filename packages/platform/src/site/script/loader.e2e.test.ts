@@ -65,6 +65,29 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(1);
   expect(early.thrown).toEqual([]);
 
+  await context.annotate('a logout, one player, and the next one, all before the app is there');
+  await live.arrive(await live.player('p-2'), 'Of the second player');
+  const swift = await open(
+    context,
+    `<script>window.crmbrand = '${code}'; window.crm = { integrationVersion: '1.1', inbox: { enable: true } };</script>${loader}`,
+  );
+  const logouts: unknown[] = [];
+  swift.page.on('request', (request) => {
+    if (request.url().endsWith('/Crm/Logout')) logouts.push([request.url(), request.headers().authtoken]);
+  });
+  const answers = await swift.page.evaluate(`(() => { ${listen}
+    const first = Crm.logout();
+    window.sid = 'sid-of-p-1'; const second = Crm.init(); const third = Crm.logout();
+    window.sid = 'sid-of-p-2'; return Promise.all([first, second, third, Crm.init()]);
+  })()`);
+  expect(answers).toEqual([undefined, false, true, true]);
+  expect(logouts).toEqual([[`${root}/site/${code}/Crm/Logout`, 'sid-of-p-1']]);
+  await eventually(() => swift.heard()).toContainEqual(['unread', 1]);
+  const drawn = await swift.page.locator('#crm-widget > *').first().elementHandle();
+  expect(await swift.page.evaluate('Crm.init()')).toBe(true);
+  expect(await drawn?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(swift.thrown).toEqual([]);
+
   await context.annotate('a strict policy with trusted types, isolation, and storage that throws');
   const strict = await open(
     context,

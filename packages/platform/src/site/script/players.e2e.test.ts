@@ -73,6 +73,13 @@ test('one player after another, without a message of the former; two tabs; a net
   await casino.page.context().setOffline(false);
   await eventually(() => unread(casino)).toBe(1);
 
+  await context.annotate('an end of another session, told late: the sid is good, and the page goes on');
+  const before = casino.asked.length;
+  await live.tell([{ player_id: bert, kind: 'session_ended', message_id: null }]);
+  await eventually(() => casino.asked.slice(before).some((url) => url.endsWith('/LoginAuthToken'))).toBe(true);
+  await live.arrive(bert, 'Bert 3');
+  await eventually(() => unread(casino)).toBe(2);
+
   await context.annotate('a sid that is refused ends it: told once, and nothing is asked any more');
   await run(casino, `heard.length = 0; window.sid = 'forged'; Crm.init()`);
   await eventually(() => errors(casino)).toEqual(['invalid_session']);
@@ -95,12 +102,16 @@ test('where sockets are blocked, a page that is looked at polls', { timeout: 60_
      <script src="${root}/loader/crm.js"></script><script>${listen}</script>`,
     { policy: `connect-src ${root}` },
   );
-  await casino.page.clock.install();
+  // This player's clock is two days fast; what expires does so by the platform's.
+  await casino.page.clock.install({ time: Date.now() + 2 * 86_400_000 });
   await run(casino, `new CrmLoader(); 0`);
   await casino.page.clock.runFor(1_000);
   await eventually(() => unread(casino)).toBe(1);
+  const Expires = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  await run(casino, `Crm.demoMessage({ Title: 'For an hour', Expires: '${Expires}' })`);
   await live.arrive(carla, 'By poll');
   await casino.page.clock.runFor(31_000);
   await eventually(() => casino.heard()).toContainEqual(['inbox', expect.objectContaining({ Title: 'By poll' })]);
+  await eventually(() => casino.page.getByText('For an hour').count()).toBe(1);
   expect(casino.thrown).toEqual([]);
 });
