@@ -46,15 +46,14 @@ export class Shadow {
     try {
       await dropLeftovers(client);
       const schema = `rebuild_${rebuildId}`;
-      await client.query(`create schema ${schema}`);
-      for (const name of stateTables) {
-        await client.query(`create unlogged table ${schema}.${name} (like live.${name} including all)`);
-      }
-      await client.query(`create unlogged table ${schema}.left_out (
-        bucket smallint, writer_id int, seq bigint, index int, primary key (bucket, writer_id, seq, index))`);
       await client.query(
         `set search_path = ${schema}, public; set synchronous_commit = off; set statement_timeout = 0`,
       );
+      // In one message, and so in one transaction.
+      await client.query(`create schema ${schema};
+        ${stateTables.map((name) => `create unlogged table ${schema}.${name} (like live.${name} including all);`).join('\n')}
+        create unlogged table ${schema}.left_out (
+          bucket smallint, writer_id int, seq bigint, index int, primary key (bucket, writer_id, seq, index))`);
       return new Shadow(lock, schema, keys);
     } catch (error) {
       await lock.release();
