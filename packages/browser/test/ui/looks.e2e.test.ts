@@ -95,6 +95,11 @@ test('with little room, long words and twice the zoom, everything is reached', a
   await inside('.crm-modal .crm-close');
   await widget.locator('.crm-modal .crm-cta').first().scrollIntoViewIfNeeded();
   await inside('.crm-modal .crm-cta');
+  await set({ arrivals: [{ ...long, Event: 'shoutout' }] });
+  await keepPicture(page, 'small-banner');
+  await inside('.crm-shoutout');
+  await widget.locator('.crm-shoutout .crm-cta').first().scrollIntoViewIfNeeded();
+  await inside('.crm-shoutout .crm-close');
   await set({ arrivals: [], inbox: [{ ...long, MessageId: 3 }], inboxOpen: true, unread: 1000 });
   await keepPicture(page, 'small-inbox');
   await inside('.crm-close');
@@ -102,6 +107,7 @@ test('with little room, long words and twice the zoom, everything is reached', a
   await set({ openId: 3 });
   await keepPicture(page, 'small-detail');
   await inside('.crm-back');
+  expect((await widget.locator('.crm-detail .crm-image').boundingBox())?.height).toBeLessThan(150);
   await inside('.crm-close');
   await widget.locator('.crm-detail .crm-cta').first().scrollIntoViewIfNeeded();
   await inside('.crm-detail .crm-cta');

@@ -35,13 +35,14 @@ export function Dialog({ name, role, open, fog, onClose, children }: Props) {
           opened.add(dialog);
           dialog.showModal();
         } else if (!open && opened.delete(dialog)) dialog.close();
-        dialog.onclose = () => {
-          if (opened.has(dialog) && !dialog.open) onClose();
-        };
+      }}
+      onclose={({ target }) => {
+        const dialog = target as HTMLDialogElement;
+        if (opened.has(dialog) && !dialog.open) onClose();
       }}
       // One that leaves the page while it is open would keep the focus for itself.
       gone={(dialog: HTMLDialogElement) => {
-        dialog.onclose = null;
+        opened.delete(dialog);
         dialog.close();
       }}
       oncancel={onClose}

@@ -32,7 +32,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   root.id = 'crm-widget';
   root.classList.add('crm-root');
 
-  const dropStyles = adoptStyles(nonce);
+  adoptStyles(nonce);
   const badge = inbox.enable && inbox.badgeId ? watchBadge(inbox.badgeId) : undefined;
   const show = drawInto(root);
   const lock = scrollLock();
@@ -86,7 +86,6 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
     show(null);
     badge?.stop();
     lock(false);
-    dropStyles();
     if (found === null) root.remove();
     else root.classList.remove('crm-root');
   };

@@ -14,7 +14,6 @@ const added: Record<string, string> = {
   loadMore: 'Show older messages',
   loading: 'Loading',
   offline: 'You are offline',
-  unavailable: 'Messages cannot be shown at the moment',
   read_failed: 'The message could not be marked as read',
   delete_failed: 'The message could not be deleted',
   load_failed: 'The messages could not be loaded',

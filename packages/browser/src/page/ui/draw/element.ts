@@ -15,7 +15,7 @@ export interface Attributes {
   onclick?(event: MouseEvent): void;
   onmousedown?(event: MouseEvent): void;
   onkeydown?(event: KeyboardEvent): void;
-  onanimationend?(event: AnimationEvent): void;
+  onclose?(event: Event): void;
   onerror?(event: Event): void;
   /** After the element has come into the document. */
   put?(element: never): void;

@@ -6,19 +6,20 @@ import { Questions } from './questions.tsx';
 
 export function List({ view }: { view: View }) {
   const { state, text, isPaging, page } = view;
-  const entries = state.inbox;
+  const isEmpty = state.inbox.length === 0;
   return (
     <div class="crm-scroll" key="list">
       <Questions view={view} words="questionsTop" />
-      {entries.length > 0 && (
+      {isEmpty ? (
+        <Nothing view={view} />
+      ) : (
         <ul class="crm-list">
-          {entries.map((message) => (
+          {state.inbox.map((message) => (
             <Entry key={message.MessageId} message={message} view={view} />
           ))}
         </ul>
       )}
-      {entries.length === 0 && <Nothing view={view} />}
-      {state.hasMore && entries.length > 0 && (
+      {state.hasMore && !isEmpty && (
         <button type="button" class="crm-cta crm-cta-2 crm-more" aria-disabled={isPaging && 'true'} onclick={page}>
           {text(isPaging ? 'loading' : 'loadMore')}
         </button>
@@ -65,7 +66,7 @@ function Entry({ message, view }: { message: Message; view: View }) {
 
 /** That there are no messages is said only when it is known. Why they cannot be shown is not for here: the player may be excluded. */
 function Nothing({ view: { state, text } }: { view: View }) {
-  const words = { loading: 'loading', ready: 'inboxEmpty' }[state.phase as string] ?? 'unavailable';
+  const words = { loading: 'loading', ready: 'inboxEmpty' }[state.phase as string] ?? 'load_failed';
   return (
     <div class="crm-empty" role="status">
       <Mark />

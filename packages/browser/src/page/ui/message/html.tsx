@@ -12,14 +12,13 @@ interface Props {
 export function Html({ class: name, html, trust, onFollow }: Props) {
   return (
     html && (
+      // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is a link in it
       <div
         key={name + html}
         class={name}
         dir="auto"
-        drawn={(element: HTMLElement) => {
-          element.onclick = ({ target }) => {
-            if ((target as Element).closest('a[href]')) onFollow?.();
-          };
+        onclick={({ target }) => {
+          if ((target as Element).closest('a[href]')) onFollow?.();
         }}
         put={(element: HTMLElement) => element.append(cleanHtml(html, trust))}
       />
