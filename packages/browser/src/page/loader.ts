@@ -205,8 +205,9 @@ function create() {
   /** Until the page calls init again. */
   function giveUp(code: string, message: string): void {
     loading = false;
-    fail({ code, message });
+    // First, because a page may call init again as soon as it hears of it.
     refuse(refusal(code, message));
+    fail({ code, message });
   }
 
   function addScript(tries: number): void {

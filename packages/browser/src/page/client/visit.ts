@@ -83,6 +83,11 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     return true;
   };
 
+  /** Ends the wait between two tries. */
+  let wake = () => {};
+  addEventListener('online', () => wake(), { signal: ended });
+  ended.addEventListener('abort', () => wake());
+
   /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the visit. */
   const insist = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
@@ -101,9 +106,6 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
       });
     }
   };
-  let wake = () => {};
-  addEventListener('online', () => wake(), { signal: ended });
-  ended.addEventListener('abort', () => wake());
 
   const begin = () => {
     const { UserId, BrandId, Channel } = player;
