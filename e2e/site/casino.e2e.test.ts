@@ -83,7 +83,9 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     { limitMs: 15_000 },
   );
 
+  await ask(`${player}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
   await page.getByRole('link', { name: 'Games', exact: true }).click();
+  await page.getByRole('button', { name: 'Claim' }).waitFor();
   await until(
     'a message to be live',
     async () => {
@@ -93,8 +95,6 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     { limitMs: 15_000, everyMs: 500 },
   );
   await page.locator('#inbox-badge').waitFor();
-  await ask(`${player}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
-  await page.getByRole('button', { name: 'Claim' }).waitFor();
   await picture(page, 'casino');
   await page.getByRole('button', { name: 'Claim' }).click();
   await page.getByText('+ €10.00 bonus').waitFor();

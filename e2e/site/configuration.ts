@@ -25,6 +25,8 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
       message: '<p>Body</p>',
       footer_text: 'Terms',
       cta_button_text: 'Go',
+      cta_button_link: '/games',
+      cta_button_link: '/games',
       expires,
     });
     const crm = inbox(
@@ -90,7 +92,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     expect(await badge(page)).toBe('');
   });
 
-  test('1.0, the default: no inbox, one hint, and the three functions on', async (context) => {
+  test('1.0, the default: no inbox, one hint, and the three functions on; each of the three flags switches its own off', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: { autoInit: false, inbox: { enable: true } }, player: who });
@@ -108,16 +110,10 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await page.locator('.crm-shoutout').getByText('For old pages too').waitFor();
     await page.evaluate('Crm.toggleInbox()');
     expect(await page.locator('.crm-inbox[open]').count()).toBe(0);
-  });
 
-  test('1.0: each of the three flags switches its functions off', async (context) => {
-    const { expect } = context;
     const flags = { enableEventTracking: false, enablePendingRewards: false, enableCrmIntegration: false };
-    const page = await open(context, {
-      crm: { integrationVersion: '1.0', autoInit: true, ...flags },
-      player: player(),
-    });
-    await loaded(page);
+    const crm = JSON.stringify({ integrationVersion: '1.0', ...flags });
+    expect(await page.evaluate(`window.crm = ${crm}; window.sid = '${player().sid}'; Crm.init()`)).toBe(true);
     for (const call of ["track('x')", 'pendingRewards()', 'profile()']) {
       expect(await page.evaluate(`Crm.${call}.then(() => 'done', (error) => error.code)`)).toBe('not_enabled');
     }
@@ -187,16 +183,18 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await expect.poll(() => heard(page, 'shoutout')).toMatchObject([{ Title: 'Once' }]);
   });
 
-  for (const [what, given, code] of [
-    ['no sid', {}, 'missing_session'],
-    ['a sid that nobody has', { sid: 'nobody-has-this-one' }, 'invalid_session'],
-    ['a brand that is none', { brand: 'nowhere', sid: 'x' }, 'unknown_brand'],
-  ] as const) {
-    test(`${what} is told as an error, and shows nothing of anybody`, async (context) => {
-      const page = await open(context, { crm: inbox(), ...given });
+  test('no sid, one that nobody has, a brand that is none: told as an error, and nothing of anybody is shown', async (context) => {
+    const { expect } = context;
+    const page = await open(context, { crm: inbox() });
+    const refused = async (code: string) => {
       await met(page, 'window.heard.some(([event]) => event === "error")');
-      context.expect(await heard(page, 'error')).toMatchObject([{ code }]);
-      context.expect(await badge(page)).toBe('');
-    });
-  }
+      expect(await heard(page, 'error')).toMatchObject([{ code }]);
+      expect(await badge(page)).toBe('');
+    };
+    await refused('missing_session');
+    await page.evaluate("window.heard = []; window.sid = 'nobody-has-this-one'; Crm.init()");
+    await refused('invalid_session');
+    await page.evaluate("window.heard = []; window.crmbrand = 'nowhere'; Crm.init()");
+    await refused('unknown_brand');
+  });
 }

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { badge, heard, inbox, met, type setupSite } from './site.ts';
 
 /** Live, late, recalled, and many. */
-export function deliveryTests({ player, send, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
+export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
   test('a message arrives, is counted and told to the page with its Data, and a recall takes it back', async (context) => {
     const { expect } = context;
     const who = player();
@@ -63,12 +63,7 @@ export function deliveryTests({ player, send, open, crm }: Awaited<ReturnType<ty
     const { expect } = context;
     const who = player();
     await send(who, { event: 'inbox', title: 'The oldest' });
-    const others = Array.from({ length: 199 }, (_, place) => place);
-    const writers = Array.from({ length: 8 }, async () => {
-      for (let place = others.pop(); place !== undefined; place = others.pop())
-        await send(who, { event: 'inbox', title: `Number ${place}`, preview_text: 'A word about it' });
-    });
-    await Promise.all(writers);
+    await copy(await send(who, { event: 'inbox', title: 'A later one', preview_text: 'A word about it' }), 198);
     const page = await open(context, { crm: inbox(), player: who });
     await page.locator('#bell').click();
     await page.locator('.crm-unread', { hasText: '200 unread' }).waitFor();

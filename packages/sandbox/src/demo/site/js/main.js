@@ -11,7 +11,7 @@ import { lobby } from './rooms/lobby.js';
 /** Rooms by the first part of the address behind '#'. Each returns its element, and may return what to do on leaving. */
 const rooms = { lobby, game, account, developers };
 /** How often the wallet is looked at again: a bonus of the platform arrives without a word to the page. */
-const lookAgainMs = 4000;
+const lookAgainMs = 2000;
 
 let leave = () => {};
 let shown = '';
