@@ -27,6 +27,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
       cta_button_text: 'Go',
       cta_button_link: '/games',
       cta_button_link: '/games',
+      cta_button_link: '/games',
       expires,
     });
     const crm = inbox(

@@ -28,7 +28,7 @@ function filter(name: string, schema: TSchema, description: string): Parameter {
 
 const wrongFilter = refused('A filter has a value that it cannot have; the message names it.', 'invalid_request');
 const unknownId = refused(
-  'The player has no such notification, or not any more; nothing tells whether another one has.',
+  'The player has no such notification, or it was taken away; nothing tells whether another one has.',
   'unknown_notification',
 );
 
@@ -80,7 +80,7 @@ export const notificationCalls: readonly Call[] = [
     path: '/Notifications/v2/user-notification/{ID}',
     tag: 'Notifications',
     summary: 'Delete a notification',
-    description: 'Deleting again is harmless.',
+    description: 'Deleting again is harmless, and so is deleting one that has expired.',
     parameters: [notificationId],
     answers: [answered('DeleteAnswer', Type.Null(), null, 'It is deleted.'), ...sessionRefusals, unknownId],
   },
@@ -90,7 +90,8 @@ export const notificationCalls: readonly Call[] = [
     path: '/Notifications/MarkNotificationAsRead',
     tag: 'Notifications',
     summary: 'Mark a notification as read',
-    description: 'Marking again is harmless. MessageId may also be a text of digits.',
+    description:
+      'Marking again is harmless, and so is marking one that has expired. MessageId may also be a text of digits.',
     request: {
       schema: records.markAsReadRequest,
       schemaName: 'MarkAsReadRequest',

@@ -7,34 +7,34 @@ import { notBeingRecalled, notTakenBack } from './columns.ts';
 
 /*
  * What a player does to a message: reads it, deletes it (interface.md, Notification lifecycle). Doing it again is harmless and
- * changes nothing, so a request that is repeated after a lost answer gets the same one (decisions.md 8).
+ * changes nothing, so a request that is repeated after a lost answer gets the same one (decisions.md 8). So is doing it to a message
+ * that expired while it was on the screen: the player pressed a button that was there.
  */
 
-/** unknown: the player has no such message, or not any more. `signals`: to poke the sender with, after the commit. */
+/** unknown: the player has no such message, or it was taken away. `signals`: to poke the sender with, after the commit. */
 export interface DoneByPlayer {
   outcome: 'done' | 'unknown';
   signals: SiteSignal[];
 }
 
-/** A change of one message: what the player may do it to, as SQL, and what it does. */
+/** A change of one message: which of those that the player sees it concerns, as SQL, and what it does to them. */
 interface Change {
   name: string;
   kind: 'read' | 'deleted';
-  /** Beside those that the player sees: where it is done already. */
-  alreadyDone: string;
-  isDone: string;
+  /** States in which nothing is left to do. */
+  doneIn: string;
+  isOpen: string;
   set: string;
 }
 
 const reading: Change = {
-  ...{ name: 'mark_notification_read', kind: 'read' },
-  ...{ alreadyDone: 'false', isDone: 'seen.read_at is not null', set: 'read_at = $3' },
+  ...{ name: 'mark_notification_read', kind: 'read', doneIn: `'expired'` },
+  ...{ isOpen: 'seen.read_at is null', set: 'read_at = $3' },
 };
 
 const deleting: Change = {
-  ...{ name: 'delete_notification', kind: 'deleted' },
-  ...{ alreadyDone: `n.state = 'deleted'`, isDone: `seen.state = 'deleted'` },
-  set: `state = 'deleted', reason = null, state_since = $3`,
+  ...{ name: 'delete_notification', kind: 'deleted', doneIn: `'expired', 'deleted'` },
+  ...{ isOpen: 'true', set: `state = 'deleted', reason = null, state_since = $3` },
 };
 
 export function markRead(tx: PoolClient, player_id: number, message_id: number, at: Micros): Promise<DoneByPlayer> {
@@ -52,20 +52,20 @@ export function deleteForPlayer(
 
 async function change(
   tx: PoolClient,
-  { name, kind, alreadyDone, isDone, set }: Change,
+  { name, kind, doneIn, isOpen, set }: Change,
   { player_id, message_id }: { player_id: number; message_id: number },
   at: Micros,
 ): Promise<DoneByPlayer> {
   const { rows } = await tx.query<{ brand_id: number; changed: boolean }>({
     name,
     text: `with seen as (
-             select n.message_id, n.brand_id, n.read_at, n.state from notification n
+             select n.message_id, n.brand_id, n.read_at, n.state <> 'live' or n.expires_at <= $3 as is_over from notification n
               where n.message_id = $1 and n.player_id = $2
-                and (${alreadyDone}
-                     or (n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled} and ${notTakenBack('$2')})) for update of n
+                and (n.state in (${doneIn})
+                     or (n.state = 'live' and (n.expires_at <= $3 or (${notBeingRecalled} and ${notTakenBack('$2')})))) for update of n
            ), changed as (
              update notification n set ${set} from seen
-              where n.message_id = seen.message_id and not (${isDone}) returning n.message_id
+              where n.message_id = seen.message_id and not seen.is_over and ${isOpen} returning n.message_id
            )
            select seen.brand_id, exists (select from changed) as changed from seen`,
     values: [message_id, player_id, timestamptzText(at)],

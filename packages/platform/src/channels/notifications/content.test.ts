@@ -75,6 +75,9 @@ test.each([
   [' https://casino.example', false],
   ['mailto:a@x.example', false],
   ['https://', false],
+  ['https://user:password@casino.example/', false],
+  ['https://casino.example@evil.example/', false],
+  ['https://casino.example/@anna', true],
   ['promo', false],
 ])('the address of a button may be %j: %s', (address, safe) => {
   expect(isSafeLink(address)).toBe(safe);
@@ -95,6 +98,15 @@ describe('what is wrong is told by field', () => {
     ],
     [{ cta_button2_link: 'ftp://x.example', image_url: 'data:,' }, ['cta_button2_link link', 'image_url link']],
     [{ title: '<b></b>', message: ' ' }, ['title empty']],
+    [{ title: 'Spin \ud83c' }, ['title unicode']],
+    [{ title: 'Spin \ud83c\udfb0' }, []],
+    [
+      { message: '\udfb0', cta_button_text: '\ud83c', data: '[]' },
+      ['message unicode', 'cta_button_text unicode', 'data object'],
+    ],
+    [{ cta_button_text: 'Spin' }, ['cta_button_link required']],
+    [{ cta_button2_text: 'Spin', cta_button_link: '/promo' }, ['cta_button2_link required']],
+    [{ cta_button_text: '<b></b>', cta_button2_text: 'Spin', cta_button2_link: '/promo' }, []],
     [{ data: '[]' }, ['data object']],
     [{ data: '{' }, ['data object']],
     [

@@ -24,18 +24,23 @@ export const deepestData = 100;
 const html = ['message', 'footer_text'] as const;
 const plain = ['title', 'preview_text', 'cta_button_text', 'cta_button2_text'] as const;
 const links = ['cta_button_link', 'cta_button2_link', 'image_url'] as const;
+const buttons = [
+  ['cta_button_text', 'cta_button_link'],
+  ['cta_button2_text', 'cta_button2_link'],
+] as const;
 
 /**
  * What a message may say, cleaned. Pure.
  *
- * HTML and plain text are cleaned without a word, as every template has something to clean. A link that is not safe is an error, since
- * without it the button would do nothing.
+ * HTML and plain text are cleaned without a word, as every template has something to clean. A link that is not safe is an error, and so is
+ * a button without one, since it would do nothing (docs/decisions/1103).
  */
 export function cleanContent(content: NotificationContent): { content: NotificationContent; errors: FieldError[] } {
-  const errors = tooLong(content, '');
+  const halves = [...html, ...plain, ...links].flatMap((name) => halfCharacter(name, content[name]));
+  const errors = [...halves, ...tooLong(content, '')];
   for (const name of links) {
     if (content[name] === '' || isSafeLink(content[name])) continue;
-    const message = `${name} must be an http or https address, or a path of the site that begins with /`;
+    const message = `${name} must be an http or https address without a password, or a path of the site that begins with /`;
     errors.push({ path: name, rule: 'link', message });
   }
   errors.push(...dataErrors(content.data));
@@ -45,11 +50,24 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   for (const name of plain) clean[name] = plainText(content[name]);
   // Cleaning also adds: 20,000 characters of `<a>` become 220,000 with what closes them.
   errors.push(...tooLong(clean, ' once it is clean HTML'));
+  for (const [words, link] of buttons) {
+    if (clean[words] === '' || clean[link] !== '') continue;
+    errors.push({
+      path: link,
+      rule: 'required',
+      message: `${link} is missing: the button of ${words} would do nothing`,
+    });
+  }
   if (clean.title === '' && clean.message.trim() === '') {
     const message = 'title and message are both empty: there is nothing to show';
     errors.push({ path: 'title', rule: 'empty', message });
   }
   return { content: clean, errors };
+}
+
+/** Half of a surrogate pair, as a text that was cut inside an emoji has it: no database and no browser takes it. Pure. */
+export function halfCharacter(path: string, text: string): FieldError[] {
+  return text.isWellFormed() ? [] : [{ path, rule: 'unicode', message: `${path} holds half a character` }];
 }
 
 function tooLong(content: NotificationContent, when: string): FieldError[] {

@@ -5,7 +5,7 @@ import type { Gate } from '../../gate/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { announce } from './announce.ts';
 import { askGate } from './ask-gate.ts';
-import { cleanContent } from './content.ts';
+import { cleanContent, halfCharacter } from './content.ts';
 import type { NewNotification, NotificationState } from './notification.ts';
 import {
   insertNotifications,
@@ -55,11 +55,12 @@ export async function createNotifications(
   at: Micros,
 ): Promise<CreatedNotification[]> {
   if (items.length === 0) return [];
+  const clean = items.map((item) => ({ item, asked: cleaned(item) }));
   await lockCampaigns(tx, items.flatMap(campaignOf));
   const ids = await takeMessageIds(tx, items.length);
-  const wanted = items.map((item, place): Wanted => {
+  const wanted = clean.map(({ item, asked }, place): Wanted => {
     const message_id = ids[place] as number;
-    return { message_id, asked: cleaned(item), key: keyOf(item, message_id) };
+    return { message_id, asked, key: keyOf(item, message_id) };
   });
   const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]));
   const taken = await takeRequestKeys(tx, keys, at);
@@ -105,7 +106,8 @@ function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readR
 
 function cleaned(item: NewNotification): NewNotification {
   const expires_at = item.expires_at === null ? null : Math.floor(item.expires_at / 1_000_000) * 1_000_000;
-  const { content, errors } = cleanContent(item);
+  const { content, errors: ofContent } = cleanContent(item);
+  const errors = [...halfCharacter('campaign_id', item.campaign_id ?? ''), ...ofContent];
   if (errors.length > 0) throw new UnfitNotification(errors);
   return { ...item, ...content, expires_at };
 }

@@ -1,6 +1,8 @@
 /**
  * Whether a button or an image may have this address: http or https, or a path of the site (/promo). Pure.
  *
+ * None with a name or password: `https://casino.example@evil.example/` is shown as one host and leads to another.
+ *
  * White space, control characters and backslashes are refused, not repaired: browsers drop some of them before they read a scheme, so
  * `java\nscript:` would be one, and `/\evil.example` another host.
  */
@@ -8,5 +10,7 @@ export function isSafeLink(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!/^https?:\/\//i.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && url.username === '' && url.password === '';
 }

@@ -84,9 +84,9 @@ export const sendMessage = endpoint({
         description: `For the site's own use, passed through untouched; at most ${contentLimits.data} characters`,
       }),
       cta_button_link: text('cta_button_link', 'http, https or a path of the site'),
-      cta_button_text: text('cta_button_text', 'Plain text'),
+      cta_button_text: text('cta_button_text', 'Plain text; needs cta_button_link'),
       cta_button2_link: text('cta_button2_link', 'http, https or a path of the site'),
-      cta_button2_text: text('cta_button2_text', 'Plain text'),
+      cta_button2_text: text('cta_button2_text', 'Plain text; needs cta_button2_link'),
       image_url: text('image_url', 'http, https or a path of the site'),
       expires: Type.Optional(
         Nullable(

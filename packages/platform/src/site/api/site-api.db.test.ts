@@ -103,6 +103,22 @@ describe('the notifications of a player', () => {
     expect(site.poked.map(({ kind }) => kind)).toEqual(['read', 'deleted']);
   });
 
+  test('that expired on the screen are read and deleted without harm, and nothing is changed or told', async () => {
+    const { site, anna, ben } = await setup();
+    const id = await message(site, 'anna', { expires: '2026-05-01T12:00:10Z' });
+    site.pass(10_000);
+    const ways = (as: string) => [site.post(read, as, { MessageId: id }), site.call('DELETE', one(id), { as })];
+    // Before the keeper has noted it, and after.
+    for (const state of ['live', 'expired']) {
+      await pool.query('update notification set state = $2 where message_id = $1', [id, state]);
+      expect((await Promise.all(ways(anna))).map(({ body }) => body)).toEqual([done(true), done(null)]);
+      expect((await Promise.all(ways(ben))).map(({ status }) => status)).toEqual([404, 404]);
+      expect(errorOf(await site.get(one(id), anna))).toEqual([404, 'unknown_notification']);
+    }
+    const { rows } = await pool.query('select state, read_at from notification where message_id = $1', [id]);
+    expect({ rows, poked: site.poked }).toEqual({ rows: [{ state: 'expired', read_at: null }], poked: [] });
+  });
+
   test('of another player are as unknown as those that never were', async () => {
     const { site, anna, ben } = await setup();
     const id = await message(site, 'ben');
