@@ -104,7 +104,7 @@ export const fileSchema = Type.Object(
           1,
           1_000_000,
           1_000,
-          'Sockets from one address in each api process. Bites behind a proxy that is not in `trusted_proxies`: then all players share its address.',
+          'Sockets from one address in each api process; a /64 of IPv6 counts as one. Bites behind a proxy that is not in `trusted_proxies`: then all players share its address.',
         ),
         max_per_player: integer(
           1,
