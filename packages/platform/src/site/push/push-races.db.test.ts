@@ -6,6 +6,9 @@ import { makeReachable, testPush, writeMessage } from '../../channels/push/setup
 import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
+import { takeStep } from '../../privacy/erase-player.ts';
+import { claimErasures } from '../../privacy/erasure-store.ts';
+import { requestErasure } from '../../privacy/index.ts';
 import { endSessions } from '../session/end-store.ts';
 import { setupSite } from '../setup-site.ts';
 
@@ -62,9 +65,19 @@ const exclude = (player_id: number) =>
     await dropSubscriptions(tx, [player_id], site.clock.now());
   });
 
+/** The moment from which the player is known to nobody. */
+async function erase(user_id: string, player_id: number): Promise<void> {
+  const at = site.clock.now();
+  await requestErasure(pool, site.brands, { brand_id, player_id, user_id, forced: true, at });
+  const [claimed] = await claimErasures(pool, at, at + 60_000_000);
+  if (claimed === undefined) throw new Error('there is no erasure to begin');
+  expect(await takeStep({ pool, brands: site.brands }, claimed, at)).toMatchObject({ next: 'ledger' });
+}
+
 test.each([
   ['a logout', 'anna', (token: string) => site.post('/Crm/Logout', token)],
   ['an exclusion', 'ben', (_: string, playerId: number) => exclude(playerId)],
+  ['an erasure', 'eric', (_: string, playerId: number) => erase('eric', playerId)],
 ])('%s takes the device that is being subscribed at that moment', async (_, userId, end) => {
   const { token, player_id } = await arrive(userId);
   const open: Promise<unknown>[] = [];
