@@ -26,8 +26,6 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
       footer_text: 'Terms',
       cta_button_text: 'Go',
       cta_button_link: '/games',
-      cta_button_link: '/games',
-      cta_button_link: '/games',
       expires,
     });
     const crm = inbox(
