@@ -10,7 +10,9 @@ import type { NotificationRow } from './notification.ts';
  *
  * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
  * of all are taken. So the cost is bounded by four pages, with ten messages as with 100,000, and whichever of them are unread.
- * Only what a protection takes back is read and not shown, until it is withdrawn.
+ * Only what a protection takes back, or a recall, is read and not shown, until its rows have followed: 2 to 4 µs for each such message
+ * of this one player, for the seconds that the portions take (docs/decisions/1101). Reading no more than so many of them would keep
+ * even that constant, and tell a page that its list ends where it does not.
  */
 export const largestList = 100;
 export const mostUnreadCounted = 999;
