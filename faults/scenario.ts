@@ -13,6 +13,8 @@ export interface Run {
    * time, as in `npm test`, which must tell a platform that stands still from one that has to share.
    */
   allowance: number;
+  /** A migrated PostgreSQL of the caller's, which is not to be hurt; absent: one of the installation's own, which takes seconds to make. */
+  databaseUrl?: string | undefined;
   /** The run was called off. */
   signal?: AbortSignal;
 }

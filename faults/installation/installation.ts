@@ -25,7 +25,7 @@ export interface InstallationOptions {
   neighbours?: Record<string, unknown>[];
   processes?: { api?: number; worker?: number };
   /** A PostgreSQL of the caller's; absent: the embedded one, in the installation's own folder. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
 }
 
 export interface Installation extends AsyncDisposable {

@@ -41,7 +41,9 @@ function crediting(name: string, idempotent: boolean): Scenario {
     async run(run) {
       const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
       await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
-      await using installation = await startInstallation({ brand: { operator: settings(operator, idempotent) } });
+      await using installation = await startInstallation({
+        ...{ brand: { operator: settings(operator, idempotent) }, databaseUrl: run.databaseUrl },
+      });
       // Awaited here: what it plays on ends with this block.
       return await play(run, { operator, installation });
     },

@@ -35,7 +35,9 @@ export const site: Scenario = {
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
     const access = { url: operator.url, key: operatorKey };
-    await using installation = await startInstallation({ operator: access, processes: { api: 2 } });
+    await using installation = await startInstallation({
+      ...{ operator: access, processes: { api: 2 }, databaseUrl: run.databaseUrl },
+    });
     // Awaited here: what it plays on ends with this block.
     return await play(run, { operator, installation });
   },

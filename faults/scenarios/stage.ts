@@ -41,7 +41,9 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
     stack.defer(() => operator.stop());
     const access = { url: operator.url, key: operatorKey };
-    const installation = stack.use(await startInstallation({ operator: access, ...options }));
+    const installation = stack.use(
+      await startInstallation({ operator: access, databaseUrl: run.databaseUrl, ...options }),
+    );
     const pool = openReadOnly(installation.databaseUrl);
     stack.defer(() => pool.end());
     const brand_id = await brandIdOf(pool, installation.brandCode);
