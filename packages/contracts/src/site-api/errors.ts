@@ -16,7 +16,7 @@ export const siteErrors = {
   invalid_request: { status: 400, id: 40002, message: 'A parameter or field has a value that it cannot have.' },
   missing_session: { status: 401, id: 40101, message: 'Send the session id in the header authtoken.' },
   invalid_session: { status: 401, id: 40102, message: 'The session is not valid.' },
-  session_ended: { status: 401, id: 40103, message: 'The session has ended: the player has to sign in again.' },
+  session_ended: { status: 401, id: 40103, message: 'The session has ended.' },
   forbidden_channel: { status: 403, id: 40301, message: 'The channel is not the one of the player.' },
   function_off: { status: 403, id: 40302, message: 'The brand does not offer this function.' },
   unknown_path: { status: 404, id: 40401, message: 'Nothing is at this address; letter case counts.' },

@@ -71,12 +71,13 @@ export async function follow({ signed_in, sid, is_excluded }) {
   const crm = await ready;
   if (wanted !== next) return;
   const before = begun;
-  begun = next.sid;
+  // An exclusion ends the script's session as well: what begins after it is a new one.
+  begun = next.excluded ? null : next.sid;
   // A session that has ended already is told so, and that is what was wanted.
-  if (before !== null && before !== next.sid) await crm.logout().catch(() => {});
+  if (before !== null && before !== begun) await crm.logout().catch(() => {});
   if (wanted !== next) return;
   window.sid = next.sid ?? undefined;
-  if (next.sid === null || next.excluded) return;
+  if (begun === null) return;
   // The platform hears of the end of an exclusion by an event, a moment after this page does.
   for (let left = tries; left > 0 && wanted === next; left -= 1) {
     if (await crm.init().catch(() => false)) return;
