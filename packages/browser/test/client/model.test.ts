@@ -14,6 +14,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** An answer of a server whose clock differs from the page's by so much. */
+async function hearOfClock(differenceMs: number): Promise<void> {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ Success: true }, { headers: { date: new Date(noon + differenceMs).toUTCString() } }),
+  );
+  await request('https://crm.example', { method: 'GET', credential: '' });
+  vi.unstubAllGlobals();
+}
+
 function setup(ids: readonly number[] = [], unread: number | null = null) {
   const counts: number[] = [];
   const model = createModel((count) => counts.push(count));
@@ -138,7 +147,8 @@ describe('pages', () => {
   });
 });
 
-test('messages go when they expire by the clock of the server, open ones too', () => {
+test('messages go when they expire by the clock of the server, open ones too', async () => {
+  await hearOfClock(0);
   const { model, shown } = setup();
   model.list([message(2, { Expires: '2026-03-02 12:00:10' }), message(1, { Expires: '' })], null);
   model.arrive(message(3, { Event: 'message', Expires: '2026-03-02 12:00:05' }), false);
@@ -152,11 +162,7 @@ test('messages go when they expire by the clock of the server, open ones too', (
 });
 
 test('a clock of the player that is wrong by days loses no message', async () => {
-  vi.stubGlobal('fetch', async () =>
-    Response.json({ Success: true }, { headers: { date: new Date(noon - 2 * 86_400_000).toUTCString() } }),
-  );
-  await request('https://crm.example', { method: 'GET', credential: '' });
-  vi.unstubAllGlobals();
+  await hearOfClock(-2 * 86_400_000);
   const { model, shown } = setup();
   model.list([message(1, { Expires: '2026-02-28 12:00:10' })], null);
   vi.advanceTimersByTime(9_000);

@@ -113,8 +113,9 @@ async function once<T>(
       body,
     });
     const { ok, status, headers } = response;
+    const date = Date.parse(headers.get('date') ?? '');
     // A proxy's answer without a date says nothing about the clock.
-    clockOffset = Date.parse(headers.get('date') ?? '') - Date.now() || clockOffset;
+    if (date) clockOffset = date - Date.now();
     const answer = (await response.json().catch(() => ({ Success: false }))) as T & Partial<Envelope<T>>;
     // Channel authorisation answers in Pusher's form, without the envelope.
     if (ok && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
