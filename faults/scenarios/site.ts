@@ -20,8 +20,11 @@ import { allLookedUp } from './stage.ts';
 const players = 200;
 const playersPerSecond = 20;
 const operatorKey = 'key-of-the-operator';
-/** With two api processes, one is nearly always on its way back. */
-const meanKillGapMs = 1_500;
+/**
+ * Of two api processes one is nearly always on its way back, and seldom both: after a few crashes it takes 6 s to be back, so gaps
+ * grow with the run to as much. With 1.5 s throughout, nobody was there to answer for a minute.
+ */
+const killGapMs = (seconds: number) => Math.min(6_000, seconds * 500);
 const settleLimitMs = 60_000;
 
 /**
@@ -98,10 +101,10 @@ async function welcome(
 }
 
 /** One api process or the other, at moments of chance, until the signal; returns how many. */
-async function killApis({ seed, say }: Run, installation: Installation, over: AbortSignal): Promise<number> {
+async function killApis({ seed, seconds, say }: Run, installation: Installation, over: AbortSignal): Promise<number> {
   const random = seededRandom(`site/${seed}`);
   for (let killed = 0; ; ) {
-    await delay((0.5 + random.next()) * meanKillGapMs, undefined, { signal: over }).catch(() => undefined);
+    await delay((0.5 + random.next()) * killGapMs(seconds), undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return killed;
     const pids = await installation.pids('api');
     const pid = pids[random.whole(0, Math.max(0, pids.length - 1))];
