@@ -19,7 +19,8 @@ export interface TestDatabase {
 export async function setupDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `croupier_test_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `create database ${name} template ${inject('databaseTemplate')}`);
+  // Copying its 13 MB as files takes half the time of copying them through the log, which is PostgreSQL's own choice.
+  await runOn(server, `create database ${name} template ${inject('databaseTemplate')} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = openPool(url.href, { name: 'test', max: 20 });
