@@ -1,6 +1,7 @@
 export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFacts } from './checks.ts';
 export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';
+export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationChanged, MigrationFailed, migrate, migrationsFolder } from './migrate.ts';
 export { isDatabaseAway, isUnfitValue } from './outage.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';

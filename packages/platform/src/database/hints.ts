@@ -1,0 +1,147 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Service } from '../service.ts';
+
+/*
+ * Hints between processes, over PostgreSQL's NOTIFY: "there is something new". Never more than hints: whoever listens polls as well, so
+ * a lost one costs one poll interval. Each side has a connection of its own, outside all transactions, because a transaction that
+ * notifies takes a lock of the whole server at its commit, and no transaction with work in it may wait for that (design.md 3).
+ */
+const reconnectMs = 1_000;
+const connectLimitMs = 2_000;
+const queryLimitMs = 2_000;
+
+interface HintOptions {
+  connection: pg.ClientConfig;
+  /** As the server's list of connections shows it. */
+  name: string;
+  /** Of NOTIFY: a plain lower-case word, which needs no quotes. */
+  channel: string;
+  log: Logger;
+}
+
+/** The side that tells. Connects when there is something to tell; after a failure, not for a second. */
+export class HintSender {
+  readonly #options: HintOptions;
+  #client: pg.Client | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #retryAt = 0;
+  #stopped = false;
+
+  constructor(options: HintOptions) {
+    this.#options = options;
+  }
+
+  /** One hint for each payload. Never throws: what cannot be told is not told. One call at a time. */
+  send(payloads: readonly string[]): Promise<void> {
+    this.#sending = this.#send(payloads);
+    return this.#sending;
+  }
+
+  async #send(payloads: readonly string[]): Promise<void> {
+    const now = performance.now();
+    if (this.#stopped || now < this.#retryAt) return;
+    const { channel, log } = this.#options;
+    try {
+      this.#client ??= await this.#connect();
+      await this.#client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
+    } catch (error) {
+      log.debug({ err: error, channel }, 'no hint sent; whoever listens polls');
+      this.#drop(this.#client);
+      this.#retryAt = now + reconnectMs;
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const { connection, name } = this.#options;
+    const client = new pg.Client({
+      ...connection,
+      application_name: name,
+      connectionTimeoutMillis: connectLimitMs,
+      query_timeout: queryLimitMs,
+    });
+    client.on('error', () => this.#drop(client));
+    try {
+      await client.connect();
+      // Nothing durable is at stake: this commit need not wait for the disk.
+      await client.query('set synchronous_commit = off');
+      return client;
+    } catch (error) {
+      // Nobody holds this one yet: without its end here, an outage would leave one behind every second.
+      void client.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** One that broke long after it was replaced must not take the new one with it. */
+  #drop(client: pg.Client | undefined): void {
+    void client?.end().catch(() => {});
+    if (this.#client === client) this.#client = undefined;
+  }
+
+  /** After the hint that is under way: it may be opening the connection, which nobody else would close. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#sending;
+    await this.#client?.end().catch(() => {});
+    this.#client = undefined;
+  }
+}
+
+/**
+ * The side that hears; reconnects by itself.
+ *
+ * `onHint(null)` means: look for yourself. It is called so after each connect, because hints sent meanwhile are lost.
+ */
+export class HintListener implements Service {
+  readonly #options: HintOptions & { onHint: (payload: string | null) => void };
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: HintOptions & { onHint: (payload: string | null) => void }) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#stopped) return;
+    const { connection, name, channel, log, onHint } = this.#options;
+    const client = new pg.Client({
+      ...connection,
+      application_name: name,
+      keepAlive: true,
+      connectionTimeoutMillis: connectLimitMs,
+    });
+    client.on('error', () => {});
+    client.on('end', () => this.#reconnectLater());
+    client.on('notification', ({ payload }) => onHint(payload ?? ''));
+    this.#client = client;
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      onHint(null);
+    } catch (error) {
+      log.debug({ err: error, channel }, 'no hints for now; polling goes on');
+      void client.end().catch(() => {});
+      this.#reconnectLater();
+    }
+  }
+
+  #reconnectLater(): void {
+    if (this.#stopped || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#connect();
+    }, reconnectMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+  }
+}
