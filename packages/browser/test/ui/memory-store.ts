@@ -1,3 +1,4 @@
+import { createModel } from '../../src/page/client/model.ts';
 import type { Actions, Message, State, Store } from '../../src/page/client/store.ts';
 
 /** What a test does to the store, from outside the page. */
@@ -9,17 +10,7 @@ export interface MemoryStore extends Store {
 
 /** A store without a server: what the screen asks for is done at once. */
 export function createMemoryStore(initial: Partial<State>): MemoryStore {
-  let state: State = {
-    phase: 'ready',
-    inbox: [],
-    hasMore: false,
-    unread: 0,
-    inboxOpen: false,
-    openId: null,
-    arrivals: [],
-    problem: null,
-    ...initial,
-  };
+  let state: State = { ...createModel(() => {}).get(), phase: 'ready', ...initial };
   const listeners = new Set<() => void>();
   const calls: string[] = [];
   const set = (part: Partial<State>) => {

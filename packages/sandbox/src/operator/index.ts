@@ -24,4 +24,5 @@ export type {
   Wallet,
 } from './records.ts';
 export { consentTypes, reconciliationFields } from './records.ts';
+export { referencesIn } from './references.ts';
 export { type SandboxOperator, type StartOptions, startSandboxOperator } from './start.ts';

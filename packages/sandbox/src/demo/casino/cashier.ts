@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Books, Credit, Wallet } from '../../operator/index.ts';
+import { type Books, type Credit, referencesIn, type Wallet } from '../../operator/index.ts';
 import { units } from './play.ts';
 import type { Teller } from './teller.ts';
 
@@ -59,24 +59,6 @@ export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
     status: 'Created',
     type: credit.amount === null ? 'WelcomeBonus' : 'WagerFree',
     user_bonus_id: `demo-${credit.credit_id}-${credit.at}`,
-    crm_references: references(credit.headers),
+    crm_references: referencesIn(credit.headers),
   });
-}
-
-const referenceNames: Record<string, string> = {
-  id: 'id',
-  activityid: 'activity_id',
-  actionid: 'action_id',
-  actiongroupid: 'action_group_id',
-  triggerhash: 'trigger_hash',
-};
-
-/** `X-<prefix>-Activityid: 7` comes back as `activity_id: "7"`, whatever prefix the brand has chosen. */
-function references(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const reference = referenceNames[/^x-[a-z]+-([a-z]+)$/.exec(name)?.[1] ?? ''];
-      return reference === undefined ? [] : [[reference, value]];
-    }),
-  );
 }

@@ -1,4 +1,4 @@
-import type { Credit } from '../../operator/index.ts';
+import { type Credit, referencesIn } from '../../operator/index.ts';
 import type { Casino } from '../casino.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Label } from '../message.ts';
@@ -46,7 +46,7 @@ export function runCredited(casino: Casino, player: CasinoPlayer, credit: Credit
     type: credit.amount === null ? offer[2] : 'WagerFree',
     product: offer[3],
     amount: Math.round((credit.amount ?? 10) * 100),
-    crm_references: references(credit.headers),
+    crm_references: referencesIn(credit.headers),
     lastAt: 0,
   });
 }
@@ -99,23 +99,4 @@ function step(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string
   }
   const { user_bonus_id, product } = bonus;
   truth.book(player.user_id).bonuses.step(user_bonus_id, product, { status, at, amount: stands, turnedReal, rate });
-}
-
-/** The names under which the headers come back; their prefix (`X-Crm-`) is the brand's choice. */
-const referenceNames: Record<string, string> = {
-  id: 'id',
-  activityid: 'activity_id',
-  actionid: 'action_id',
-  actiongroupid: 'action_group_id',
-  triggerhash: 'trigger_hash',
-};
-
-function references(headers: Record<string, string>): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const part = /^x-[a-z]+-([a-z]+)$/.exec(name)?.[1];
-    const reference = part === undefined ? undefined : referenceNames[part];
-    if (reference !== undefined) found[reference] = value;
-  }
-  return found;
 }

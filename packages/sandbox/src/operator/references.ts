@@ -1,0 +1,18 @@
+/** The names under which the reference headers come back in a bonus event (decisions.md 6). */
+const referenceNames: Record<string, string> = {
+  id: 'id',
+  activityid: 'activity_id',
+  actionid: 'action_id',
+  actiongroupid: 'action_group_id',
+  triggerhash: 'trigger_hash',
+};
+
+/** `X-<prefix>-Activityid: 7` comes back as `activity_id: "7"`, whatever prefix the brand has chosen. */
+export function referencesIn(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const reference = referenceNames[/^x-[a-z0-9]+-([a-z]+)$/.exec(name)?.[1] ?? ''];
+      return reference === undefined ? [] : [[reference, value]];
+    }),
+  );
+}
