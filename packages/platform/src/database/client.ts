@@ -3,10 +3,17 @@ import { packArrays } from './array-parameters.ts';
 
 type Query = (statement: unknown, ...rest: unknown[]) => unknown;
 
-/** The driver's client, but that it sends arrays in binary (array-parameters.ts). */
+/**
+ * The driver's client, but that it sends arrays in binary (array-parameters.ts), and that its loss never ends the process.
+ *
+ * The driver emits `error` when a connection ends outside a statement, and Node.js ends a process in which nobody listens. A caller's
+ * listener comes too late: a worker that stood still finds the answer to its last statement and the end of the connection in one
+ * piece, before the caller that gets the connection next has run. The next statement fails anyway; who must know earlier listens too.
+ */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
+    this.on('error', () => {});
     const query = this.query.bind(this) as unknown as Query;
     const packing: Query = (statement, values, ...rest) => {
       if (typeof statement === 'string' && Array.isArray(values)) {

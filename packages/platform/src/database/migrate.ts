@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { Client } from './client.ts';
 import { connectionConfig } from './pool.ts';
 
 /*
@@ -36,7 +37,7 @@ export interface MigrationFile {
  */
 export async function migrate(url: string, folder: string = migrationsFolder): Promise<Migrated> {
   const files = await readMigrations(folder);
-  const client = new pg.Client(connectionConfig(url, { name: 'migrate', statementTimeoutMs: 0 }));
+  const client = new Client(connectionConfig(url, { name: 'migrate', statementTimeoutMs: 0 }));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../test/database.ts';
 import { testLog } from '../../test/log.ts';
@@ -7,6 +8,14 @@ const { pool, url } = await setupDatabase();
 
 beforeAll(() => pool.query('create table entry (n int primary key)'));
 afterEach(() => pool.query('truncate entry'));
+
+const endConnections = `
+  import pg from 'pg';
+  const client = new pg.Client({ connectionString: process.argv[1] });
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1', [process.argv[2]]);
+  await client.end();
+`;
 
 const entries = async () => (await pool.query('select n from entry order by n')).rows.map((row) => row.n);
 
@@ -60,6 +69,22 @@ describe('a pool', () => {
     await expect(full.query('select 1')).rejects.toThrow('timeout');
     held.release();
     await full.end();
+  });
+
+  test('survives the loss of a connection between two who use it, seen by a process that stood still', async () => {
+    const name = 'test stood still';
+    const one = openPool(url, { name, max: 1, log: testLog });
+    await one.query('select 1');
+    const first = one.query('select 1 as one from pg_sleep(0.05)');
+    const second = transaction(one, (tx) => tx.query('select 2'));
+    await new Promise(setImmediate);
+    // Stands still until the answer and the end of the connection wait for it together.
+    execFileSync(process.execPath, ['--input-type=module', '--eval', endConnections, url, `croupier ${name}`]);
+    expect((await first).rows).toEqual([{ one: 1 }]);
+    await expect(second).rejects.toThrow();
+    await transaction(one, (tx) => tx.query('insert into entry values (1)'));
+    await one.end();
+    expect(await entries()).toEqual([1]);
   });
 
   test('survives the loss of an idle connection', async () => {

@@ -66,7 +66,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.max ?? defaults.max,
     idleTimeoutMillis: idleTimeoutMs,
   });
-  // Without a listener a lost idle connection would end the process. The pool replaces it by itself.
+  // The pool replaces it by itself, but without a listener of its own it would end the process.
   pool.on('error', (error) =>
     options.log?.warn({ err: error, pool: options.name }, 'an idle database connection broke'),
   );
@@ -79,9 +79,6 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
  */
 export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // A connection that breaks while `work` is busy elsewhere must not end the process; the next statement fails anyway.
-  const onError = () => {};
-  client.on('error', onError);
   let broken: Error | undefined;
   try {
     await client.query('begin');
@@ -97,7 +94,6 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
     }
     throw error;
   } finally {
-    client.off('error', onError);
     client.release(broken);
   }
 }

@@ -75,8 +75,6 @@ export class LedgerEraser {
 
   async #asPacker(work: (client: PoolClient) => Promise<Erased>): Promise<Erased | 'busy'> {
     const client = await this.#pool.connect();
-    const onError = () => {};
-    client.on('error', onError);
     let broken = true;
     try {
       if (!(await enterAsPacker(client))) {
@@ -89,7 +87,6 @@ export class LedgerEraser {
       return erased;
     } finally {
       // With a connection that failed go its transaction and the lock.
-      client.off('error', onError);
       client.release(broken);
     }
   }

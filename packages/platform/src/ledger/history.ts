@@ -143,11 +143,10 @@ export class PostgresLedgerHistory implements LedgerHistory {
 
   async hold(): Promise<AsyncDisposable> {
     const client = await this.#pool.connect();
-    client.on('error', ignored);
     try {
       await store.holdHistory(client);
     } catch (error) {
-      release(client, true);
+      client.release(true);
       throw error;
     }
     return {
@@ -157,7 +156,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
           () => false,
           () => true,
         );
-        release(client, gone);
+        client.release(gone);
       },
     };
   }
@@ -183,7 +182,6 @@ export class PostgresLedgerHistory implements LedgerHistory {
 
   async #asPacker<T>(work: (client: PoolClient) => Promise<T>): Promise<T | { outcome: 'refused'; reason: 'busy' }> {
     const client = await this.#pool.connect();
-    client.on('error', ignored);
     let broken = true;
     try {
       const entered = await store.enterAsPacker(client);
@@ -193,7 +191,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
       return result;
     } finally {
       // A connection that failed in the middle is closed: with it go its transaction and the lock.
-      release(client, broken);
+      client.release(broken);
     }
   }
 
@@ -272,7 +270,7 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(ignored);
+    await client.query('rollback').catch(() => {});
     throw error;
   }
 }
@@ -282,13 +280,6 @@ function refused<R extends DayRefusal>(reason: R): { outcome: 'refused'; reason:
 }
 
 /** The next statement on the connection fails anyway. */
-function ignored(): void {}
-
-function release(client: PoolClient, broken: boolean): void {
-  client.off('error', ignored);
-  client.release(broken);
-}
-
 class DropRefused extends Error {
   override name = 'DropRefused';
   readonly reason: 'busy' | 'grown';

@@ -44,8 +44,6 @@ export async function* exportPlayer(
 
 async function* tablesOf(pool: Pool, subject: Subject): AsyncGenerator<string> {
   const client = await pool.connect();
-  const onError = () => {};
-  client.on('error', onError);
   let broken = true;
   try {
     await client.query(
@@ -66,7 +64,6 @@ async function* tablesOf(pool: Pool, subject: Subject): AsyncGenerator<string> {
     broken = false;
   } finally {
     // Also when the disk is full in the middle: the transaction ends with its connection.
-    client.off('error', onError);
     client.release(broken);
   }
 }

@@ -76,7 +76,7 @@ export class HistoryUpkeep implements Service {
   async runOnce(): Promise<HistoryRound> {
     const client = await this.#options.pool.connect();
     const lost = new AbortController();
-    // It is idle for hours, and with it goes the lock: another worker may begin. Without a listener the process would end.
+    // It is idle for hours, and with it goes the lock: another worker may begin.
     const onError = (cause: Error) => lost.abort(new Error('the connection that holds the lock broke', { cause }));
     client.on('error', onError);
     let mine = false;

@@ -51,23 +51,16 @@ export class JournalPartitions {
    */
   async dropOld(now: Micros): Promise<{ dropped: number }> {
     const client = await this.#pool.connect();
-    let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    // Detaching is no part of a transaction, so the lock belongs to the connection, and a broken one must not end the process.
-    client.on('error', onError);
+    let broken = true;
     try {
       const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [dropLock]);
-      if (!rows[0]?.mine) return { dropped: 0 };
-      const dropped = await this.#dropOld(client, now);
-      await client.query('select pg_advisory_unlock($1)', [dropLock]);
+      const mine = rows[0]?.mine ?? false;
+      const dropped = mine ? await this.#dropOld(client, now) : 0;
+      if (mine) await client.query('select pg_advisory_unlock($1)', [dropLock]);
+      broken = false;
       return { dropped };
-    } catch (error) {
-      broken = error as Error;
-      throw error;
     } finally {
-      client.off('error', onError);
+      // Detaching is no part of a transaction: the lock belongs to the connection, and goes with one that failed.
       client.release(broken);
     }
   }

@@ -29,7 +29,7 @@ export class RebuildLock {
   static async take(pool: Pool): Promise<RebuildLock> {
     const client = await pool.connect();
     const lost = new AbortController();
-    // For as long as the connection lives: a rebuild leaves it idle for hours, and an error nobody listens to ends the process.
+    // For as long as the connection lives: a rebuild leaves it idle for hours.
     client.on('error', (cause) =>
       lost.abort(new Error('the connection that holds the lock of a rebuild broke', { cause })),
     );

@@ -6,7 +6,7 @@ import { createBrand, testVault } from '../../../test/brand.ts';
 import { testLog } from '../../../test/log.ts';
 import type { Brand } from '../../brands/index.ts';
 import { type Clock, systemClock } from '../../clock.ts';
-import { timestamptzText } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
 import { OperatorClients } from '../client/operator-clients.ts';
 import { OperatorHealth } from '../health/endpoint-health.ts';
 import { noteProtection } from '../protection/note-protection.ts';
@@ -175,12 +175,5 @@ async function storeFacts(
 }
 
 async function noteProtectionOf(pool: Pool, playerId: number, at: Micros): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await noteProtection(client, [playerId], { source: 'look_up', at });
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+  await transaction(pool, (tx) => noteProtection(tx, [playerId], { source: 'look_up', at }));
 }
