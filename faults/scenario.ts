@@ -1,3 +1,4 @@
+import type { Installation, InstallationOptions } from './installation/installation.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a scenario is given. */
@@ -9,12 +10,12 @@ export interface Run {
   /** For a person who watches. */
   say(line: string): void;
   /**
-   * What limits of latency are multiplied by. 1 where the machine is ours alone; more where others work on it at the same
-   * time, as in `npm test`, which must tell a platform that stands still from one that has to share.
+   * What limits of latency are multiplied by. 1 where the machine is ours alone and quiet; more in the short form, which runs on any
+   * machine and must tell a platform that stands still from one that has to share.
    */
   allowance: number;
-  /** A migrated PostgreSQL of the caller's, which is not to be hurt; absent: one of the installation's own, which takes seconds to make. */
-  databaseUrl?: string | undefined;
+  /** Starts what the scenario makes trouble for; its log is shown when a promise is broken. */
+  start(options?: InstallationOptions): Promise<Installation>;
   /** The run was called off. */
   signal?: AbortSignal;
 }
@@ -24,5 +25,11 @@ export interface Scenario {
   name: string;
   /** What is done to the platform, in a sentence. */
   story: string;
+  /** The form that each change is held against (`--short`); absent: too long for that. */
+  short?: {
+    seconds: number;
+    /** By the name of what is counted: less, and the run did not do what it is for. */
+    least: Readonly<Record<string, number>>;
+  };
   run(run: Run): Promise<Outcome[]>;
 }

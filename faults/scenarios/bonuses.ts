@@ -3,7 +3,7 @@ import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
-import { type Installation, startInstallation } from '../installation/installation.ts';
+import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { brokenBonuses } from '../load/bonus-faults.ts';
@@ -38,12 +38,11 @@ function crediting(name: string, idempotent: boolean): Scenario {
     story: `bonuses are ordered while six calls in ten go wrong at the operator${
       idempotent ? ' (which honours Idempotency-Key)' : ''
     }, and workers and api processes are killed (SIGKILL)`,
+    short: { seconds: 6, least: { intents: 600, credited: 100 } },
     async run(run) {
       const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
       await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
-      await using installation = await startInstallation({
-        ...{ brand: { operator: settings(operator, idempotent) }, databaseUrl: run.databaseUrl },
-      });
+      await using installation = await run.start({ brand: { operator: settings(operator, idempotent) } });
       // Awaited here: what it plays on ends with this block.
       return await play(run, { operator, installation });
     },

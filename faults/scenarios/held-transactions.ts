@@ -27,6 +27,7 @@ const heldEvents = 20;
 export const heldTransactions: Scenario = {
   name: 'held-transactions',
   story: 'an ingest writer in the middle of its transaction and an unrelated writing transaction are held open',
+  short: { seconds: 8, least: { followed: 100 } },
   async run(run) {
     await using stage = await setStage(run);
     const { installation, pool, traffic, books } = stage;

@@ -21,16 +21,24 @@ const aimLimitMs = 1_500;
  * SIGKILL of api, worker and PostgreSQL at moments of chance, under load. The supervisor brings each of them back; the
  * publisher repeats what was not acknowledged. Nothing else helps.
  */
-export const kill = killing('kill', {});
+export const kill = killing(
+  'kill',
+  {},
+  {
+    seconds: 20,
+    least: { killed_api: 1, killed_worker: 1, killed_postgres: 1, failed_attempts: 1, acknowledged: 1_000 },
+  },
+);
 
 /** The same with several processes of a role: those that live take over what the killed one had, and it joins them again. */
 export const killSeveral = killing('kill-several', { api: 2, worker: 2 });
 
-function killing(name: string, processes: { api?: number; worker?: number }): Scenario {
+function killing(name: string, processes: { api?: number; worker?: number }, short?: Scenario['short']): Scenario {
   const { api = 1, worker = 1 } = processes;
   return {
     name,
     story: `${api} api, ${worker} worker and PostgreSQL are killed (SIGKILL) at random moments under load`,
+    ...(short && { short }),
     async run(run) {
       await using stage = await setStage(run, { processes });
       const playing = stage.traffic.play({ rate, seconds: run.seconds });

@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { openPool } from '../../packages/platform/src/database/index.ts';
 import { brandIdOf } from '../checker/check.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
-import { startInstallation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from '../load/event.ts';
 import { lookUpsOfLogin, lookUpTimes, noteLookUps, sendLogins } from '../load/look-up-times.ts';
@@ -62,7 +61,7 @@ export const neighbours: Scenario = {
     const troubled = await startSandboxOperator({ auth, population: { prefix: 'a-', count: 1e9 } });
     stack.defer(() => troubled.stop());
     const installation = stack.use(
-      await startInstallation({
+      await run.start({
         operator: { url: healthy.url, key: auth.value },
         neighbours: [
           {

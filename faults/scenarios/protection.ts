@@ -28,6 +28,7 @@ const consents = [{ type: 'Email', opted_in: true }];
 export const protection: Scenario = {
   name: 'protection',
   story: 'players are excluded, unknown, and withdraw consents while bonuses are ordered for all of them',
+  short: { seconds: 6, least: { calls: 50, excluded: 50 } },
   async run(run) {
     await using stage = await setStage(run);
     const { installation, operator } = stage;

@@ -5,7 +5,7 @@ import { openReadOnly } from '../checker/check.ts';
 import { readProgress } from '../checker/evidence.ts';
 import { judgeClaims, judgeReads, judgeTracked } from '../checker/site.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
-import { type Installation, startInstallation } from '../installation/installation.ts';
+import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from '../load/event.ts';
@@ -33,14 +33,13 @@ const settleLimitMs = 60_000;
  */
 export const site: Scenario = {
   name: 'site',
-  story: `two api processes are killed (SIGKILL) while ${players} players track events, claim rewards and read messages`,
+  story: `two api processes are killed (SIGKILL) while up to ${players} players track events, claim rewards and read messages`,
+  short: { seconds: 3, least: { killed_api: 1, tracked: 50, credits: 60, read: 120 } },
   async run(run) {
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
     const access = { url: operator.url, key: operatorKey };
-    await using installation = await startInstallation({
-      ...{ operator: access, processes: { api: 2 }, databaseUrl: run.databaseUrl },
-    });
+    await using installation = await run.start({ operator: access, processes: { api: 2 } });
     // Awaited here: what it plays on ends with this block.
     return await play(run, { operator, installation });
   },

@@ -1,7 +1,7 @@
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { brandIdOf, type Checked, judgeAll, openReadOnly } from '../checker/check.ts';
-import { type Installation, type InstallationOptions, startInstallation } from '../installation/installation.ts';
+import type { Installation, InstallationOptions } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import type { Outcome } from '../outcome.ts';
@@ -41,9 +41,7 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
     stack.defer(() => operator.stop());
     const access = { url: operator.url, key: operatorKey };
-    const installation = stack.use(
-      await startInstallation({ operator: access, databaseUrl: run.databaseUrl, ...options }),
-    );
+    const installation = stack.use(await run.start({ operator: access, ...options }));
     const pool = openReadOnly(installation.databaseUrl);
     stack.defer(() => pool.end());
     const brand_id = await brandIdOf(pool, installation.brandCode);

@@ -24,6 +24,7 @@ const bucketCount = 64;
 export const stoppedWorker: Scenario = {
   name: 'stopped-worker',
   story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, and woken',
+  short: { seconds: stoppedMs / 1000, least: { acknowledged: 1_000 } },
   async run(run) {
     await using stage = await setStage(run, { processes: { worker: 2 } });
     const { pool, traffic, books } = stage;
