@@ -13,7 +13,7 @@ class EndToEndFirst extends BaseSequencer {
  * The endings of test files tell what they need: `.test.ts` nothing, `.prop.test.ts` generated input, `.db.test.ts` a
  * PostgreSQL, `.e2e.test.ts` whole processes. All run in one command, on the reference machine of 2 cores: three workers, because
  * the files that start first wait for processes of their own half of the time. A worker keeps what it has imported from file to
- * file: loading the server anew for each took 22 % of all time; 312 files take 430 to 500 s instead of 580 to 610 s. So a file leaves no global changed.
+ * file: loading the server anew for each took 22 % of all time; 306 files take 370 s. So a file leaves no global changed.
  */
 export default defineConfig({
   test: {
