@@ -89,6 +89,9 @@ export const loginResult = Type.Object({
     BrandId: Type.Integer({ description: "The platform's number of the brand." }),
     IsTestUser: Type.Boolean(),
     Channel: Type.Optional(text("Name of the player's channel, where the brand has a prefix of its own for it.")),
+    SupportEmail: Type.Optional(
+      text('Where players of the brand ask for help; absent where its support contact is no e-mail address.'),
+    ),
   }),
 });
 export type LoginResult = Static<typeof loginResult>;

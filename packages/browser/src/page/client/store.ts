@@ -20,6 +20,8 @@ export interface State {
   arrivals: readonly Message[];
   /** A change that was taken back because the server refused it, or cannot be reached: shown until dismissed. */
   problem: 'read_failed' | 'delete_failed' | 'load_failed' | null;
+  /** The brand's address for questions, for a page that names none; known once a player is. Stays when the player goes: it is nobody's. */
+  contactEmail?: string | undefined;
 }
 
 /** What the screen can ask for. All return at once; what fails is visible in `problem`, and the change is taken back. */

@@ -108,7 +108,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   };
 
   const begin = () => {
-    const { UserId, BrandId, Channel } = player;
+    const { UserId, BrandId, Channel, SupportEmail: contactEmail } = player;
     const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
     const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
     const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, told, ended);
@@ -124,7 +124,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
       while (again) {
         again = false;
         await insist(lists.all).then(
-          () => model.show({ phase: 'ready' }),
+          () => model.show({ phase: 'ready', contactEmail }),
           () => {},
         );
       }

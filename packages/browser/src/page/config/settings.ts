@@ -14,7 +14,7 @@ export interface Settings {
     badgeId: string | null;
     /** Empty: ours. */
     navBarLogo: string;
-    /** Empty: the lines that ask for questions are left out. */
+    /** Empty: the brand's, which the sign-in tells. */
     contactEmail: string;
     termsAboveButtons: boolean;
     closeModalOnFogClick: boolean;

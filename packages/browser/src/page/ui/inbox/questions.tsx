@@ -1,8 +1,13 @@
 import type { View } from '../view.ts';
 
-/** Where to ask; left out without an address. */
-export function Questions({ view: { inbox, text }, words }: { view: View; words: 'questionsTop' | 'questionsShort' }) {
-  const { contactEmail } = inbox;
+interface Asked {
+  view: View;
+  words: 'questionsTop' | 'questionsShort';
+}
+
+/** Where to ask: as the page says, else the brand; left out without an address. */
+export function Questions({ view: { inbox, state, text }, words }: Asked) {
+  const contactEmail = inbox.contactEmail || state.contactEmail;
   return (
     contactEmail && (
       <p class="crm-questions">
