@@ -13,6 +13,7 @@ export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';
+export { supportEmail } from './support-email.ts';
 export {
   platformTraitWords,
   type SegmentationKind,

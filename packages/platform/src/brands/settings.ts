@@ -208,7 +208,7 @@ const settingFields = {
     maxLength: 200,
     default: '',
     description:
-      'Where players ask for help: an e-mail address, a web address or a telephone number. Empty = not shown.',
+      'Where players ask for help: an e-mail address, a web address or a telephone number. On pages of ours, and, where it is an e-mail address, in the inbox of a site that sets no `crm.inbox.contactEmail`. Empty = not shown.',
   }),
   default_language: Type.String({
     pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',

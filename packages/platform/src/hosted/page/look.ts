@@ -1,4 +1,4 @@
-import type { Brand } from '../../brands/index.ts';
+import { type Brand, supportEmail } from '../../brands/index.ts';
 
 /** How a page looks: as its brand wants it, or, where no brand is known, plain. */
 export interface Look {
@@ -35,6 +35,6 @@ function logoOf(address: string): Look['logo'] {
 /** An e-mail address or a web address is made a link; anything else, such as a telephone number, is shown as it is. */
 function contactOf(text: string): NonNullable<Look['contact']> {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return { text: new URL(text).host, url: text };
-  if (/^[^\s@/?&]+@[^\s@/?&]+$/.test(text)) return { text, url: `mailto:${text}` };
-  return { text, url: null };
+  const email = supportEmail(text);
+  return email === null ? { text, url: null } : { text: email, url: `mailto:${email}` };
 }

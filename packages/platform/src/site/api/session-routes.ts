@@ -1,5 +1,6 @@
 import type { LoginResult } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import { supportEmail } from '../../brands/index.ts';
 import { channelOf } from '../live/channel.ts';
 import type { Caller } from '../session/caller.ts';
 import type { SiteDeps } from './deps.ts';
@@ -18,7 +19,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
         Authentication: { IsAuthenticated: true, AuthToken: token },
         User: {
           ...{ UserId: caller.player_id, BrandId: caller.brand.brand_id, IsTestUser: caller.is_test_user },
-          ...ownChannel(caller),
+          ...forTheScript(caller),
         },
       };
     },
@@ -33,8 +34,12 @@ export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
   });
 }
 
-/** For the browser script, which else goes by the name of the interface. */
-function ownChannel({ brand, player_id }: Caller): { Channel?: string } {
-  const isOwn = brand.settings.channel_prefix !== 'private-crm';
-  return isOwn ? { Channel: channelOf(brand, player_id) } : {};
+/** What the browser script would otherwise have to be configured with: a channel of another name, and whom players write to. */
+function forTheScript({ brand, player_id }: Caller): Pick<LoginResult['User'], 'Channel' | 'SupportEmail'> {
+  const { channel_prefix, support_contact } = brand.settings;
+  const SupportEmail = supportEmail(support_contact);
+  return {
+    ...(channel_prefix !== 'private-crm' && { Channel: channelOf(brand, player_id) }),
+    ...(SupportEmail !== null && { SupportEmail }),
+  };
 }

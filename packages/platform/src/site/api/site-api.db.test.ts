@@ -303,6 +303,17 @@ describe('pages of other origins', () => {
   });
 });
 
+test('whoever signs in hears where to ask, and of a channel with a name of its own', async () => {
+  const settings = { support_contact: 'help@casino.example', channel_prefix: 'private-play' };
+  const site = await setupSite(database, { settings });
+  const { body } = await site.post('/Platform/LoginAuthToken', site.signIn('anna'));
+  const { UserId, BrandId } = body.Data.User;
+  expect(body.Data.User).toEqual({
+    ...{ UserId, BrandId, IsTestUser: false },
+    ...{ SupportEmail: 'help@casino.example', Channel: `private-play-${BrandId}-${UserId}` },
+  });
+});
+
 describe('what the OpenAPI document of the site says', () => {
   const documented = siteCalls.map((call) => [`${call.method} ${call.path}`, call] as const);
 
