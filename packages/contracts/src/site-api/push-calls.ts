@@ -18,6 +18,7 @@ const Subscription = {
     auth: 'tBHItJI5svbpez7KI4CCXg',
   },
 };
+const PublicKey = Subscription.keys.p256dh;
 const Token = '1.881.bWFya3Mgb25lIG1lc3NhZw';
 const ok = (description: string) => answered('PushAnswer', Type.Null(), null, description);
 
@@ -32,8 +33,8 @@ export const pushCalls: readonly Call[] = [
       answered(
         'PushStateAnswer',
         records.pushState,
-        { Enabled: true, PublicKey: Subscription.keys.p256dh },
-        'The key is the same until the installation gets another one.',
+        { Enabled: true, PublicKey },
+        'Where it is not the key of `PushSubscription.options`, the brand has got another pair: unsubscribe, and subscribe anew with it.',
       ),
       ...sessionRefusals,
     ],
@@ -45,17 +46,17 @@ export const pushCalls: readonly Call[] = [
     tag,
     summary: 'Subscribe this device for the player',
     description:
-      'Repeated at each sign-in. A device of another player moves to this one; of a player with ten, the one that was seen least recently goes.',
+      'Repeated at each sign-in. A device of another player moves to this one; of a player with ten, the one that was seen least recently goes. A `PublicKey` that the brand does not use any more is refused.',
     request: {
       schema: records.pushSubscriptionRequest,
       schemaName: 'PushSubscriptionRequest',
-      samples: { subscribe: { Subscription } },
+      samples: { subscribe: { Subscription, PublicKey } },
     },
     answers: [
       answered(
         'PushSubscriptionAnswer',
         records.pushSubscriptionResult,
-        { Token, PublicKey: Subscription.keys.p256dh, BaseUrl: 'https://crm.example.com/site/demo' },
+        { Token, PublicKey, BaseUrl: 'https://crm.example.com/site/demo' },
         'What PushRenewed is called with.',
       ),
       wrongBody,

@@ -25,7 +25,16 @@ const Subscription = Type.Object(
 
 const Token = Type.String({ maxLength: 100, description: 'Signed; good for this one thing.' });
 
-export const pushSubscriptionRequest = Type.Object({ Subscription });
+export const pushSubscriptionRequest = Type.Object({
+  Subscription,
+  PublicKey: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'The key it was subscribed with. Left out: that of before where the endpoint is known, else the one that GET Crm/Push tells now.',
+    }),
+  ),
+});
 export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
 
 /** What the script that shows pushes needs when the browser gives the device another endpoint: no page is open then. */

@@ -65,11 +65,11 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { pushManager } = registration;
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = await pushManager.subscribe(wanted).catch(async () => {
-    // Subscribed with another key: that of before the installation got a new one.
-    await (await pushManager.getSubscription())?.unsubscribe();
+    // Subscribed with the brand's former key: the platform forgets that endpoint, and a new one follows without a question.
+    await unsubscribe(options);
     return pushManager.subscribe(wanted);
   });
-  const kept = await call<PushSubscriptionResult>('POST', path, { body: { Subscription } });
+  const kept = await call<PushSubscriptionResult>('POST', path, { body: { Subscription, PublicKey } });
   try {
     await (await caches.open(cacheName)).put(keptAt, new Response(JSON.stringify(kept)));
   } catch {
