@@ -24,16 +24,17 @@ const packages: Record<string, readonly string[]> = {
  */
 const folders: Record<string, readonly string[]> = {
   database: [],
+  chores: ['database'],
   brands: ['database'],
   config: ['brands'],
   http: [],
   ledger: ['database'],
   ingest: ['ledger', 'brands', 'database', 'http'],
   derive: ['ledger', 'brands', 'database'],
-  operator: ['derive', 'brands', 'database'],
-  gate: ['operator', 'derive', 'brands', 'database'],
-  actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
-  channels: ['gate', 'operator', 'derive', 'brands', 'database'],
+  operator: ['derive', 'brands', 'chores', 'database'],
+  gate: ['operator', 'derive', 'brands', 'chores', 'database'],
+  actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
+  channels: ['gate', 'operator', 'derive', 'brands', 'chores', 'database'],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'database', 'http'],

@@ -1,0 +1,2 @@
+export { Rounds, type RoundsOptions } from './rounds.ts';
+export { Underway } from './underway.ts';
