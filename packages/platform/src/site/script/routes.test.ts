@@ -58,12 +58,19 @@ describe('the loader', () => {
   test("has the names of the interface for all brands, and a brand's own under the brand's path", async () => {
     expect((await get('/loader/crm.js')).body).toContain('"CrmLoader"');
     expect((await get('/loader/staging/crm.js')).body).toContain('"CrmLoader"');
-    for (const file of ['play.js', 'crm.js']) {
-      const { body } = await get(`/loader/lucky/${file}`);
+    for (const path of ['lucky/play.js', 'lucky/crm.js', 'staging/lucky/play.js']) {
+      const { body } = await get(`/loader/${path}`);
       for (const name of Object.values(ownNames)) expect(body).toContain(name);
       expect(body).not.toMatch(/CrmLoader|crmbrand|%[a-z]+%/);
     }
-    for (const path of ['lucky/other.js', 'lucky/play', 'nobody/crm.js', 'demo/play.js', 'other.js'])
+    for (const path of [
+      'lucky/other.js',
+      'lucky/play',
+      'nobody/crm.js',
+      'demo/play.js',
+      'staging/demo/play.js',
+      'other.js',
+    ])
       expect([path, (await get(`/loader/${path}`)).statusCode]).toEqual([path, 404]);
   });
 

@@ -9,7 +9,8 @@ import { Scripts } from './scripts.ts';
  *
  *   /loader/crm.js                  the loader, with the names of the interface: for all brands
  *   /loader/<brand>/<name>.js       the loader, with the names of the brand (setting site_script)
- *   /loader/staging/crm.js          the same as the first; by this path it knows that it is the staging one
+ *   /loader/staging/crm.js, /loader/staging/<brand>/<name>.js
+ *                                   the same two; by this path they know that they are the staging ones
  *   /loader/staging/<brand>.json    where the brand's staging installation is (setting staging_url)
  *   /loader/app-<hash>.js           what the loader fetches
  *   /loader/push-worker.js          for the service worker of the site
@@ -49,13 +50,15 @@ export function scriptRoutes({ brands }: { brands: Pick<BrandRegistry, 'byCode'>
           return forAnyPage(reply).header('cache-control', someMinutes).send({ staging_url });
         });
 
-        app.get('/:brand/:file', async (request, reply) => {
+        const byOwnNames = async (request: FastifyRequest, reply: FastifyReply) => {
           const { brand: code, file } = request.params as { brand: string; file: string };
           const names = brands.byCode(code)?.settings.site_script;
           const isThere = names !== undefined && [names.file_name, defaultNames.file_name].includes(file.slice(0, -3));
           if (!isThere || !file.endsWith('.js')) return reply.callNotFound();
           return send(request, reply, await scripts.loader(names), someMinutes);
-        });
+        };
+        app.get('/:brand/:file', byOwnNames);
+        app.get('/staging/:brand/:file', byOwnNames);
       },
       { prefix: loaderPath },
     );

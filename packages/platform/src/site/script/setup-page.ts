@@ -34,8 +34,13 @@ export interface CasinoPage {
   heard(): Promise<[event: string, detail: unknown][]>;
 }
 
-export async function setupPage(database: Parameters<typeof setupLive>[0], browser: TestBrowser): Promise<PageSetup> {
-  const live = await setupLive(database);
+/** @param settings of the brand. */
+export async function setupPage(
+  database: Parameters<typeof setupLive>[0],
+  browser: TestBrowser,
+  settings: Record<string, unknown> = {},
+): Promise<PageSetup> {
+  const live = await setupLive(database, {}, settings);
   const root = `http://127.0.0.1:${live.first.port}`;
   return {
     live,
@@ -67,8 +72,10 @@ export async function setupPage(database: Parameters<typeof setupLive>[0], brows
 /** As `expect.poll`, with the patience that a browser on a busy machine needs. */
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
 
-/** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. */
-export const listen = `
+/** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. @param api what the page calls `Crm`. */
+export const listenTo = (api: string) => `
   window.heard = [];
   for (const event of ['message', 'shoutout', 'inbox', 'unread', 'error'])
-    Crm.on(event, (detail) => heard.push([event, detail]));`;
+    ${api}.on(event, (detail) => heard.push([event, detail]));`;
+
+export const listen = listenTo('Crm');
