@@ -26,7 +26,7 @@ export interface RoundsOptions<Counts> {
   /** One round. What it has begun may go on after it; what it throws is logged, and the next round tries again. */
   runOnce(): Promise<Counts>;
   /** Whether another round is to follow without waiting for a wake, as after a full batch. Default: never. */
-  isMore?: (counts: Counts) => boolean;
+  isMore?(counts: Counts): boolean;
   /** From the end of a round to the next one that nobody asked for: with a round's own time the latest moment at which something due is found. */
   pollMs: number;
   /** Between two rounds at least, and less than `pollMs`. Default 0: one that was asked for follows at once. */
@@ -42,7 +42,7 @@ export interface RoundsOptions<Counts> {
   };
 }
 
-export class Rounds<Counts> implements Service {
+export class Rounds<Counts = unknown> implements Service {
   readonly #options: RoundsOptions<Counts>;
   #isRunning = false;
   #loop: Promise<void> | undefined;
@@ -85,12 +85,12 @@ export class Rounds<Counts> implements Service {
   }
 
   async #round(): Promise<'done' | 'more' | 'failed'> {
-    const { runOnce, isMore, log, words } = this.#options;
+    const { log, words } = this.#options;
     try {
-      const counts = await runOnce();
+      const counts = await this.#options.runOnce();
       if (this.#isAway) log.info(words.again);
       this.#isAway = false;
-      return isMore?.(counts) ? 'more' : 'done';
+      return this.#options.isMore?.(counts) ? 'more' : 'done';
     } catch (error) {
       if (!isDatabaseAway(error)) log.error({ err: error }, words.failed);
       else if (!this.#isAway) {
