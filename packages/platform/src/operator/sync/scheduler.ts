@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { Rounds, Underway } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorClients } from '../client/operator-clients.ts';
@@ -14,9 +14,8 @@ import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
 /*
  * Makes the look-ups that are due: claims rows, calls operators, hands the judged answers to the writer.
  *
- * A round is one statement that claims for all operators at once, as many rows as each endpoint has free slots. Rounds
- * never overlap. They are started by `wake` (derive has committed a request), by slots that come free while more was
- * waiting, and in any case every `pollMs`, which finds what fell due by time and what other processes asked for.
+ * A round is one statement that claims for all operators at once, as many rows as each endpoint has free slots. It is
+ * started by `wake` (derive has committed a request), by slots that come free while more was waiting, and by the poll.
  *
  *                wake / slot free / poll
  *     idle ------------------------------> claiming -----> calling -----> slot free, writing
@@ -29,7 +28,7 @@ import { nameOf, type SlotKey, Slots, slotsPerEndpoint } from './slots.ts';
 /** The net below `wake`: the latest moment at which something due is found. */
 const pollMs = 250;
 /**
- * Between two rounds that follow each other. Each is a commit of its own, on the disk that the ledger writes to: back to back
+ * Between two rounds. Each is a commit of its own, on the disk that the ledger writes to: back to back
  * they were hundreds a second for a few rows each, at the cost of everybody else's commits.
  */
 const restMs = 25;
@@ -58,17 +57,13 @@ export class LookUpScheduler implements Service {
   #random: () => number;
   #slots: Slots;
   #writer: ResultWriter;
-  #running = new Map<LookUpClaim, Promise<void>>();
+  #rounds: Rounds;
+  #lookUps = new Underway<LookUpClaim>();
   /** Slots that the last claim filled to the brim: more is likely waiting behind. */
   #brimful = new Set<string>();
   /** Slots that were filled to the brim when the overdue were asked for: they are asked for again until none is left. */
   #backlogged = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
   #nextOverdueAt = Number.NEGATIVE_INFINITY;
-  #stopped = true;
-  #away = false;
   /** Claims were given back: nothing that still comes in is written. */
   #abandoned = false;
 
@@ -77,38 +72,28 @@ export class LookUpScheduler implements Service {
     this.#random = options.random ?? Math.random;
     this.#slots = new Slots(options.health.circuits);
     this.#writer = new ResultWriter(options);
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, restMs, log: options.log },
+      words: {
+        away: 'no look-ups are claimed while the database is away',
+        again: 'look-ups are claimed again',
+        failed: 'no look-ups are claimed: this is a fault of ours',
+      },
+    });
   }
 
   async start(): Promise<void> {
-    this.#stopped = false;
     this.#abandoned = false;
-    this.#timer = setInterval(() => this.wake(), pollMs);
-    this.wake();
+    await this.#rounds.start();
   }
 
   /** Something may be due: look now. Cheap, and never waits. */
-  wake = (): void => {
-    if (this.#stopped) return;
-    if (this.#round) {
-      this.#again = true;
-      return;
-    }
-    this.#round = this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
-  };
+  wake = (): void => this.#rounds.wake();
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
-    let grace: NodeJS.Timeout | undefined;
-    const graceOver = new Promise<void>((resolve) => {
-      grace = setTimeout(resolve, this.#options.stopGraceMs ?? defaultStopGraceMs);
-    });
-    await Promise.race([Promise.all(this.#running.values()), graceOver]);
-    clearTimeout(grace);
-    const left = [...this.#running.keys()];
+    await this.#rounds.stop();
+    const left = await this.#lookUps.finish(this.#options.stopGraceMs ?? defaultStopGraceMs);
     this.#abandoned = true;
     await releaseClaims(this.#options.pool, left).catch((error: unknown) => {
       this.#options.log.warn(
@@ -116,23 +101,6 @@ export class LookUpScheduler implements Service {
         'claims were not given back; they run out by themselves',
       );
     });
-  }
-
-  async #rounds(): Promise<void> {
-    do {
-      this.#again = false;
-      try {
-        await this.runOnce();
-        if (this.#away) this.#options.log.info('look-ups are claimed again');
-        this.#away = false;
-      } catch (error) {
-        // Said once, not four times a second.
-        if (!this.#away) this.#options.log.warn({ err: error }, 'no look-ups are claimed while the database is away');
-        this.#away = true;
-        return;
-      }
-      if (this.#again) await delay(restMs);
-    } while (this.#again && !this.#stopped);
   }
 
   /** One round: claims what is due and starts it. The look-ups go on after it has returned. */
@@ -189,11 +157,8 @@ export class LookUpScheduler implements Service {
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, player_id: claim.player_id, look_up: claim.look_up }, 'a look-up broke');
       })
-      .finally(() => {
-        this.#running.delete(claim);
-        free();
-      });
-    this.#running.set(claim, done);
+      .finally(free);
+    this.#lookUps.begin(claim, done);
   }
 
   /** @param free gives the slot back: the next call of its endpoint need not wait for the writing of this one's answer */
