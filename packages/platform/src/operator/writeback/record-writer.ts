@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { Rounds, Underway } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
-import { isDatabaseAway } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorClients } from '../client/operator-clients.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
@@ -45,66 +45,38 @@ export interface RecordWriterOptions {
 export class RecordWriter implements Service {
   #options: RecordWriterOptions;
   #slots: WriteSlots;
-  #running = new Map<WriteClaim, Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
-  #away = false;
+  #rounds: Rounds;
+  #writes = new Underway<WriteClaim>();
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
     this.#slots = new WriteSlots(options.health.circuits);
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 'nothing is written back while the database is away',
+        again: 'changes are written back again',
+        failed: 'a round of writes failed; the next one tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.wake(), pollMs);
-    this.wake();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
   /** Something may be due: look now. Cheap, and never waits. */
-  wake = (): void => {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
-  };
+  wake = (): void => this.#rounds.wake();
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
-    let grace: NodeJS.Timeout | undefined;
-    const graceOver = new Promise<void>((resolve) => {
-      grace = setTimeout(resolve, this.#options.stopGraceMs ?? defaultStopGraceMs);
-    });
-    await Promise.race([Promise.all(this.#running.values()), graceOver]);
-    clearTimeout(grace);
+    await this.#rounds.stop();
+    const left = await this.#writes.finish(this.#options.stopGraceMs ?? defaultStopGraceMs);
     // What is still under way may reach the operator or not: sent again by another worker, it changes nothing there.
-    for (const claim of this.#running.keys()) {
+    for (const claim of left) {
       await endClaim(this.#options.pool, claim).catch((error: unknown) => {
         this.#options.log.warn({ err: error }, 'the claim on a write was not ended; it runs out by itself');
       });
-    }
-  }
-
-  async #rounds(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      try {
-        await this.runOnce();
-        if (this.#away) this.#options.log.info('changes are written back again');
-        this.#away = false;
-      } catch (error) {
-        const isAway = isDatabaseAway(error);
-        if (!isAway) this.#options.log.error({ err: error }, 'a round of writes failed; the next one tries again');
-        else if (!this.#away)
-          this.#options.log.warn({ err: error }, 'nothing is written back while the database is away');
-        this.#away = isAway;
-        return;
-      }
     }
   }
 
@@ -129,11 +101,10 @@ export class RecordWriter implements Service {
         this.#options.log.warn({ err: error, player_id, record }, 'a write was not recorded; it is repeated');
       })
       .finally(() => {
-        this.#running.delete(claim);
         this.#slots.give(claim);
         this.wake();
       });
-    this.#running.set(claim, done);
+    this.#writes.begin(claim, done);
   }
 
   async #write(claim: WriteClaim, brand: Brand, claimedAt: number): Promise<void> {
