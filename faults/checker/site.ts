@@ -11,6 +11,8 @@ export interface SiteEvidence {
   derived: readonly string[];
   /** MessageIds that the site shows as read. */
   shownAsRead: ReadonlySet<number>;
+  /** MessageIds that were taken back meanwhile, read or not. */
+  recalled: ReadonlySet<number>;
 }
 
 /** P1: what a page was told is stored is an event, once, however often it was sent; and nothing is one that no page sent. */
@@ -41,8 +43,8 @@ export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: Si
 }
 
 /** 200 means durable, for a click on a message too. */
-export function judgeReads({ acknowledged: { read }, shownAsRead }: SiteEvidence): Outcome {
-  const lost = [...read].filter(([id]) => !shownAsRead.has(id));
+export function judgeReads({ acknowledged: { read }, shownAsRead, recalled }: SiteEvidence): Outcome {
+  const lost = [...read].filter(([id]) => !shownAsRead.has(id) && !recalled.has(id));
   const broken = lost.map(([id, { user_id }]) => `message ${id} of ${user_id} was marked as read and shows as unread`);
   return outcome('P1', 'each acknowledged read mark stays', { read: read.size }, broken);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
 
 /** The console API of an installation, called as automation does: with the admin token. */
@@ -15,10 +16,20 @@ export interface Console {
    * @throws for any other status than 2xx
    */
   post<T>(path: string, body: unknown, key?: string): Promise<T>;
+  /**
+   * Posts until it is answered 2xx, as automation that trusts nobody would: an api process may be killed between its commit and its
+   * answer. With the key, or where doing it again is harmless, the repetition changes nothing.
+   *
+   * @throws when it is not for a minute
+   */
+  insist<T>(path: string, body: unknown, key?: string): Promise<T>;
 }
 
 /** The longest page of the console API. */
 const pageItems = 200;
+const pauseMs = 200;
+/** An api process that was killed is back after 5 s at most. */
+const patienceMs = 60_000;
 
 export function consoleOf({ url, adminToken, brandCode }: Installation): Console {
   const base = `${url}/api/console/v1/brands/${brandCode}/`;
@@ -30,8 +41,29 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
     if (!answer.ok) throw new Error(`GET ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
     return JSON.parse(text) as T;
   }
+  async function post<T>(path: string, body: unknown, key?: string): Promise<T> {
+    const headers = {
+      ...{ authorization, 'content-type': 'application/json' },
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`POST ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as T;
+  }
   return {
-    get,
+    ...{ get, post },
+    async insist<T>(path: string, body: unknown, key?: string) {
+      const deadline = performance.now() + patienceMs;
+      for (;;) {
+        try {
+          return await post<T>(path, body, key);
+        } catch (error) {
+          if (performance.now() > deadline) throw error;
+          await delay(pauseMs);
+        }
+      }
+    },
     async list<T>(path: string) {
       const items: T[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
@@ -43,16 +75,6 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
         cursor = page?.next ?? null;
       }
       return items;
-    },
-    async post<T>(path: string, body: unknown, key?: string) {
-      const headers = {
-        ...{ authorization, 'content-type': 'application/json' },
-        ...(key !== undefined && { 'idempotency-key': key }),
-      };
-      const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`POST ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
-      return JSON.parse(text) as T;
     },
   };
 }

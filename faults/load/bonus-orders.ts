@@ -28,14 +28,8 @@ export interface OrderOptions {
 /** Every third order is one of funds. */
 const fundsShare = 1 / 3;
 const inFlight = 32;
-const pauseMs = 200;
-/** An api process that was killed is back after 5 s at most. */
-const patienceMs = 60_000;
 
-/**
- * Orders bonuses through the console API, each until it is answered 2xx, as automation that trusts nobody would: an api
- * process may be killed between its commit and its answer, and the repetition must not make a second bonus.
- */
+/** Orders bonuses through the console API, each until it is answered; the repetition must not make a second bonus. */
 export async function orderBonuses(options: OrderOptions): Promise<BonusOrder[]> {
   const { console, seed, users, codes, count, rate, signal } = options;
   const random = seededRandom(`orders/${seed}`);
@@ -65,14 +59,6 @@ function draw(random: Random, from: { users: readonly string[]; codes: readonly 
 
 async function place(console: Console, { user_id, key, ...order }: Omit<BonusOrder, 'intent_id'>): Promise<string> {
   const body = order.amount === undefined ? order : { ...order, currency: 'EUR' };
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      const { intent_id } = await console.post<{ intent_id: string }>(`players/${user_id}/bonus-credits`, body, key);
-      return String(intent_id);
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await delay(pauseMs);
-    }
-  }
+  const { intent_id } = await console.insist<{ intent_id: string }>(`players/${user_id}/bonus-credits`, body, key);
+  return String(intent_id);
 }

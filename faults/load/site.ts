@@ -8,11 +8,22 @@ export interface Site {
    *
    * @param path below the notification base address
    * @returns Data
-   * @throws for a refusal that repeating does not change (4xx other than 429), or when nothing comes for a minute
+   * @throws {SiteRefusal} that repeating does not change (4xx other than 429)
+   * @throws when nothing comes for a minute
    */
   insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
   /** Tries that failed, and were repeated. */
   readonly failed: number;
+}
+
+/** The site's no, which stands. */
+export class SiteRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
 const callLimitMs = 5_000;
@@ -39,8 +50,9 @@ export function siteOf({ url, brandCode }: Installation): Site {
           .catch((error: Error) => ({ status: 0, text: error.message }));
         if (answer.status === 200) return (JSON.parse(answer.text) as { Data: T }).Data;
         const isFinal = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
-        if (isFinal || performance.now() > deadline)
-          throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+        const told = `${method} ${path} was answered ${answer.status}: ${answer.text.slice(0, 300)}`;
+        if (isFinal) throw new SiteRefusal(answer.status, told);
+        if (performance.now() > deadline) throw new Error(told);
         failed += 1;
         await delay(pauseMs);
       }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
-import type { Site } from './site.ts';
+import { type Site, SiteRefusal } from './site.ts';
 
 /** A player who is signed in, with something to claim and something to read. */
 export interface Visitor {
@@ -18,6 +18,8 @@ export interface Acknowledged {
   claimed: Set<string>;
   /** MessageIds, and whose. */
   read: Map<number, Visitor>;
+  /** MessageIds that were listed, and unknown when they were to be marked as read: that is for those that are recalled meanwhile. */
+  gone: Set<number>;
 }
 
 /** Between two events of a player: below the one a second that the platform takes of one for long. */
@@ -31,7 +33,9 @@ export async function visit(
   visitors: readonly Visitor[],
   { seed, seconds, signal }: { seed: string; seconds: number; signal?: AbortSignal | undefined },
 ): Promise<Acknowledged> {
-  const done: Acknowledged = { sent: new Set(), tracked: new Set(), claimed: new Set(), read: new Map() };
+  const done: Acknowledged = {
+    ...{ sent: new Set(), tracked: new Set(), claimed: new Set(), read: new Map(), gone: new Set() },
+  };
   await Promise.all(visitors.map((visitor) => stay(site, visitor, done, { seed, seconds, signal })));
   return done;
 }
@@ -66,10 +70,14 @@ async function stay(
     await moment();
     const path = 'Notifications/v2/user-notifications?unread-only=true';
     for (const { MessageId } of await site.insist<{ MessageId: number }[]>(sid, 'GET', path)) {
-      await Promise.all(
-        tabs().map(() => site.insist(sid, 'POST', 'Notifications/MarkNotificationAsRead', { MessageId })),
+      const mark = () => site.insist(sid, 'POST', 'Notifications/MarkNotificationAsRead', { MessageId });
+      await Promise.all(tabs().map(mark)).then(
+        () => done.read.set(MessageId, visitor),
+        (error: unknown) => {
+          if (!(error instanceof SiteRefusal && error.status === 404)) throw error;
+          done.gone.add(MessageId);
+        },
       );
-      done.read.set(MessageId, visitor);
     }
   };
   await Promise.all([track(), claim(), read()]);

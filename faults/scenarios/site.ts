@@ -9,11 +9,14 @@ import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from '../load/event.ts';
+import { type Written, writeMessage, writeMessages } from '../load/messages.ts';
+import { openPages } from '../load/open-pages.ts';
 import { type Site, siteOf } from '../load/site.ts';
 import { startTraffic } from '../load/traffic.ts';
 import { type Visitor, visit } from '../load/visits.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
+import { settleMessages } from './settled-messages.ts';
 import { allLookedUp } from './stage.ts';
 
 /** At a run's full length; the short form has as many as its seconds leave time for. */
@@ -28,13 +31,19 @@ const killGapMs = (seconds: number) => Math.min(6_000, seconds * 500);
 const settleLimitMs = 60_000;
 
 /**
- * Players at their pages while the api processes that answer them are killed. Pages repeat what got no answer; what they were told is
- * done must be done, and once.
+ * Players at their pages while the api processes that answer them and hold their sockets are killed. Pages repeat what got no answer,
+ * and connect anew; what they were told is done must be done, and once, and what was written for them must come to them.
  */
 export const site: Scenario = {
   name: 'site',
-  story: `two api processes are killed (SIGKILL) while up to ${players} players track events, claim rewards and read messages`,
-  short: { seconds: 3, least: { killed_api: 1, tracked: 50, credits: 60, read: 120 } },
+  story: `two api processes are killed (SIGKILL) while up to ${players} players with open sockets track events, claim rewards and read the messages that are written for them`,
+  short: {
+    seconds: 3,
+    least: {
+      ...{ killed_api: 1, tracked: 50, credits: 60, read: 120 },
+      ...{ owed: 200, recalled: 5, reconnects: 10, arrived: 70, due: 60, reached: 60 },
+    },
+  },
   async run(run) {
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
@@ -50,24 +59,33 @@ async function play(
   { operator, installation }: { operator: SandboxOperator; installation: Installation },
 ): Promise<Outcome[]> {
   const console = consoleOf(installation);
-  const pages = siteOf(installation);
-  const visitors = await welcome(run, { operator, installation, console });
+  const site = siteOf(installation);
+  const visitors = await introduce(run, { operator, installation, console });
+  const welcomes = await welcome(console, visitors);
+  using open = await openPages({ installation, site }, visitors);
   const killing = killApis(run, installation, AbortSignal.timeout(run.seconds * 1_000));
-  const [acknowledged, killed_api] = await Promise.all([visit(pages, visitors, run), killing]);
+  const users = visitors.map(({ user_id }) => user_id);
+  const writing = writeMessages(console, users, run);
+  const [acknowledged, killed_api, messages] = await Promise.all([visit(site, visitors, run), killing, writing]);
+  const written = [...welcomes, ...messages];
   run.say(`${acknowledged.tracked.size} events, ${acknowledged.claimed.size} claims, ${acknowledged.read.size} reads`);
 
+  const { gone } = acknowledged;
+  const read = new Set(acknowledged.read.keys());
+  const messagesJudged = await settleMessages({ site, console, visitors, written, read, gone, pages: open.pages }, run);
   const { credits } = operator.books;
   await settled(console, run);
   const derived = await derivedMarks(installation, run);
-  const shownAsRead = await readMessages(pages, visitors);
-  const evidence = { visitors, acknowledged, credits, derived, shownAsRead };
+  const shownAsRead = await readMessages(site, visitors);
+  const recalled = new Set(written.flatMap((one) => (one.recalled ? [one.message_id] : [])));
+  const evidence = { visitors, acknowledged, credits, derived, shownAsRead, recalled };
   const tracked = judgeTracked(evidence);
-  const counts = { ...tracked.counts, killed_api, failed_attempts: pages.failed };
-  return [{ ...tracked, counts }, judgeClaims(evidence), judgeReads(evidence)];
+  const counts = { ...tracked.counts, killed_api, failed_attempts: site.failed };
+  return [{ ...tracked, counts }, judgeClaims(evidence), judgeReads(evidence), ...messagesJudged];
 }
 
-/** Players who are known and signed in, each with a reward to claim and two messages to read. */
-async function welcome(
+/** Players who are known and signed in, each with a reward to claim. */
+async function introduce(
   { seed, seconds, signal }: Run,
   { operator, installation, console }: { operator: SandboxOperator; installation: Installation; console: Console },
 ): Promise<Visitor[]> {
@@ -87,16 +105,18 @@ async function welcome(
     users.map(async (user_id) => {
       const offer = { bonus_code: 'WELCOME100', offer: true };
       const { intent_id } = await console.post<{ intent_id: string }>(`players/${user_id}/bonus-credits`, offer);
-      for (const title of ['Welcome', 'Your reward is waiting'])
-        await console.post(`players/${user_id}/messages`, {
-          event: 'inbox',
-          purpose: 'service',
-          title,
-          message: title,
-        });
       return { user_id, sid: `sid-of-${user_id}`, intent_id };
     }),
   );
+}
+
+/** Two messages for each, so that there is something to read from the beginning. */
+async function welcome(console: Console, visitors: readonly Visitor[]): Promise<Written[]> {
+  const written = visitors.map(async ({ user_id }) => [
+    await writeMessage(console, user_id, { title: 'Welcome' }),
+    await writeMessage(console, user_id, { title: 'Your reward is waiting' }),
+  ]);
+  return (await Promise.all(written)).flat();
 }
 
 /** One api process or the other, at moments of chance, until the signal; returns how many. */
@@ -143,10 +163,10 @@ async function derivedMarks({ databaseUrl }: Installation, { signal }: Run): Pro
   }
 }
 
-async function readMessages(pages: Site, visitors: readonly Visitor[]): Promise<Set<number>> {
+async function readMessages(site: Site, visitors: readonly Visitor[]): Promise<Set<number>> {
   const lists = await Promise.all(
     visitors.map(({ sid }) =>
-      pages.insist<{ MessageId: number; IsRead: boolean }[]>(sid, 'GET', 'Notifications/v2/user-notifications'),
+      site.insist<{ MessageId: number; IsRead: boolean }[]>(sid, 'GET', 'Notifications/v2/user-notifications'),
     ),
   );
   return new Set(lists.flat().flatMap(({ MessageId, IsRead }) => (IsRead ? [MessageId] : [])));

@@ -1,0 +1,174 @@
+import type { Written } from '../load/messages.ts';
+import { type Connection, isArrival, type OpenPage } from '../load/open-pages.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+
+/*
+ * What became of messages that were written while the api processes below the open pages were killed.
+ *
+ * Promised is (packages/platform/src/site/live): what is committed before the list that a page asks for after its subscription is in the
+ * list, what is committed after the subscription comes as an event, once per connection. So a message may come twice to a page: by event
+ * and by list, or once more on the next connection, where it was committed less than a poll before; MessageId tells. These are counted.
+ */
+export interface MessageEvidence {
+  written: readonly Written[];
+  /** One to each player, written when the last process had been killed. */
+  last: readonly Written[];
+  /** MessageIds that players found in a list of their own accord, and marked as read. */
+  read: ReadonlySet<number>;
+  /** MessageIds that were listed to players, and unknown when they marked them as read. */
+  gone: ReadonlySet<number>;
+  pages: readonly OpenPage[];
+  /** MessageIds that the site lists in the end, by user_id. */
+  inboxes: ReadonlyMap<string, ReadonlySet<number>>;
+  /** What the limit of latency is multiplied by (scenario.ts). */
+  allowance: number;
+}
+
+/** A connection that ended sooner after a message was acknowledged need not have told it: a lost hint is made up for by the poll of a second. */
+const graceMs = 5_000;
+/**
+ * From the order of a message, when nothing is killed any more, to every page: 5 s until the last process is started again, 3 s for its
+ * start, and what the slower of the two clients waits after it was refused (load/page-sockets.ts).
+ */
+const reachLimitMs = 25_000;
+
+/** P1: a message that was acknowledged, and not taken back, is known to the page of its player; and to no other page. */
+export function judgeKnown({ written, last, read, pages }: MessageEvidence): Outcome {
+  const all = new Map([...written, ...last].map((message) => [message.message_id, message]));
+  const pageOf = new Map(pages.map((page) => [page.user_id, page]));
+  const owed = [...all.values()].filter(isOwed);
+  const isKnown = ({ message_id, user_id }: Written) =>
+    read.has(message_id) || pageOf.get(user_id)?.learnt.has(message_id);
+  const broken = [
+    ...owed.filter((one) => !isKnown(one)).map((one) => `${named(one)} is unknown to its page`),
+    ...pages.flatMap(({ user_id, learnt }) =>
+      [...learnt.keys()].flatMap((id) => {
+        const message = all.get(id);
+        if (message === undefined) return [`message ${id} at the page of ${user_id} was never acknowledged`];
+        return message.user_id === user_id ? [] : [`${named(message)} came to the page of ${user_id}`];
+      }),
+    ),
+  ];
+  const counts = { messages: all.size, owed: owed.length, withheld: [...all.values()].filter(isWithheld).length };
+  return outcome(
+    'P1',
+    'each acknowledged message is known to the open page of its player, and to no other',
+    counts,
+    broken,
+  );
+}
+
+/** What is committed while a connection is up is told on it, once, and not after it was taken back. */
+export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
+  const of = Map.groupBy([...written, ...last].filter(isOwed), ({ user_id }) => user_id);
+  const counts = { connections: 0, reconnects: -pages.length, arrived: 0, again: 0, due: 0 };
+  const broken = pages.flatMap(({ user_id, connections }) => {
+    const before = new Set<number>();
+    counts.reconnects += connections.length;
+    return connections.flatMap((connection, n) => {
+      const arrived = connection.told.filter(isArrival).map(({ message_id }) => message_id);
+      const due = (of.get(user_id) ?? []).filter((message) => isDue(message, connection));
+      const where = `on connection ${n + 1} of ${user_id}`;
+      counts.connections += 1;
+      counts.arrived += arrived.length;
+      counts.again += arrived.filter((id) => before.has(id)).length;
+      counts.due += due.length;
+      for (const id of arrived) before.add(id);
+      return [
+        ...arrived.filter((id, at) => arrived.indexOf(id) < at).map((id) => `message ${id} came twice ${where}`),
+        ...due
+          .filter(({ message_id }) => !arrived.includes(message_id))
+          .map((one) => `${named(one)} did not come ${where}`),
+        ...risen(connection).map((id) => `message ${id} came after its recall ${where}`),
+      ];
+    });
+  });
+  return outcome('-', 'a socket is told each message that is written while it is up, once', counts, broken);
+}
+
+/** A recall that was acknowledged: the message is in no inbox, and gone from the page. What was not taken back is still there. */
+export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEvidence): Outcome {
+  const all = [...written, ...last];
+  const recalled = all.filter((message) => message.recalled);
+  const shown = new Map(pages.map(({ user_id, connections }) => [user_id, shownOn(connections.at(-1))]));
+  const broken = [
+    ...all
+      .filter((one) => gone.has(one.message_id) && !one.recalled)
+      .map((one) => `${named(one)} was unknown, though nobody had recalled it`),
+    ...recalled
+      .filter((one) => inboxes.get(one.user_id)?.has(one.message_id))
+      .map((one) => `${named(one)} was recalled and is listed`),
+    ...recalled
+      .filter((one) => shown.get(one.user_id)?.has(one.message_id))
+      .map((one) => `${named(one)} was recalled and still stands on the page`),
+    ...all
+      .filter((one) => isOwed(one) && !inboxes.get(one.user_id)?.has(one.message_id))
+      .map((one) => `${named(one)} is not listed`),
+  ];
+  return outcome(
+    '-',
+    'a recalled message is gone from list and page, and no other is',
+    { recalled: recalled.length },
+    broken,
+  );
+}
+
+/** P11: once nothing is killed any more, a new message reaches every open page. */
+export function judgeReached({ last, pages, allowance }: MessageEvidence): Outcome {
+  const pageOf = new Map(pages.map((page) => [page.user_id, page]));
+  const limit = reachLimitMs * allowance;
+  const times = last.map((message) => {
+    const at = pageOf.get(message.user_id)?.learnt.get(message.message_id) ?? Number.POSITIVE_INFINITY;
+    return { message, ms: Math.round(at - message.ordered_at) };
+  });
+  const broken = times.filter(({ ms }) => !(ms <= limit)).map(({ message, ms }) => `${named(message)} took ${ms} ms`);
+  const sorted = times.map(({ ms }) => ms).sort((a, b) => a - b);
+  const counts = {
+    reached: sorted.filter((ms) => ms <= limit).length,
+    reach_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    slowest_reach_ms: sorted.at(-1) ?? 0,
+  };
+  return outcome('P11', 'after the last kill a new message reaches every open page within the limit', counts, broken);
+}
+
+/** All of them, in the order in which they are told. */
+export function judgeMessages(evidence: MessageEvidence): Outcome[] {
+  return [judgeKnown, judgeTold, judgeRecalled, judgeReached].map((judge) => judge(evidence));
+}
+
+function isWithheld({ state }: Written): boolean {
+  return state !== 'live';
+}
+
+function isOwed(message: Written): boolean {
+  return !isWithheld(message) && !message.recalled;
+}
+
+/** Written after the subscription, and long enough before the end of the socket. */
+function isDue(
+  { ordered_at, acknowledged_at }: Written,
+  { upAt, downAt = Number.POSITIVE_INFINITY }: Connection,
+): boolean {
+  return upAt <= ordered_at && acknowledged_at + graceMs <= downAt;
+}
+
+/** A page adds what arrives and takes away what is withdrawn, as it hears of it: an arrival that comes late would stay. */
+function risen({ told }: Connection): number[] {
+  const withdrawn = new Set<number>();
+  return told.flatMap((one) => {
+    if (one.event === 'withdrawn') withdrawn.add(one.message_id);
+    return isArrival(one) && withdrawn.has(one.message_id) ? [one.message_id] : [];
+  });
+}
+
+/** What a page shows that began anew with this connection: what was listed and what came, but for what was withdrawn. */
+function shownOn(connection: Connection | undefined): Set<number> {
+  const told = connection?.told ?? [];
+  const shown = new Set([...(connection?.listed ?? []), ...told.filter(isArrival).map(({ message_id }) => message_id)]);
+  for (const { event, message_id } of told) if (event === 'withdrawn') shown.delete(message_id);
+  return shown;
+}
+
+function named({ message_id, title, user_id }: Written): string {
+  return `message ${message_id} (${title}) to ${user_id}`;
+}

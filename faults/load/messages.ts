@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import type { Console } from '../installation/console.ts';
+
+/** A message that the console API acknowledged. Times are performance.now. */
+export interface Written {
+  message_id: number;
+  user_id: string;
+  title: string;
+  /** As it was answered: live, held or withheld. */
+  state: string;
+  ordered_at: number;
+  acknowledged_at: number;
+  /** Its recall was acknowledged. */
+  recalled: boolean;
+}
+
+/** A second, to all players together. */
+const rate = 25;
+/** A list has 100 messages at most, and a page asks for one: none may have more waiting, drawn by chance. */
+const mostPerPlayer = 60;
+const recalledShare = 0.15;
+/** A recall is ordered within so long: some come while the message is on its way. */
+const recallWithinMs = 1_500;
+const events = ['inbox', 'message', 'shoutout'] as const;
+
+/** Writes messages to players of chance, evenly over the seconds, and takes some back; each order until it is answered. */
+export async function writeMessages(
+  console: Console,
+  users: readonly string[],
+  { seed, seconds, signal }: { seed: string; seconds: number; signal?: AbortSignal | undefined },
+): Promise<Written[]> {
+  const random = seededRandom(`messages/${seed}`);
+  const count = Math.min(seconds * rate, users.length * mostPerPlayer);
+  const startedAt = performance.now();
+  const writing: Promise<Written>[] = [];
+  for (let n = 0; n < count; n++) {
+    await delay(Math.max(0, startedAt + (n * seconds * 1_000) / count - performance.now()), undefined, { signal });
+    const user = users[random.whole(0, users.length - 1)] ?? '';
+    const order = { title: `Message ${n}`, event: random.pick(events) };
+    const recallMs = random.chance(recalledShare) ? random.next() * recallWithinMs : null;
+    writing.push(writeAndRecall(console, user, order, recallMs));
+  }
+  return Promise.all(writing);
+}
+
+async function writeAndRecall(
+  console: Console,
+  user: string,
+  order: { title: string; event: string },
+  recallMs: number | null,
+): Promise<Written> {
+  const written = await writeMessage(console, user, order);
+  if (recallMs === null) return written;
+  await delay(recallMs);
+  await console.insist(`messages/${written.message_id}/recall`, {});
+  return { ...written, recalled: true };
+}
+
+/** @param title the same once per player: it is what makes a repeated order the same one. */
+export async function writeMessage(
+  console: Console,
+  user_id: string,
+  { title, event = 'inbox' }: { title: string; event?: string },
+): Promise<Written> {
+  const ordered_at = performance.now();
+  const body = { event, purpose: 'service', title, message: title };
+  const { message_id, state } = await console.insist<{ message_id: number; state: string }>(
+    `players/${user_id}/messages`,
+    body,
+    `${user_id}: ${title}`,
+  );
+  const acknowledged_at = performance.now();
+  return { message_id, user_id, title, state, ordered_at, acknowledged_at, recalled: false };
+}

@@ -1,0 +1,109 @@
+import type { Installation } from '../installation/installation.ts';
+import { until } from '../installation/until.ts';
+import { openPusherSocket, openScriptSocket } from './page-sockets.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visits.ts';
+
+/** A page that a player has open: what it was told by its socket, and by the list that it asks for after each subscription. */
+export interface OpenPage {
+  user_id: string;
+  /** The oldest first. */
+  connections: readonly Connection[];
+  /** When it learnt of a message first (performance.now), by MessageId. */
+  learnt: ReadonlyMap<number, number>;
+}
+
+/** From one subscription to the end of its socket. */
+export interface Connection {
+  upAt: number;
+  /** Absent: it is up. */
+  downAt?: number;
+  /** Events about messages, in their order. */
+  told: Told[];
+  /** Unread messages as they were listed after the subscription; absent: there was no answer yet. */
+  listed?: ReadonlySet<number>;
+}
+
+export interface Told {
+  /** message, shoutout, inbox: it arrived; read, deleted, withdrawn. */
+  event: string;
+  message_id: number;
+}
+
+export interface OpenPages extends Disposable {
+  pages: readonly OpenPage[];
+}
+
+const arrivals: ReadonlySet<string> = new Set(['message', 'shoutout', 'inbox']);
+export const isArrival = ({ event }: Told): boolean => arrivals.has(event);
+
+/** Every third page has the public client, the others that of our script. */
+const pusherEvery = 3;
+const openLimitMs = 30_000;
+
+/** A page for each visitor; resolves when all of them are subscribed and have listed. */
+export async function openPages(
+  { installation, site }: { installation: Installation; site: Site },
+  visitors: readonly Visitor[],
+): Promise<OpenPages> {
+  const closing = new AbortController();
+  const open = visitors.map((visitor, n) =>
+    openPage(visitor, {
+      ...{ installation, site, ended: closing.signal },
+      openSocket: n % pusherEvery === 0 ? openPusherSocket : openScriptSocket,
+    }),
+  );
+  const pages = await Promise.all(open);
+  const areUp = () => pages.every(({ connections }) => connections.at(-1)?.listed !== undefined);
+  await until('all pages to be subscribed', areUp, { limitMs: openLimitMs });
+  return { pages, [Symbol.dispose]: () => closing.abort() };
+}
+
+async function openPage(
+  { user_id, sid }: Visitor,
+  options: {
+    installation: Installation;
+    site: Site;
+    ended: AbortSignal;
+    openSocket: typeof openScriptSocket;
+  },
+): Promise<OpenPage> {
+  const { installation, site, ended, openSocket } = options;
+  const connections: Connection[] = [];
+  const learnt = new Map<number, number>();
+  const learn = (id: number) => {
+    if (!learnt.has(id)) learnt.set(id, performance.now());
+  };
+  const list = async (connection: Connection) => {
+    const unread = 'Notifications/v2/user-notifications?unread-only=true';
+    const messages = await site.insist<{ MessageId: number }[]>(sid, 'GET', unread);
+    connection.listed = new Set(messages.map(({ MessageId }) => MessageId));
+    connection.listed.forEach(learn);
+  };
+  const { User } = await site.insist<Login>(sid, 'POST', 'Platform/LoginAuthToken');
+  openSocket({
+    ...{ installation, sid, channel: `private-crm-${User.BrandId}-${User.UserId}`, ended },
+    onUp() {
+      const connection: Connection = { upAt: performance.now(), told: [] };
+      connections.push(connection);
+      // A list that nobody answers leaves `listed` open, which the checker finds.
+      list(connection).catch(() => undefined);
+    },
+    onDown() {
+      const last = connections.at(-1);
+      if (last !== undefined) last.downAt ??= performance.now();
+    },
+    onEvent(event, data) {
+      const { MessageId: message_id } = data as { MessageId?: number };
+      if (message_id === undefined) return;
+      const told = { event, message_id };
+      connections.at(-1)?.told.push(told);
+      if (isArrival(told)) learn(message_id);
+    },
+  });
+  return { user_id, connections, learnt };
+}
+
+interface Login {
+  User: { UserId: number; BrandId: number };
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import type * as pusherJs from 'pusher-js';
+import { openSocket } from '../../packages/browser/src/page/client/socket.ts';
+import type { Installation } from '../installation/installation.ts';
+
+/*
+ * The two clients that a page may have on the socket, both as they are: that of our browser script, and the public package
+ * pusher-js, set up as docs/guides/site.md says. Both come back by themselves:
+ *
+ *   script      1, 2, 4, ... s after it was cut or refused, give or take half
+ *   pusher-js   1 s after it was cut; 15 s after a connection was refused, because it takes the network for slow
+ */
+export interface PageSocketOptions {
+  installation: Installation;
+  sid: string;
+  /** private-crm-{BrandId}-{UserId} */
+  channel: string;
+  onUp(): void;
+  onDown(): void;
+  onEvent(name: string, data: unknown): void;
+  ended: AbortSignal;
+}
+
+type PusherClass = typeof pusherJs.default.default;
+/** The class of the public package, as Node loads it. */
+const Pusher = createRequire(import.meta.url)('pusher-js') as PusherClass;
+
+const callLimitMs = 5_000;
+/** pusher-js asks for the proof once per connection: a page that got no answer connects anew. */
+const againMs = 1_000;
+
+export function openScriptSocket({ installation, sid, channel, ...heard }: PageSocketOptions): void {
+  const { url, brandCode } = installation;
+  openSocket({
+    ...{ ...heard, channel, url: `${url.replace('http', 'ws')}/app/${brandCode}` },
+    async authorise(socketId) {
+      const answer = await fetch(proofAddress(installation), {
+        ...{ method: 'POST', headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },
+        body: JSON.stringify({ socket_id: socketId, channel_name: channel }),
+      });
+      if (!answer.ok) throw new Error(`the proof was refused: ${answer.status}`);
+      return ((await answer.json()) as { auth: string }).auth;
+    },
+  });
+}
+
+export function openPusherSocket(options: PageSocketOptions): void {
+  const { installation, sid, channel, onUp, onDown, onEvent, ended } = options;
+  const { hostname, port } = new URL(installation.url);
+  const pusher = new Pusher(installation.brandCode, {
+    ...{ cluster: 'own', wsHost: hostname, wsPort: Number(port), forceTLS: false, enabledTransports: ['ws'] },
+    channelAuthorization: { transport: 'ajax', endpoint: proofAddress(installation), headers: { authtoken: sid } },
+  });
+  const subscription = pusher.subscribe(channel);
+  subscription.bind('pusher:subscription_succeeded', onUp);
+  subscription.bind('pusher:subscription_error', () => {
+    setTimeout(() => {
+      if (ended.aborted) return;
+      pusher.disconnect();
+      pusher.connect();
+    }, againMs);
+  });
+  subscription.bind_global((name: string, data: unknown) => {
+    if (!name.startsWith('pusher:')) onEvent(name, data);
+  });
+  pusher.connection.bind('state_change', ({ previous }: { previous: string }) => {
+    if (previous === 'connected') onDown();
+  });
+  ended.addEventListener('abort', () => pusher.disconnect());
+}
+
+function proofAddress({ url, brandCode }: Installation): string {
+  return `${url}/site/${brandCode}/external/pusher`;
+}
