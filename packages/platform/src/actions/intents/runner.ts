@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
+import { Rounds, Underway } from '../../chores/index.ts';
+import { isUnfitValue } from '../../database/index.ts';
 import { type OperatorHealth, slotsToWrite } from '../../operator/index.ts';
 import type { Service } from '../../service.ts';
 import { type AttemptDeps, beginAttempt, finishAttempt, type Heard, type OpenCall, sendAttempt } from './attempt.ts';
@@ -18,13 +19,12 @@ import { endpointOf } from './request.ts';
  *     idle ------------------------------> claiming ----> begin ----> send ----> finish ----> slot free
  *                                             '--> due by time
  *
- * Nothing is remembered here that matters: the rows say what is due, and what is open. Rounds never overlap; the calls of a
- * round go on after it.
+ * Nothing is remembered here that matters: the rows say what is due, and what is open. The calls of a round go on after it.
  */
 
 /** The net below `wake`: the latest moment at which something due is found. */
 const pollMs = 250;
-/** Between two rounds that follow each other: each is a commit of its own. */
+/** Between two rounds: each is a commit of its own. */
 const restMs = 10;
 /** What is due by time alone is looked for so often: hours matter there, not seconds. */
 const timesEveryMs = 1_000;
@@ -48,47 +48,39 @@ export interface RunnerOptions extends Omit<AttemptDeps, 'random'> {
 export class IntentRunner implements Service {
   readonly #options: RunnerOptions & { random: () => number };
   readonly #slots: EndpointSlots;
-  readonly #running = new Map<IntentClaim, Promise<void>>();
+  readonly #rounds: Rounds;
+  readonly #calls = new Underway<IntentClaim>();
   /** Filled to the brim by the last claim: more is likely waiting behind. */
   readonly #brimful = new Set<string>();
-  readonly #aborted = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
+  #aborted = new AbortController();
   #nextTimesAt = Number.NEGATIVE_INFINITY;
-  #stopped = true;
-  #away = false;
 
   constructor(options: RunnerOptions) {
     this.#options = { random: Math.random, ...options };
     this.#slots = options.slots ?? new EndpointSlots(options.health.circuits);
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, restMs, log: options.log },
+      words: {
+        away: 'no bonus intents are claimed while the database is away',
+        again: 'bonus intents are claimed again',
+        failed: 'no bonus intents are claimed: this is a fault of ours',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.wake(), pollMs);
-    this.wake();
+  start(): Promise<void> {
+    this.#aborted = new AbortController();
+    return this.#rounds.start();
   }
 
   /** Something may be due: look now. Cheap, and never waits. */
-  readonly wake = (): void => {
-    if (this.#stopped) return;
-    if (this.#round) {
-      this.#again = true;
-      return;
-    }
-    this.#round = this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
-  };
+  readonly wake = (): void => this.#rounds.wake();
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
-    await this.idle(this.#options.stopGraceMs ?? defaultStopGraceMs);
+    await this.#rounds.stop();
+    const left = await this.#calls.finish(this.#options.stopGraceMs ?? defaultStopGraceMs);
     this.#aborted.abort();
-    const left = [...this.#running.keys()];
     await releaseClaims(this.#options.pool, left).catch((error: unknown) => {
       this.#options.log.warn(
         { err: error, left: left.length },
@@ -97,39 +89,9 @@ export class IntentRunner implements Service {
     });
   }
 
-  /** Resolves when nothing is under way, or after `graceMs`. */
-  async idle(graceMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const all = Promise.all(this.#running.values());
-    if (!Number.isFinite(graceMs)) {
-      await all;
-      return;
-    }
-    let grace: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      grace = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([all, over]);
-    clearTimeout(grace);
-  }
-
-  async #rounds(): Promise<void> {
-    do {
-      this.#again = false;
-      try {
-        await this.runOnce();
-        if (this.#away) this.#options.log.info('bonus intents are claimed again');
-        this.#away = false;
-      } catch (error) {
-        // Said once, not four times a second.
-        if (!isDatabaseAway(error))
-          this.#options.log.error({ err: error }, 'no bonus intents are claimed: this is a fault of ours');
-        else if (!this.#away)
-          this.#options.log.warn({ err: error }, 'no bonus intents are claimed while the database is away');
-        this.#away = isDatabaseAway(error);
-        return;
-      }
-      if (this.#again) await delay(restMs);
-    } while (this.#again && !this.#stopped);
+  /** Resolves when no call is under way. */
+  idle(): Promise<void> {
+    return this.#calls.idle();
   }
 
   /** One round: claims what is due for a call and begins it, and lets time pass. The calls go on after it has returned. */
@@ -176,15 +138,14 @@ export class IntentRunner implements Service {
         this.#options.log.error({ err: error, intent_id }, 'an attempt to credit a bonus broke off');
       })
       .finally(() => {
-        this.#running.delete(claim);
         this.#slots.give(claim);
         if (this.#isWorthARound(claim, brand)) this.wake();
       });
-    this.#running.set(claim, done);
+    this.#calls.begin(claim, done);
   }
 
   async #carryOut(claim: IntentClaim, brand: Brand): Promise<void> {
-    if (this.#stopped && this.#aborted.signal.aborted) return;
+    if (this.#aborted.signal.aborted) return;
     const call = await beginAttempt(claim, brand, this.#options);
     if (call === null) return;
     const heard = await sendAttempt(call, brand, this.#options);
