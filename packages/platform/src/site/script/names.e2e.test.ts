@@ -18,14 +18,12 @@ const site_script = {
 };
 const ourNames = ['crm', 'Crm', 'CrmLoader', 'crmbrand', 'sid'];
 
-/** Of the table that says which classes stay. */
-const documentedClasses = [
-  ...new Set(
-    readFileSync(new URL('../../../../browser/src/page/ui/README.md', import.meta.url), 'utf8').match(
-      /(?<=`)crm-[^`]+/g,
-    ),
-  ),
-].sort();
+const guide = readFileSync(new URL('../../../../../docs/guides/site.md', import.meta.url), 'utf8');
+const [, styles = ''] = guide.split('These classes stay as they are:');
+const documented = {
+  functions: [...guide.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name).sort(),
+  classes: [...new Set(styles.match(/(?<=`)crm-[\w-]+/g))].sort(),
+};
 
 /** Keeps every class that was ever seen in the widget. */
 const keepClasses = `
@@ -60,9 +58,7 @@ test("a brand's own names: every function, and every class that is documented", 
   await run(`document.body.insertAdjacentHTML('beforeend', '<b id="count"></b>')`);
 
   await context.annotate('before init, and without a session: what is told has the names of this page');
-  expect(await run('Object.keys(Play).sort()')).toEqual(
-    'claimReward demoMessage enablePush init logout on pendingRewards profile setConsent toggleInbox track'.split(' '),
-  );
+  expect(await run('Object.keys(Play).sort()')).toEqual(documented.functions);
   expect(await run(`Promise.allSettled([Play.track('early'), Play.logout()])`)).toMatchObject([
     { reason: { message: 'missing_session' } },
     { status: 'fulfilled' },
@@ -112,7 +108,7 @@ test("a brand's own names: every function, and every class that is documented", 
   await widget.locator('.crm-confirm').click();
   await panel.locator('.crm-problem').waitFor();
   expect((await run<string[]>('[...classes].sort()')).filter((name) => name.startsWith('crm-'))).toEqual(
-    documentedClasses,
+    documented.classes,
   );
 
   await context.annotate('what is off says by which name it is switched on');
