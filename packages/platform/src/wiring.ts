@@ -14,6 +14,7 @@ import {
   BrandPushKeys,
   NotificationKeeper,
   notificationDueTimes,
+  PushKeyUpkeep,
   PushSender,
   PushTokens,
   PushTransport,
@@ -197,6 +198,7 @@ export function createApi(context: ProcessContext): Service {
             bonusLists,
             gate,
             signals,
+            push,
           },
         }),
       );
@@ -333,6 +335,7 @@ export function createWorker(context: ProcessContext): Service {
     withdrawals,
     new NotificationKeeper({ pool, brands, gate, clock, log, signals }),
     pushes,
+    new PushKeyUpkeep({ pool, clock, log }),
     new SessionUpkeep({ pool, brands, clock, log }),
     new SignalUpkeep({ pool, log }),
     intents,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { BrandRegistry } from '../brands/index.ts';
-import type { SignalSender } from '../channels/index.ts';
+import type { BrandRegistry, Vault } from '../brands/index.ts';
+import type { BrandPushKeys, SignalSender } from '../channels/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Gate } from '../gate/index.ts';
 import type { UnsubscribeLinks } from '../hosted/index.ts';
@@ -25,4 +25,5 @@ export interface ConsoleDeps {
   gate: Pick<Gate, 'mayContact'>;
   /** Told of what the console changes for connected browsers. */
   signals: Pick<SignalSender, 'poke'>;
+  push: { vault: Vault; keys: Pick<BrandPushKeys, 'forget'> };
 }

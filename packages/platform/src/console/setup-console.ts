@@ -7,8 +7,8 @@ import { createBrand, testVault } from '../../test/brand.ts';
 import { noon, type TestClock, testClock } from '../../test/clock.ts';
 import { setupDatabase } from '../../test/database.ts';
 import { testLog } from '../../test/log.ts';
-import { type Brand, BrandRegistry } from '../brands/index.ts';
-import type { SiteSignal } from '../channels/index.ts';
+import { type Brand, BrandRegistry, type Vault } from '../brands/index.ts';
+import { BrandPushKeys, type SiteSignal } from '../channels/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { DeriveWorker } from '../derive/index.ts';
 import { Gate } from '../gate/index.ts';
@@ -46,6 +46,7 @@ export interface TestConsole {
   links: UnsubscribeLinks;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
+  push: { vault: Vault; keys: BrandPushKeys };
   /** Signals that it poked about. */
   poked: SiteSignal[];
   brand: Brand;
@@ -100,6 +101,7 @@ export async function setupConsole(
   const gate = new Gate({ clock: clock.now, brands });
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
+  const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(
     consoleRoutes({
@@ -107,6 +109,7 @@ export async function setupConsole(
       bonusLists,
       gate,
       signals,
+      push,
     }),
   );
   await app.ready();
@@ -153,6 +156,7 @@ export async function setupConsole(
     links,
     gate,
     signals,
+    push,
     poked,
     brand,
     brands,

@@ -32,6 +32,8 @@ export const dropReasons = [
   'moved',
   /** The push service said that the subscription is over (404, 410). */
   'gone',
+  /** The brand's pair of keys that the device subscribed with was revoked. */
+  'key_revoked',
   /** The message was read, deleted, withdrawn or expired before. */
   'read',
   'deleted',

@@ -3,6 +3,7 @@ export { type DeliveryState, deliveryStates, maxDevices } from './delivery.ts';
 export { noteClick, pushedMessage } from './delivery-store.ts';
 export { dropAtLogout, dropSubscriptions, protectPushes } from './drop.ts';
 export { pushDueTimes } from './due-times.ts';
+export { PushKeyUpkeep } from './key-upkeep.ts';
 export {
   type DeliveryFilter,
   deliveriesOf,
@@ -12,8 +13,17 @@ export {
   readPushHealth,
 } from './listing.ts';
 export { type NewPush, queuePush } from './queue-store.ts';
+export { type ListedPair, listPairs, maxFormerPairs, type Rotation, rotateKeys } from './rotate-keys.ts';
 export { PushSender } from './sender.ts';
-export { type PostedDevice, renew, type Subscribed, type Subscriber, subscribe, unsubscribe } from './subscribe.ts';
+export {
+  type PostedDevice,
+  type Renewed,
+  renew,
+  type Subscribed,
+  type Subscriber,
+  subscribe,
+  unsubscribe,
+} from './subscribe.ts';
 export { type ListedDevice, listDevices } from './subscription-store.ts';
 export { PushTokens } from './tokens.ts';
 export { PushTransport } from './transport.ts';

@@ -279,8 +279,9 @@ test('a push service that is silent holds up no other', async () => {
   const id = await player(1);
   const silent = service.device();
   await pool.query(
-    `insert into push_subscription (brand_id, player_id, endpoint_hash, sealed, host, created_at, seen_at)
-     select $1, $2, sha256(n::text::bytea), $3, 'silent-' || n || '.example', now(), now() from generate_series(1, 9) n`,
+    `insert into push_subscription (brand_id, player_id, endpoint_hash, sealed, host, created_at, seen_at, key_id)
+     select $1, $2, sha256(n::text::bytea), $3, 'silent-' || n || '.example', now(), now(),
+            (select key_id from push_key where brand_id = $1) from generate_series(1, 9) n`,
     [brand.brand_id, id, push.vault.seal(brand.code, { endpoint: silent.endpoint, ...silent.keys })],
   );
   const both = await message(id);

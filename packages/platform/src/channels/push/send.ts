@@ -21,7 +21,7 @@ import { payloadOf } from './payload.ts';
 import { dropDevices, readSubscription } from './subscription-store.ts';
 import type { PushTokens } from './tokens.ts';
 import type { PushRequest, PushResult, PushTransport } from './transport.ts';
-import { type BrandPushKeys, contactOf, type VapidKeys } from './vapid.ts';
+import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in three parts:
@@ -45,7 +45,6 @@ export interface SendDeps {
   pool: Pool;
   vault: Vault;
   gate: Pick<Gate, 'mayContact'>;
-  keys: Pick<BrandPushKeys, 'of'>;
   tokens: PushTokens;
   transport: PushTransport;
   clock: Clock;
@@ -65,8 +64,6 @@ export interface OpenPush {
 /** @returns null when there is nothing to send: the claim is gone, or the delivery went elsewhere. */
 export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDeps): Promise<OpenPush | null> {
   const begun_at = performance.now();
-  // Outside the transaction: the first call of a brand makes its keys, on another connection.
-  const keys = brand.settings.push.enabled ? await deps.keys.of(brand).catch(unreadable) : null;
   return transaction(deps.pool, async (tx) => {
     const delivery = await lockClaimed(tx, claim);
     if (delivery === null) return null;
@@ -82,12 +79,14 @@ export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDe
     const subscription = await readSubscription(tx, delivery.subscription_id);
     if (subscription === null) return give('unsubscribed');
     if (subscription.player_id !== delivery.player_id) return give('moved');
+    if (subscription.is_revoked) return give('key_revoked');
     const message = await readMessage(tx, delivery.message_id);
     const over = whyOver(message, at);
     if (message === null || over !== null) return give(over ?? 'deleted');
-    if (keys === 'unreadable' || keys === null) return step(ended('failed', 'keys_unreadable'));
+    const { public_key, key_sealed } = subscription;
+    const keys = openPair(deps.vault, brand, { public_key, sealed: key_sealed });
     const device = deviceOf(deps.vault, brand, subscription.sealed);
-    if (device === null) return step(ended('failed', 'keys_unreadable'));
+    if (keys === null || device === null) return step(ended('failed', 'keys_unreadable'));
 
     const decision = await ask(tx, delivery, message.purpose, deps.gate);
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
@@ -98,11 +97,6 @@ export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDe
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
     return { claim, delivery, request, begun_at };
   });
-}
-
-function unreadable(error: unknown): 'unreadable' {
-  if (error instanceof Unreadable) return 'unreadable';
-  throw error;
 }
 
 function ended(state: DeliveryStep['state'], reason: string | null): DeliveryStep {

@@ -5,16 +5,20 @@ import { transaction } from '../../database/index.ts';
 import { type Device, type DeviceFault, hashOfEndpoint, readDevice } from './device.ts';
 import { dropDevices, replaceEndpoint, saveSubscription } from './subscription-store.ts';
 import type { PushTokens } from './tokens.ts';
+import type { BrandPushKeys } from './vapid.ts';
 
 /** What a browser posts of a device: `PushSubscription.toJSON()`. */
 export interface PostedDevice {
   endpoint: string;
   keys: { p256dh: string; auth: string };
+  /** The brand's key that it subscribed with. */
+  public_key?: string | undefined;
 }
 
 interface Deps {
   pool: Pool;
   vault: Vault;
+  keys: Pick<BrandPushKeys, 'of'>;
   tokens: PushTokens;
   clock: Clock;
 }
@@ -29,25 +33,32 @@ export interface Subscriber {
   isSignedIn(tx: ClientBase): Promise<boolean>;
 }
 
-/** unknown: the session, the player or the device is not there (any more). */
-export type Subscribed = { token: string; fault?: never } | { token?: never; fault: DeviceFault | 'unknown' };
+/** unknown: the session, the player or the device is not there (any more). key: the brand does not use that key any more. */
+type Unbound = { token?: never; fault: DeviceFault | 'unknown' | 'key' };
+export type Subscribed = { token: string; public_key: string; fault?: never } | Unbound;
+export type Renewed = { token: string; fault?: never } | Unbound;
 
 /**
  * Binds a device to a player. Doing it again, at each sign-in, confirms it; a device of another player's moves to this one.
  *
- * @returns a token with which the device's script can replace its endpoint.
+ * @returns a token with which the device's script can replace its endpoint, and the brand's key that pushes to it are signed for.
+ * @throws {Unreadable} when the brand's pair of keys cannot be read: it sends no pushes then.
  */
 export async function subscribe(
-  { pool, vault, tokens, clock }: Deps,
+  { pool, vault, keys, tokens, clock }: Deps,
   { brand, player_id, sid_hash, isSignedIn }: Subscriber,
   posted: PostedDevice,
 ): Promise<Subscribed> {
   const { device, fault } = readDevice(posted, brand.settings.push.private_origins);
   if (fault !== undefined) return { fault };
+  // The first device of a brand may come before anybody asked for a key.
+  await keys.of(brand);
   const { brand_id } = brand;
-  const subscription = { brand_id, player_id, sid_hash, ...stored(vault, brand, device) };
-  const id = await transaction(pool, (tx) => saveSubscription(tx, subscription, isSignedIn, clock()));
-  return id === null ? { fault: 'unknown' } : { token: tokens.write('renewal', brand_id, id) };
+  const { public_key } = posted;
+  const subscription = { brand_id, player_id, sid_hash, public_key, ...stored(vault, brand, device) };
+  const saved = await transaction(pool, (tx) => saveSubscription(tx, subscription, isSignedIn, clock()));
+  if (saved === 'unknown' || saved === 'key') return { fault: saved };
+  return { token: tokens.write('renewal', brand_id, saved.subscription_id), public_key: saved.public_key };
 }
 
 /** Removes a device of this player's; of anybody else's, nothing. */
@@ -61,13 +72,13 @@ export async function unsubscribe(
   await transaction(pool, (tx) => dropDevices(tx, whose, 'unsubscribed', clock()));
 }
 
-/** The browser gave a device another endpoint while no page was open. */
+/** The browser gave a device another endpoint while no page was open, for the same key. */
 export async function renew(
-  { pool, vault, tokens }: Omit<Deps, 'clock'>,
+  { pool, vault, tokens }: Omit<Deps, 'clock' | 'keys'>,
   brand: Brand,
   token: string,
   posted: PostedDevice,
-): Promise<Subscribed> {
+): Promise<Renewed> {
   const subscription_id = tokens.read('renewal', brand.brand_id, token);
   if (subscription_id === null) return { fault: 'unknown' };
   const { device, fault } = readDevice(posted, brand.settings.push.private_origins);

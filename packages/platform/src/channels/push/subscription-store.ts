@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { type DropReason, maxDevices } from './delivery.ts';
+import { holdPair } from './key-store.ts';
 
 /** Every statement on push_subscription. Where deliveries change too, subscriptions are locked first, each in the order of its key. */
 
@@ -12,6 +13,14 @@ export interface NewSubscription {
   sealed: Buffer;
   host: string;
   sid_hash: string | null;
+  /** The brand's key that the device subscribed with, where its page says so. */
+  public_key?: string | undefined;
+}
+
+/** Where a device stands now, and which key of the brand it takes pushes of. */
+export interface Saved {
+  subscription_id: number;
+  public_key: string;
 }
 
 /*
@@ -42,17 +51,19 @@ async function lockOutSubscriptions(tx: ClientBase, playerIds: readonly number[]
  * Binds a device to a player; one that is another player's moves, and what waited there for that one is dropped.
  *
  * @param isSignedIn whether the session that does it still is one; asked once no end can come in between any more.
- * @returns its number; null when the session has ended, or the player is gone.
+ * @returns `unknown`: the session has ended, or the player is gone; `key`: the brand does not use the key any more.
  */
 export async function saveSubscription(
   tx: ClientBase,
   device: NewSubscription,
   isSignedIn: (tx: ClientBase) => Promise<boolean>,
   at: Micros,
-): Promise<number | null> {
+): Promise<Saved | 'unknown' | 'key'> {
   const { brand_id, player_id, endpoint_hash, sealed, host, sid_hash } = device;
   await lockOutEnds(tx, player_id);
-  if (!(await isSignedIn(tx))) return null;
+  if (!(await isSignedIn(tx))) return 'unknown';
+  const pair = await holdPair(tx, device, device.public_key);
+  if (pair === null) return 'key';
   const { rows: before } = await tx.query<{ subscription_id: number; player_id: number }>(
     `select subscription_id, player_id from push_subscription where brand_id = $1 and endpoint_hash = $2 for update`,
     [brand_id, endpoint_hash],
@@ -61,16 +72,18 @@ export async function saveSubscription(
   if (held !== undefined && held.player_id !== player_id)
     await dropDevices(tx, { by: 'number', subscription_ids: [held.subscription_id] }, 'moved', at);
   const { rows } = await tx.query<{ subscription_id: number }>(
-    `insert into push_subscription (brand_id, player_id, endpoint_hash, sealed, host, sid_hash, created_at, seen_at)
-     select $1, p.player_id, $3, $4, $5, $6, $7, $7 from player p where p.player_id = $2 and p.brand_id = $1 and p.erased_at is null
+    `insert into push_subscription (brand_id, player_id, endpoint_hash, sealed, host, sid_hash, created_at, seen_at, key_id)
+     select $1, p.player_id, $3, $4, $5, $6, $7, $7, $8 from player p where p.player_id = $2 and p.brand_id = $1 and p.erased_at is null
         for key share
      on conflict (brand_id, endpoint_hash) do update
-       set player_id = excluded.player_id, sealed = excluded.sealed, sid_hash = excluded.sid_hash, seen_at = excluded.seen_at
+       set player_id = excluded.player_id, sealed = excluded.sealed, sid_hash = excluded.sid_hash, seen_at = excluded.seen_at,
+           key_id = excluded.key_id
      returning subscription_id`,
-    [brand_id, player_id, endpoint_hash, sealed, host, sid_hash, timestamptzText(at)],
+    [brand_id, player_id, endpoint_hash, sealed, host, sid_hash, timestamptzText(at), pair.key_id],
   );
   await dropBeyondLimit(tx, player_id, at);
-  return rows[0]?.subscription_id ?? null;
+  const [saved] = rows;
+  return saved === undefined ? 'unknown' : { ...saved, public_key: pair.public_key };
 }
 
 async function dropBeyondLimit(tx: ClientBase, playerId: number, at: Micros): Promise<void> {
@@ -157,6 +170,10 @@ export interface StoredSubscription {
   player_id: number;
   sealed: Buffer;
   host: string;
+  /** The pair that it subscribed with. */
+  public_key: string;
+  key_sealed: Buffer;
+  is_revoked: boolean;
 }
 
 export async function readSubscription(
@@ -165,7 +182,9 @@ export async function readSubscription(
 ): Promise<StoredSubscription | null> {
   const { rows } = await db.query<StoredSubscription>({
     name: 'read_push_subscription',
-    text: `select subscription_id, brand_id, player_id, sealed, host from push_subscription where subscription_id = $1`,
+    text: `select s.subscription_id, s.brand_id, s.player_id, s.sealed, s.host,
+                  k.public_key, k.sealed as key_sealed, k.revoked_at is not null as is_revoked
+             from push_subscription s join push_key k using (key_id) where s.subscription_id = $1`,
     values: [subscriptionId],
   });
   return rows[0] ?? null;

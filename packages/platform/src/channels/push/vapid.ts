@@ -1,62 +1,98 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import webPush from 'web-push';
-import type { Brand, Vault } from '../../brands/index.ts';
+import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
-import { timestamptzText } from '../../database/index.ts';
+import { transaction } from '../../database/index.ts';
+import { insertPair, type KeyRow, lockPairs, readCurrent } from './key-store.ts';
 
 /*
- * A brand's own pair of keys (RFC 8292): devices subscribe with the public one, and pushes are signed with the private one. The pair is
- * made when somebody first asks for it, and never changes by itself, because every device would have to subscribe anew. Two processes
- * that make one at once: the first row stays, and both read it.
+ * A brand's pairs of keys (RFC 8292): devices subscribe with a public one, and take pushes that its private one has signed, and no others.
+ *
+ *   --somebody first asks--> current --rotated--> former --none of its devices is left--> gone
+ *                               |                   |
+ *                               '--rotated, and ----+---> revoked --its devices are removed--> gone
+ *                                  revoked or unreadable
+ *
+ * There is one current pair, and it changes only when a person has it changed (rotate-keys.ts). A device of a former pair is signed for with
+ * that one until its page is viewed again: the page sees another key, and subscribes anew. Pairs go with key-upkeep.ts.
  */
 export interface VapidKeys {
   public_key: string;
   private_key: string;
 }
 
-interface KeyRow {
-  public_key: string;
-  sealed: Buffer;
+type BrandName = Pick<Brand, 'brand_id' | 'code'>;
+
+/** A new pair, as it is stored. */
+export function makePair(vault: Vault, { code }: BrandName): Pick<KeyRow, 'public_key' | 'sealed'> {
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  return { public_key: publicKey, sealed: vault.seal(code, { private_key: privateKey }) };
 }
 
+/** @returns null when it was sealed with another CROUPIER_SECRET. */
+export function openPair(
+  vault: Vault,
+  { code }: Pick<Brand, 'code'>,
+  { public_key, sealed }: Pick<KeyRow, 'public_key' | 'sealed'>,
+): VapidKeys | null {
+  try {
+    const { private_key } = vault.open(code, sealed) as { private_key: string };
+    return { public_key, private_key };
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
+/**
+ * How old what a process knows of current pairs may be. For so long after a rotation its pages are told the former key: they subscribe
+ * with it, say so, and are moved at the next page view; or are refused, when it is revoked. Nothing is signed from here: what a push is
+ * signed with is read in the transaction that begins it (send.ts).
+ */
+const staleAfter: Micros = 2_000_000;
+
+/** The current pair of each brand, for pages that ask which key to subscribe with. */
 export class BrandPushKeys {
   readonly #deps: { pool: Pool; vault: Vault; clock: Clock };
   /** Never larger than the number of brands. */
-  readonly #known = new Map<number, VapidKeys>();
+  readonly #known = new Map<number, { keys: VapidKeys; read_at: Micros }>();
 
   constructor(deps: { pool: Pool; vault: Vault; clock: Clock }) {
     this.#deps = deps;
   }
 
-  /** @throws {Unreadable} when they were sealed with another CROUPIER_SECRET. */
-  async of(brand: Pick<Brand, 'brand_id' | 'code'>): Promise<VapidKeys> {
+  /**
+   * The pair that devices subscribe with; made where there is none.
+   *
+   * @throws {Unreadable} when it was sealed with another CROUPIER_SECRET.
+   */
+  async of(brand: BrandName): Promise<VapidKeys> {
+    const { pool, vault, clock } = this.#deps;
+    const read_at = clock();
     const known = this.#known.get(brand.brand_id);
-    if (known !== undefined) return known;
-    const { public_key, sealed } = (await this.#read(brand.brand_id)) ?? (await this.#make(brand));
-    const { private_key } = this.#deps.vault.open(brand.code, sealed) as { private_key: string };
-    const keys = { public_key, private_key };
-    this.#known.set(brand.brand_id, keys);
+    // A clock that was set back makes nothing last longer.
+    if (known !== undefined && Math.abs(read_at - known.read_at) < staleAfter) return known.keys;
+    const row = (await readCurrent(pool, brand.brand_id)) ?? (await this.#makeFirst(brand));
+    const keys = openPair(vault, brand, row);
+    if (keys === null) throw new Unreadable(brand.code);
+    this.#known.set(brand.brand_id, { keys, read_at });
     return keys;
   }
 
-  async #make({ brand_id, code }: Pick<Brand, 'brand_id' | 'code'>): Promise<KeyRow> {
-    const { pool, vault, clock } = this.#deps;
-    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    await pool.query(
-      `insert into push_key (brand_id, public_key, sealed, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
-      [brand_id, publicKey, vault.seal(code, { private_key: privateKey }), timestamptzText(clock())],
-    );
-    const row = await this.#read(brand_id);
-    if (row === null) throw new Error('the keys of the brand were deleted just now');
-    return row;
+  /** This process follows a rotation of its own at once. */
+  forget({ brand_id }: Pick<Brand, 'brand_id'>): void {
+    this.#known.delete(brand_id);
   }
 
-  async #read(brandId: number): Promise<KeyRow | null> {
-    const { rows } = await this.#deps.pool.query<KeyRow>(
-      'select public_key, sealed from push_key where brand_id = $1',
-      [brandId],
-    );
-    return rows[0] ?? null;
+  /** Processes that do it at once make one. */
+  async #makeFirst(brand: BrandName): Promise<KeyRow> {
+    const { pool, vault, clock } = this.#deps;
+    return transaction(pool, async (tx) => {
+      await lockPairs(tx, brand.brand_id);
+      const made = await readCurrent(tx, brand.brand_id);
+      return made ?? insertPair(tx, brand.brand_id, makePair(vault, brand), clock());
+    });
   }
 }
 

@@ -22,7 +22,7 @@ export const permissions = {
   'event.read': 'see the event feed, timelines and the list of quarantined events',
   'event.repair': 'read a quarantined body in full, re-inject it or dismiss it; import too-old events',
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
-  'key.manage': 'list, create and revoke API keys',
+  'key.manage': 'list, create and revoke API keys, make new push keys',
   'decision.export': 'export the decisions of the gate with their proofs, and verify their chain',
   'player.export': 'export everything that is known of a player',
   'player.erase': 'erase a player for good',

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'message.sent'
   | 'message.recalled'
   | 'message.campaign_recalled'
+  | 'push_key.rotated'
   | 'player.refresh_requested'
   | 'player.exported'
   | 'player.erasure_requested'

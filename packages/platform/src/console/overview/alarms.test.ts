@@ -18,6 +18,7 @@ const quiet: AlarmFacts = {
   intents: [],
   money: noConcerns,
   messages: { held: 0, oldest_at: null },
+  push: { unreadable: null },
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -90,6 +91,11 @@ describe('alarms', () => {
       'a message is held for 10 min',
       { messages: { held: 1, oldest_at: now - 10 * minute } },
       ['warning messages_held'],
+    ],
+    [
+      'the secret was changed, and push has the keys of before',
+      { push: { unreadable: { isCurrent: true, devices: 3 } } },
+      ['critical push_keys_unreadable'],
     ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],

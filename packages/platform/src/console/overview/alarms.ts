@@ -1,4 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
+import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { isGrave, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
 import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
@@ -25,6 +26,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   /** Bonus intents that have not ended, by state. */
   intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
   money: MoneyConcerns;
+  push: PushConcerns;
   messages: { held: number; oldest_at: Micros | null };
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
@@ -68,6 +70,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...syncAlarms(facts),
     ...writeBackAlarms(facts),
     ...messageAlarms(facts),
+    ...pushAlarms(facts.push),
     ...intentAlarms(facts),
     ...moneyAlarms(facts.money),
     ...kindAlarms(facts),

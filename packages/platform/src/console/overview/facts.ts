@@ -24,6 +24,7 @@ import {
 } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { parkedShown } from '../feed/endpoints.ts';
+import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
@@ -53,7 +54,10 @@ export interface OverviewFacts {
 }
 
 /** Reads everything that the overview of a brand is decided from. The readings are not one snapshot. */
-export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Brand): Promise<OverviewFacts> {
+export async function readFacts(
+  { pool, ledger, clock, push: { vault } }: ConsoleDeps,
+  brand: Brand,
+): Promise<OverviewFacts> {
   const at = clock();
   const { brand_id } = brand;
   const [
@@ -68,6 +72,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     messages,
     intents,
     money,
+    push,
     parked,
     lag,
   ] = await Promise.all([
@@ -82,6 +87,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
     countHeld(pool, brand_id),
     countWaitingIntents(pool, brand_id),
     readMoneyConcerns(pool, brand_id),
+    readPushConcerns(pool, vault, brand),
     listParked(pool, brand_id, parkedShown),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
   ]);
@@ -121,6 +127,7 @@ export async function readFacts({ pool, ledger, clock }: ConsoleDeps, brand: Bra
       messages,
       intents,
       money,
+      push,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { deliveryStates, maxDevices } from '../../channels/index.ts';
+import { deliveryStates, maxDevices, maxFormerPairs } from '../../channels/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
@@ -11,7 +11,7 @@ const State = Type.Enum([...deliveryStates], {
 const Reason = Nullable(
   Type.String({
     description:
-      'no_device, push_off, unsubscribed, logout, moved, gone, read, deleted, withdrawn, expired; of the gate: excluded, blocked, no_consent, ...; of the push service: rate_limited, server_error, unreachable, connect_timeout, invalid, too_large, vapid_refused, redirected, private_address; lost, timeout, cut; keys_unreadable',
+      'no_device, push_off, unsubscribed, logout, moved, gone, key_revoked, read, deleted, withdrawn, expired; of the gate: excluded, blocked, no_consent, ...; of the push service: rate_limited, server_error, unreachable, connect_timeout, invalid, too_large, vapid_refused, redirected, private_address; lost, timeout, cut; keys_unreadable',
   }),
 );
 const Host = Nullable(Type.String({ description: 'Of the push service; its address is a secret of the device' }));
@@ -58,6 +58,18 @@ export const listPushDeliveries = endpoint({
   answer: PageOf(Delivery),
 });
 
+const Pair = Type.Object({
+  key_id: Type.Integer(),
+  public_key: Type.String({ description: 'What devices subscribe with' }),
+  created_at: Moment,
+  replaced_at: Nullable(
+    Type.String({ format: 'date-time', description: 'Null: the current pair, with which devices subscribe' }),
+  ),
+  revoked_at: Nullable(Type.String({ format: 'date-time', description: 'Nothing is signed with it; its devices go' })),
+  readable: Type.Boolean({ description: 'False: it was sealed with another CROUPIER_SECRET, and signs nothing' }),
+  devices: Type.Integer({ description: 'Counted up to 10,000' }),
+});
+
 export const showPush = endpoint({
   method: 'GET',
   path: '/brands/:brand/push',
@@ -69,10 +81,40 @@ export const showPush = endpoint({
   answer: Type.Object({
     enabled: Type.Boolean(),
     devices: Type.Integer({ description: 'Counted up to 10,000' }),
+    keys: Type.Array(Pair, { description: 'Pairs of push keys: the current one, then former ones that devices use' }),
     counts: Type.Array(
       Type.Object({ state: State, reason: Reason, host: Host, count: Type.Integer(), oldest_at: Moment }),
       { description: 'Of the newest 100,000, the most frequent 100' },
     ),
+  }),
+});
+
+export const rotatePushKeys = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/push-keys',
+  tag,
+  summary: 'Make a new pair of push keys: devices subscribe with it from now on, in every process within two seconds',
+  description: `Devices of former pairs are pushed to as before until their pages are viewed again; they subscribe anew then, and no player is asked. Pairs that cannot be read with the CROUPIER_SECRET of now are revoked. With ${maxFormerPairs} former pairs still there it is refused, unless they are revoked.`,
+  may: 'key.manage',
+  params: BrandParams,
+  body: Type.Object(
+    {
+      revoke: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'For a key that has leaked: all former pairs are revoked, and their devices get no more pushes',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  answer: Type.Object({
+    key_id: Type.Integer(),
+    public_key: Type.String(),
+    created_at: Moment,
+    devices_kept: Type.Integer({ description: 'Pushed to with their former pairs until they come back' }),
+    devices_dropped: Type.Integer({ description: 'Revoked now: no more pushes until they come back' }),
   }),
 });
 

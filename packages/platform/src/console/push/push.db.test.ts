@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { testVault } from '../../../test/brand.ts';
-import { BrandPushKeys, PushTokens, queuePush, subscribe } from '../../channels/index.ts';
+import { Vault } from '../../brands/index.ts';
+import { PushTokens, queuePush, subscribe } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { setupConsole } from '../setup-console.ts';
 
-const { pool, clock, brand, get, as, publish, derive } = await setupConsole();
+const { pool, clock, brand, get, call, as, publish, derive, push } = await setupConsole();
 
 test('every push is shown with its state and reason, devices without their addresses; masked by role', async () => {
   await publish('login', { user_id: 'anna', timestamp: '2026-05-01T08:00:00Z' });
@@ -17,13 +17,13 @@ test('every push is shown with its state and reason, devices without their addre
     transaction(pool, (tx) => queuePush(tx, [{ brand_id, player_id, message_id, expires_at: null }], at));
   await queue(1);
   const keys = {
-    p256dh: (await new BrandPushKeys({ pool, vault: testVault, clock: clock.now }).of(brand)).public_key,
+    p256dh: (await push.keys.of(brand)).public_key,
     auth: Buffer.alloc(16, 1).toString('base64url'),
   };
   const tokens = new PushTokens({ secrets: ['a secret for tests'] });
   const device = { endpoint: 'https://push.example/secret-address', keys };
   await subscribe(
-    { pool, vault: testVault, tokens, clock: clock.now },
+    { pool, ...push, tokens, clock: clock.now },
     { brand, player_id, sid_hash: 's', isSignedIn: async () => true },
     device,
   );
@@ -52,4 +52,42 @@ test('every push is shown with its state and reason, devices without their addre
   const { body } = await get('/brands/malta/push');
   expect(body).toMatchObject({ enabled: true, devices: 1 });
   expect(body.counts).toHaveLength(2);
+});
+
+test('push keys: made anew by whoever manages keys, on the audit; a pair that cannot be read is an alarm until then', async () => {
+  const rotate = (body: object, token?: string) =>
+    call('POST', '/brands/malta/push-keys', { body, ...(token === undefined ? {} : { token }) });
+  for (const role of ['crm', 'compliance', 'viewer'] as const)
+    expect((await rotate({}, await as(role))).status).toBe(403);
+  const { public_key } = await push.keys.of(brand);
+  const kept = await rotate({}, await as('integrator'));
+  expect(kept).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
+  // The site of this process tells the new key at once.
+  expect((await push.keys.of(brand)).public_key).toBe(kept.body.public_key);
+  const shown = await get('/brands/malta/push');
+  expect(shown.body.keys).toMatchObject([
+    { public_key: kept.body.public_key, replaced_at: null, readable: true, devices: 0 },
+    { public_key, replaced_at: expect.any(String), revoked_at: null, readable: true, devices: 1 },
+  ]);
+  expect(JSON.stringify(shown.body)).not.toContain((await push.keys.of(brand)).private_key);
+
+  const alarms = async () => {
+    const { body } = await get('/brands/malta/overview');
+    return body.alarms.map(({ code }: { code: string }) => code);
+  };
+  expect(await alarms()).not.toContain('push_keys_unreadable');
+  const sealed = new Vault('a secret of before').seal(brand.code, { private_key: 'whatever' });
+  await pool.query('update push_key set sealed = $1', [sealed]);
+  expect(await alarms()).toContain('push_keys_unreadable');
+  expect(await rotate({})).toMatchObject({ status: 201, body: { devices_kept: 0, devices_dropped: 1 } });
+  expect(await alarms()).not.toContain('push_keys_unreadable');
+  expect((await rotate({ revoke: true })).body).toMatchObject({ devices_dropped: 0 });
+  expect((await rotate({ revoke: 'yes' })).status).toBe(400);
+
+  const { body: audit } = await get('/brands/malta/audit');
+  expect(audit.items.map(({ action, details }: Record<string, unknown>) => [action, details])).toEqual([
+    ['push_key.rotated', { revoke: true, devices_kept: 0, devices_dropped: 0 }],
+    ['push_key.rotated', { revoke: false, devices_kept: 0, devices_dropped: 1 }],
+    ['push_key.rotated', { revoke: false, devices_kept: 1, devices_dropped: 0 }],
+  ]);
 });

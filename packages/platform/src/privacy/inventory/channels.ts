@@ -27,7 +27,7 @@ export const channelTables: readonly TableEntry[] = [
     'names a campaign, and counts',
     'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
   ),
-  kept('public.push_key', 'keys of a brand', 'brand_id public_key sealed created_at'),
+  kept('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
   rows('public.push_subscription'),
   // Bells of messages; how many messages there were stays with the messages.
   rows('public.push_delivery'),

@@ -14,6 +14,7 @@ import {
   markRead,
   noteClick,
   pushedMessage,
+  type Renewed,
   renew,
   type Subscribed,
   subscribe,
@@ -60,14 +61,18 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
     path: '/Crm/PushSubscription',
     handler: async (caller, request): Promise<PushSubscriptionResult> => {
       mustSend(caller.brand);
-      const { Subscription } = bodyOf(request, bodies.subscribe);
-      const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
+      const { Subscription, PublicKey: public_key } = bodyOf(request, bodies.subscribe);
+      const device = { endpoint: Subscription.endpoint, keys: Subscription.keys, public_key };
       const isSignedIn = (tx: ClientBase) => isStillSignedIn(tx, caller);
-      const result = await subscribe({ pool, vault, tokens, clock }, { ...caller, isSignedIn }, device);
+      const subscriber = { ...caller, isSignedIn };
+      const result = await subscribe({ pool, vault, keys, tokens, clock }, subscriber, device).catch(sendsNone);
       // Signed out, excluded or erased since the call was admitted.
-      const Token = tokenOf(result, 'session_ended');
-      const { public_key: PublicKey } = await keys.of(caller.brand);
-      return { Token, PublicKey, BaseUrl: `${deps.publicUrl}/site/${caller.brand.code}` };
+      const bound = boundBy(result, 'session_ended');
+      return {
+        Token: bound.token,
+        PublicKey: bound.public_key,
+        BaseUrl: `${deps.publicUrl}/site/${caller.brand.code}`,
+      };
     },
   });
 
@@ -83,7 +88,7 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
   app.post('/Crm/PushRenewed', async (request) => {
     const { Token, Subscription } = bodyOf(request, bodies.renew);
     const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
-    tokenOf(await renew({ pool, vault, tokens }, brandOf(request), Token, device), 'unknown_device');
+    boundBy(await renew({ pool, vault, tokens }, brandOf(request), Token, device), 'unknown_device');
     return answered(null);
   });
 
@@ -111,13 +116,23 @@ function mustSend({ settings }: Brand): void {
   if (!settings.push.enabled) throw new SiteRefusal('function_off', { message: 'The brand has switched push off.' });
 }
 
+/** `GET Crm/Push` says so, too. */
+function sendsNone(error: unknown): never {
+  if (!(error instanceof Unreadable)) throw error;
+  throw new SiteRefusal('function_off', { message: "The brand's keys of push cannot be read." });
+}
+
 const faults = {
   endpoint: 'Subscription.endpoint must be the https address of a push service, at its usual port.',
   keys: 'Subscription.keys must be those of a browser: p256dh a point of P-256, auth 16 bytes.',
+  key: 'PublicKey is no key of the brand any more: unsubscribe, and subscribe anew with that of GET Crm/Push.',
 } as const;
 
-function tokenOf(result: Subscribed, whenUnknown: 'session_ended' | 'unknown_device'): string {
-  if (result.token !== undefined) return result.token;
+function boundBy<Result extends Subscribed | Renewed>(
+  result: Result,
+  whenUnknown: 'session_ended' | 'unknown_device',
+): Extract<Result, { token: string }> {
+  if (result.fault === undefined) return result as Extract<Result, { token: string }>;
   if (result.fault === 'unknown') throw new SiteRefusal(whenUnknown);
   throw new SiteRefusal('invalid_request', { message: faults[result.fault] });
 }

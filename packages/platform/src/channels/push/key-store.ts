@@ -1,0 +1,134 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+
+/**
+ * Every statement on push_key. Whoever changes a pair locks it before devices; whoever subscribes a device holds its pair shared
+ * (`holdPair`), so that a revocation finds the device, or the device finds its pair revoked.
+ */
+export interface KeyRow {
+  key_id: number;
+  public_key: string;
+  /** The private one. */
+  sealed: Buffer;
+  created_at: Micros;
+  /** Null: the current pair. */
+  replaced_at: Micros | null;
+  revoked_at: Micros | null;
+}
+
+const columns = 'key_id, public_key, sealed, created_at, replaced_at, revoked_at';
+
+export async function readCurrent(db: ClientBase | Pool, brandId: number): Promise<KeyRow | null> {
+  const { rows } = await db.query<KeyRow>(
+    `select ${columns} from push_key where brand_id = $1 and replaced_at is null`,
+    [brandId],
+  );
+  return rows[0] ?? null;
+}
+
+/** All pairs of a brand, the current one first; never more than `maxFormerPairs` and those that were revoked just now. */
+export async function readPairs(db: ClientBase | Pool, brandId: number): Promise<KeyRow[]> {
+  const { rows } = await db.query<KeyRow>(`select ${columns} from push_key where brand_id = $1 order by key_id desc`, [
+    brandId,
+  ]);
+  return rows;
+}
+
+/** Until the end of the transaction nobody else makes or replaces a pair of this brand: not even its first one. */
+export async function lockPairs(tx: ClientBase, brandId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('push_key'), $1)`, [brandId]);
+}
+
+export async function insertPair(
+  tx: ClientBase,
+  brandId: number,
+  { public_key, sealed }: Pick<KeyRow, 'public_key' | 'sealed'>,
+  at: Micros,
+): Promise<KeyRow> {
+  const { rows } = await tx.query<KeyRow>(
+    `insert into push_key (brand_id, public_key, sealed, created_at) values ($1, $2, $3, $4) returning ${columns}`,
+    [brandId, public_key, sealed, timestamptzText(at)],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('an insert returns its row');
+  return row;
+}
+
+/** There is no current pair any more; these are revoked. Waits for devices that subscribe with one of them at this moment. */
+export async function retirePairs(
+  tx: ClientBase,
+  brandId: number,
+  revoked: readonly number[],
+  at: Micros,
+): Promise<void> {
+  await tx.query(
+    `update push_key set replaced_at = coalesce(replaced_at, $3),
+                         revoked_at = coalesce(revoked_at, case when key_id = any($2::bigint[]) then $3::timestamptz end)
+      where brand_id = $1 and (replaced_at is null or key_id = any($2::bigint[]))`,
+    [brandId, revoked, timestamptzText(at)],
+  );
+}
+
+/**
+ * The pair that a device subscribed with, held until the end of the transaction.
+ *
+ * @param publicKey as the device's page names it; undefined: that of before where the endpoint is known, because a browser makes a new
+ *   endpoint for another key; else the current one.
+ * @returns null when the brand has no such pair, or it is revoked.
+ */
+export async function holdPair(
+  tx: ClientBase,
+  { brand_id, endpoint_hash }: { brand_id: number; endpoint_hash: Buffer },
+  publicKey: string | undefined,
+): Promise<Pick<KeyRow, 'key_id' | 'public_key'> | null> {
+  const { rows } = await tx.query<Pick<KeyRow, 'key_id' | 'public_key'>>(
+    `select k.key_id, k.public_key from push_key k
+      where k.brand_id = $1 and k.revoked_at is null
+        and case when $3::text is not null then k.public_key = $3
+                 else k.key_id = coalesce((select s.key_id from push_subscription s where s.brand_id = $1 and s.endpoint_hash = $2),
+                                          (select c.key_id from push_key c where c.brand_id = $1 and c.replaced_at is null)) end
+        for share of k`,
+    [brand_id, endpoint_hash, publicKey ?? null],
+  );
+  return rows[0] ?? null;
+}
+
+/** Devices of each pair of a brand. */
+export async function countDevices(db: ClientBase | Pool, brandId: number, most: number): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ key_id: number; devices: number }>(
+    `select k.key_id, d.devices from push_key k
+      cross join lateral (select count(*)::int as devices from (
+        select from push_subscription s where s.key_id = k.key_id limit $2) s) d
+      where k.brand_id = $1`,
+    [brandId, most],
+  );
+  return new Map(rows.map(({ key_id, devices }) => [key_id, devices]));
+}
+
+/** Devices whose pair is revoked. */
+export async function devicesOfRevoked(tx: ClientBase, limit: number): Promise<number[]> {
+  const { rows } = await tx.query<{ subscription_id: number }>(
+    `select s.subscription_id from push_key k join push_subscription s using (key_id) where k.revoked_at is not null limit $1`,
+    [limit],
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+}
+
+/**
+ * Removes pairs without a device: those revoked, and those replaced before then. They are locked first and looked at again, as a device
+ * may have come with one of them meanwhile; what somebody else has in hand is left for the next time.
+ */
+export async function deleteUnused(tx: ClientBase, before: Micros): Promise<number> {
+  const unused = 'not exists (select from push_subscription s where s.key_id = k.key_id)';
+  const { rows } = await tx.query<{ key_id: number }>(
+    `select k.key_id from push_key k where (k.revoked_at is not null or k.replaced_at < $1) and ${unused}
+      order by k.key_id for update skip locked`,
+    [timestamptzText(before)],
+  );
+  if (rows.length === 0) return 0;
+  const { rowCount } = await tx.query(`delete from push_key k where k.key_id = any($1::bigint[]) and ${unused}`, [
+    rows.map(({ key_id }) => key_id),
+  ]);
+  return rowCount ?? 0;
+}

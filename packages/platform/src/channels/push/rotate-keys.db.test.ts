@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { testVault } from '../../../test/brand.ts';
+import { setupDatabase } from '../../../test/database.ts';
+import { testLog } from '../../../test/log.ts';
+import { Unreadable, Vault } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import {
+  BrandPushKeys,
+  listPairs,
+  maxFormerPairs,
+  type PostedDevice,
+  PushKeyUpkeep,
+  rotateKeys,
+  subscribe,
+  unsubscribe,
+} from './index.ts';
+import { isSignedIn, type PushSetup, setupPush } from './setup-push.ts';
+
+const { pool } = await setupDatabase();
+const hour = 3_600_000_000;
+
+/** A brand of its own, with two processes that know its pairs: `here`, where the rotations are made, and `there`. */
+async function setup() {
+  const push = await setupPush(pool);
+  const { brand, clock, service, run, message } = push;
+  const here = push.push.keys;
+  const there = new BrandPushKeys({ pool, vault: testVault, clock: clock.now });
+  const upkeep = new PushKeyUpkeep({ pool, clock: clock.now, log: testLog });
+  const deps = { pool, clock: clock.now, ...push.push };
+  const post = (player_id: number, device: PostedDevice) =>
+    subscribe(deps, { brand, player_id, sid_hash: 'a session', isSignedIn }, device);
+  return {
+    ...push,
+    ...{ here, there, upkeep, post },
+    rotate: async (revoke = false) => {
+      const made = await transaction(pool, (tx) => rotateKeys(tx, testVault, brand, { revoke }, clock.now()));
+      here.forget(brand);
+      return made;
+    },
+    /** As a page does it: told a key by some process, it subscribes with that one and says so. */
+    subscribe: async (player_id: number, keys: BrandPushKeys = here) => {
+      const { public_key } = await keys.of(brand);
+      const device = service.device();
+      const { fault } = await post(player_id, { ...device, public_key });
+      return { fault, public_key, device, path: new URL(device.endpoint).pathname };
+    },
+    leave: (player_id: number, { endpoint }: PostedDevice) => unsubscribe(deps, { brand, player_id }, endpoint),
+    /** Sends a message. @returns the key that each device's push was signed with. */
+    ring: async (player_id: number) => {
+      const before = service.taken.length;
+      const id = await message(player_id);
+      await run();
+      const signed = service.taken.slice(before).map(({ path, vapid }) => [path, vapid.key]);
+      const states = (await push.deliveries(id)).map(({ state, reason }) => [state, reason]);
+      return { signed: Object.fromEntries(signed) as Record<string, string>, states };
+    },
+    pairs: async () => {
+      const pairs = await listPairs(pool, testVault, brand);
+      return pairs.map(({ public_key, devices }) => [public_key, devices]);
+    },
+  };
+}
+
+/** As after a change of CROUPIER_SECRET. */
+async function sealWithAnotherSecret({ brand }: Pick<PushSetup, 'brand'>): Promise<void> {
+  const sealed = new Vault('a secret of before').seal(brand.code, { private_key: 'whatever' });
+  await pool.query('update push_key set sealed = $2 where brand_id = $1', [brand.brand_id, sealed]);
+}
+
+test('after a rotation devices are signed for with the pair they subscribed with; one that comes back moves, and the old pair goes', async () => {
+  const { player, rotate, subscribe, leave, ring, pairs, here, there, brand, clock, upkeep, service } = await setup();
+  const anna = await player(0);
+  const old = await subscribe(anna);
+  await there.of(brand);
+  expect(await rotate()).toMatchObject({ devices_kept: 1, devices_dropped: 0 });
+  const fresh = await subscribe(anna);
+  expect(fresh.public_key).not.toBe(old.public_key);
+  // For two seconds another process tells the former key: the device says which one it took.
+  const late = await subscribe(anna, there);
+  expect(late).toMatchObject({ public_key: old.public_key, fault: undefined });
+  clock.advance(2_000_000);
+  expect(await there.of(brand)).toEqual(await here.of(brand));
+
+  const { signed, states } = await ring(anna);
+  expect(signed).toEqual({
+    [old.path]: old.public_key,
+    [late.path]: old.public_key,
+    [fresh.path]: fresh.public_key,
+  });
+  expect(states).toEqual(Array(3).fill(['sent', null]));
+  expect(service.refused).toEqual([]);
+  expect(await pairs()).toEqual([
+    [fresh.public_key, 1],
+    [old.public_key, 2],
+  ]);
+
+  // What a page does that finds its subscription to be of another key (packages/browser, page/push/push.ts).
+  for (const { device } of [old, late]) {
+    await leave(anna, device);
+    const back = await subscribe(anna);
+    expect((await ring(anna)).signed[back.path]).toBe(fresh.public_key);
+  }
+  expect(await upkeep.runOnce()).toEqual({ devices: 0, pairs: 0 });
+  clock.advance(hour);
+  expect(await upkeep.runOnce()).toEqual({ devices: 0, pairs: 1 });
+  expect(await pairs()).toEqual([[fresh.public_key, 3]]);
+});
+
+test('a leaked key: its devices are dropped and counted at once, whatever process they ask, and come back with the new one', async () => {
+  const { player, rotate, subscribe, ring, pairs, there, brand, clock, upkeep, message, deliveries } = await setup();
+  const ben = await player(0);
+  await subscribe(ben);
+  await rotate();
+  await subscribe(ben);
+  await there.of(brand);
+  const waiting = await message(ben);
+  expect(await rotate(true)).toMatchObject({ devices_kept: 0, devices_dropped: 2 });
+  expect((await subscribe(ben, there)).fault).toBe('key');
+  expect((await ring(ben)).states).toEqual(Array(2).fill(['dropped', 'key_revoked']));
+  expect((await deliveries(waiting)).map(({ reason }) => reason)).toEqual(Array(2).fill('key_revoked'));
+
+  const queued = await message(ben);
+  expect(await upkeep.runOnce()).toEqual({ devices: 2, pairs: 2 });
+  expect((await deliveries(queued)).map(({ reason }) => reason)).toEqual(Array(2).fill('key_revoked'));
+  clock.advance(2_000_000);
+  const back = await subscribe(ben, there);
+  expect((await ring(ben)).signed).toEqual({ [back.path]: back.public_key });
+  expect(await pairs()).toEqual([[back.public_key, 1]]);
+});
+
+test('devices that subscribe while their pair is revoked are refused or counted, never overlooked', async () => {
+  const { player, rotate, subscribe } = await setup();
+  const players = await Promise.all(Array.from({ length: 8 }, () => player(0)));
+  await subscribe(players[0] ?? 0);
+  const subscribing = players.map((one) => subscribe(one));
+  const rotation = await rotate(true);
+  const taken = (await Promise.all(subscribing)).filter(({ fault }) => fault === undefined);
+  expect(rotation?.devices_dropped).toBe(
+    1 + taken.filter(({ public_key }) => public_key !== rotation?.public_key).length,
+  );
+});
+
+test('a pair that cannot be read any more is revoked by a rotation, which makes push work again', async () => {
+  const made = await setup();
+  const { player, rotate, subscribe, ring, there, brand, pairs } = made;
+  const cleo = await player(0);
+  await subscribe(cleo);
+  await sealWithAnotherSecret(made);
+  expect((await ring(cleo)).states).toEqual([['failed', 'keys_unreadable']]);
+  await expect(there.of(brand)).rejects.toThrow(Unreadable);
+  await expect(made.addDevice(cleo)).resolves.toBeDefined();
+  made.here.forget(brand);
+  await expect(made.addDevice(cleo)).rejects.toThrow(Unreadable);
+  expect((await listPairs(pool, testVault, brand)).map(({ readable }) => readable)).toEqual([false]);
+
+  expect(await rotate()).toMatchObject({ devices_kept: 0, devices_dropped: 2 });
+  const back = await subscribe(cleo, there);
+  expect((await ring(cleo)).signed).toEqual({ [back.path]: back.public_key });
+  await made.upkeep.runOnce();
+  expect(await pairs()).toEqual([[back.public_key, 1]]);
+});
+
+test('a front end that does not name its key: a known endpoint keeps its pair, a new one has the current', async () => {
+  const { player, rotate, subscribe, post, ring, here, brand, service } = await setup();
+  const dora = await player(0);
+  const old = await subscribe(dora);
+  await rotate();
+  const { public_key } = await here.of(brand);
+  expect(await post(dora, old.device)).toMatchObject({ public_key: old.public_key });
+  const device = service.device();
+  expect(await post(dora, device)).toMatchObject({ public_key });
+  const fresh = new URL(device.endpoint).pathname;
+  expect((await ring(dora)).signed).toEqual({ [old.path]: old.public_key, [fresh]: public_key });
+});
+
+test('two rotations at once make two pairs, one of them current; more former pairs than ten are not waited for', async () => {
+  const { player, rotate, subscribe, pairs } = await setup();
+  const emil = await player(0);
+  await subscribe(emil);
+  await Promise.all([rotate(), rotate()]);
+  expect(await pairs()).toHaveLength(3);
+  while ((await pairs()).length <= maxFormerPairs) await rotate();
+  expect(await rotate()).toBeNull();
+  expect(await pairs()).toHaveLength(maxFormerPairs + 1);
+  expect(await rotate(true)).toMatchObject({ devices_dropped: 1 });
+});

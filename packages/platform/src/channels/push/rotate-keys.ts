@@ -1,0 +1,76 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { Brand, Vault } from '../../brands/index.ts';
+import { countDevices, insertPair, type KeyRow, lockPairs, readPairs, retirePairs } from './key-store.ts';
+import { makePair, openPair } from './vapid.ts';
+
+/** Former pairs of a brand that still have devices. Each waits for players who may never come back: more are not kept waiting for. */
+export const maxFormerPairs = 10;
+
+/** Devices per pair are counted up to this where they are shown; beyond, the number says "at least". */
+const mostShown = 10_000;
+
+export interface Rotation {
+  key_id: number;
+  public_key: string;
+  created_at: Micros;
+  /** Devices of former pairs that are pushed to as before, until they come back. */
+  devices_kept: number;
+  /** Devices that get no more pushes: their pairs are revoked now. */
+  devices_dropped: number;
+}
+
+/**
+ * Gives a brand a new pair of keys. Devices stay with the pair they subscribed with, unless it is revoked: all pairs of before when the
+ * caller says so, and those that cannot be read any more in any case.
+ *
+ * A revocation is one row per pair, whatever number of devices it has: from the commit on no push to them begins (send.ts), and
+ * key-upkeep.ts removes them.
+ *
+ * @returns null when too many former pairs would be left; nothing has changed then.
+ */
+export async function rotateKeys(
+  tx: ClientBase,
+  vault: Vault,
+  brand: Pick<Brand, 'brand_id' | 'code'>,
+  { revoke }: { revoke: boolean },
+  at: Micros,
+): Promise<Rotation | null> {
+  const { brand_id } = brand;
+  await lockPairs(tx, brand_id);
+  const pairs = (await readPairs(tx, brand_id)).filter(({ revoked_at }) => revoked_at === null);
+  const isLost = (pair: KeyRow) => revoke || openPair(vault, brand, pair) === null;
+  const lost = pairs.filter(isLost).map(({ key_id }) => key_id);
+  if (pairs.length - lost.length > maxFormerPairs) return null;
+
+  await retirePairs(tx, brand_id, lost, at);
+  const { key_id, public_key } = await insertPair(tx, brand_id, makePair(vault, brand), at);
+  const devices = await countDevices(tx, brand_id, Number.MAX_SAFE_INTEGER);
+  const count = (ids: readonly number[]) => ids.reduce((sum, id) => sum + (devices.get(id) ?? 0), 0);
+  const kept = pairs.map((pair) => pair.key_id).filter((id) => !lost.includes(id));
+  return { key_id, public_key, created_at: at, devices_kept: count(kept), devices_dropped: count(lost) };
+}
+
+/** What people are shown of a pair. */
+export interface ListedPair extends Omit<KeyRow, 'sealed'> {
+  /** Whether its private key can be used with the CROUPIER_SECRET of now. */
+  readable: boolean;
+  devices: number;
+}
+
+/** The current pair first. */
+export async function listPairs(
+  pool: Pool,
+  vault: Vault,
+  brand: Pick<Brand, 'brand_id' | 'code'>,
+): Promise<ListedPair[]> {
+  const [pairs, devices] = await Promise.all([
+    readPairs(pool, brand.brand_id),
+    countDevices(pool, brand.brand_id, mostShown),
+  ]);
+  return pairs.map(({ sealed, ...pair }) => ({
+    ...pair,
+    readable: openPair(vault, brand, { ...pair, sealed }) !== null,
+    devices: devices.get(pair.key_id) ?? 0,
+  }));
+}
