@@ -84,7 +84,8 @@ test("a brand's own names: every function, and every class that is documented", 
   await panel.waitFor({ state: 'hidden' });
 
   await context.annotate('a player with many: the list, a message, a refused deletion, and messages of every kind');
-  expect(await run(`window.playsession = 'sid-of-regular'; Play.init()`)).toBe(true);
+  const own = `play.inbox.contactEmail = 'vip@play.example'`;
+  expect(await run(`${own}; window.playsession = 'sid-of-regular'; Play.init()`)).toBe(true);
   await eventually(() => run(`document.getElementById('count').textContent`)).toBe('31');
   await live.arrive(regular, 'Just now');
   await eventually(heard).toContainEqual(['inbox', expect.objectContaining({ Title: 'Just now' })]);
@@ -99,7 +100,7 @@ test("a brand's own names: every function, and every class that is documented", 
     `Play.demoMessage({ Event: 'inbox', DisplayType: 'silent', Title: 'An entry', ${more} }); Play.toggleInbox()`,
   );
   await panel.getByRole('button', { name: 'Read more' }).first().click();
-  await eventually(() => panel.locator('.crm-questions').textContent()).toBe('Questions: help@play.example');
+  await eventually(() => panel.locator('.crm-questions').textContent()).toBe('Questions: vip@play.example');
   await panel.locator('.crm-back').click();
   await page.route('**/user-notification/*', (route) =>
     route.fulfill({ status: 403, headers: { 'access-control-allow-origin': '*' }, body: '{}' }),
