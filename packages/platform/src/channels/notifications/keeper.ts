@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
@@ -47,47 +48,30 @@ export interface KeeperOptions {
 
 export class NotificationKeeper implements Service {
   readonly #options: KeeperOptions;
-  #stopped = true;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #away = false;
+  readonly #rounds: Rounds;
   /** When to look for old ones again. */
   #oldAt = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
-  }
-
-  async start(): Promise<void> {
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.wake(), pollMs);
-    this.wake();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  /** Something may be due: look now. */
-  readonly wake = (): void => {
-    if (this.#stopped || this.#round) return;
-    this.#round = this.#rounds().finally(() => {
-      this.#round = undefined;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      isMore: ({ more }) => more,
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 'messages of the site wait while the database is away',
+        again: 'messages of the site are moved on again',
+        failed: 'a round of messages of the site failed; the next one tries again',
+      },
     });
-  };
+  }
 
-  async #rounds(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      while ((await this.runOnce()).more && !this.#stopped);
-      if (this.#away) log.info('messages of the site are moved on again');
-      this.#away = false;
-    } catch (error) {
-      if (!this.#away) log.warn({ err: error }, 'messages of the site wait while the database is away');
-      this.#away = true;
-    }
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** One portion of each kind of work; one kind that fails holds up no other. @throws when the database is away */
