@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { isDatabaseAway, isUnfitValue } from '../../database/index.ts';
+import { Rounds, Underway } from '../../chores/index.ts';
+import { isUnfitValue } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import {
   claimDeliveries,
@@ -18,10 +19,10 @@ import type { PushResult } from './transport.ts';
 
 /*
  * Sends the pushes that are due (send.ts), each push service within its own slots (host-slots.ts). The rows say what is due and what is
- * open; nothing is remembered here that matters. Rounds never overlap; the calls of a round go on after it.
+ * open; nothing is remembered here that matters. The calls of a round go on after it.
  */
 const pollMs = 250;
-/** Between two rounds that follow each other, while more waits than there are slots. */
+/** Between two rounds: one for all slots that come free meanwhile. */
 const restMs = 25;
 /** Unproven hosts looked at in one round; the next one goes on behind them. Two looks into an index each. */
 const hostsPerRound = 1_000;
@@ -46,68 +47,45 @@ export interface SenderOptions extends Omit<SendDeps, 'random'> {
 export class PushSender implements Service {
   readonly #options: SenderOptions & { random: () => number };
   readonly #slots = new HostSlots();
-  readonly #running = new Map<DeliveryClaim, Promise<void>>();
+  readonly #rounds: Rounds;
+  readonly #calls = new Underway<DeliveryClaim>();
   readonly #aborted = new AbortController();
   /** More is due there than the last round could begin. */
   #crowded = new Set<string>();
   /** Some got no slot at all: whichever call ends makes room for one. */
   #isFull = false;
-  #timer: NodeJS.Timeout | undefined;
-  #rest: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
   /** Among unproven hosts the next round begins here. */
   #first = '';
   #nextUpkeepAt = Number.NEGATIVE_INFINITY;
-  #stopped = true;
-  #away = false;
 
   constructor(options: SenderOptions) {
     this.#options = { random: Math.random, ...options };
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, restMs, log: options.log },
+      words: {
+        away: 'no pushes are sent while the database is away',
+        again: 'pushes are sent again',
+        failed: 'no pushes are claimed: this is a fault of ours',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.#look(), pollMs);
-    this.#look();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    clearTimeout(this.#rest);
-    await this.#round;
-    await Promise.race([
-      this.idle(),
-      delay(this.#options.stopGraceMs ?? defaultStopGraceMs, undefined, { ref: false }),
-    ]);
+    await this.#rounds.stop();
+    await this.#calls.finish(this.#options.stopGraceMs ?? defaultStopGraceMs);
     this.#aborted.abort();
     await this.#options.transport.destroy();
     await this.idle();
   }
 
   /** Resolves when no call is under way. */
-  async idle(): Promise<void> {
-    await Promise.all(this.#running.values());
-  }
-
-  #look(): void {
-    if (this.#stopped || this.#round) return;
-    this.#round = this.#tryRound().finally(() => {
-      this.#round = undefined;
-    });
-  }
-
-  async #tryRound(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      await this.runOnce();
-      if (this.#away) log.info('pushes are sent again');
-      this.#away = false;
-    } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'no pushes are claimed: this is a fault of ours');
-      else if (!this.#away) log.warn({ err: error }, 'no pushes are sent while the database is away');
-      this.#away = isDatabaseAway(error);
-    }
+  idle(): Promise<void> {
+    return this.#calls.idle();
   }
 
   /** One round: claims what is due and begins it. The calls go on after it has returned. */
@@ -157,19 +135,9 @@ export class PushSender implements Service {
         this.#options.log.error({ err: error, delivery_id }, 'a push broke off');
       })
       .finally(() => {
-        this.#running.delete(claim);
-        if (this.#isFull || this.#crowded.has(claim.host)) this.#lookSoon();
+        if (this.#isFull || this.#crowded.has(claim.host)) this.#rounds.wake();
       });
-    this.#running.set(claim, done);
-  }
-
-  /** One round for all slots that come free meanwhile. */
-  #lookSoon(): void {
-    if (this.#stopped || this.#rest !== undefined) return;
-    this.#rest = setTimeout(() => {
-      this.#rest = undefined;
-      this.#look();
-    }, restMs);
+    this.#calls.begin(claim, done);
   }
 
   /** @returns whether the push service answered; null: it was not called. */
