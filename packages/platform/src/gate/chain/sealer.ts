@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -8,13 +9,13 @@ import { sealOf } from './seal.ts';
 import { brandsToSeal, lockSealing, readHead, readHorizon, unsealedDecisions, writeSeal } from './seal-store.ts';
 
 /*
- * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds begin 5 s apart, which leaves
- * as much to a round over many brands. Shorter rests would make more seals, and a brand keeps its seals for ever.
+ * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds are 5 s apart, which leaves
+ * as much to a round over many brands. Shorter pauses would make more seals, and a brand keeps its seals for ever.
  *
  * Several workers may run it: a brand is sealed under an advisory lock that ends with the transaction, and whoever does not get it
  * leaves the brand to the one that has it. Should two ever seal at once, the primary key (brand, seal_no) refuses the second.
  */
-const restMs = 5_000;
+const pollMs = 5_000;
 /** Decisions of one seal at most: 40 bytes of each stand in it, and a player's proof is eleven hashes long. */
 const maxSealed = 2_000;
 
@@ -23,52 +24,29 @@ export class Sealer implements Service {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #floor = new SealFloor();
-  #running = false;
-  #loop: Promise<void> = Promise.resolve();
-  #endRest: () => void = () => {};
-  #away = false;
+  readonly #rounds: Rounds;
 
   constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
     this.#pool = options.pool;
     this.#clock = options.clock;
     this.#log = options.log;
-  }
-
-  async start(): Promise<void> {
-    this.#running = true;
-    this.#loop = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#running = false;
-    this.#endRest();
-    await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#running) {
-      try {
-        await this.runOnce();
-        this.#away = false;
-      } catch (error) {
-        const isAway = isDatabaseAway(error);
-        if (!isAway) this.#log.error({ err: error }, 'a round of seals failed; the next one tries again');
-        else if (!this.#away)
-          this.#log.warn({ err: error }, 'decisions wait for their seals while the database is away');
-        this.#away = isAway;
-      }
-      if (this.#running) await this.#rest();
-    }
-  }
-
-  #rest(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, restMs);
-      this.#endRest = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 'decisions wait for their seals while the database is away',
+        again: 'decisions are sealed again',
+        failed: 'a round of seals failed; the next one tries again',
+      },
     });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Seals everything that was committed before it began. */
