@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { isDatabaseAway, transaction } from '../../database/index.ts';
+import { Rounds } from '../../chores/index.ts';
+import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
@@ -20,6 +21,7 @@ import type { Follower, ProtectionTransition } from './transition.ts';
  * Polled every 250 ms by an index of what is due, which is empty nearly always: that leaves three quarters of the second in which
  * an exclusion takes effect to the look-up and the handler.
  */
+const defaultPollMs = 250;
 const maxBatch = 200;
 const retryMs = [1_000, 5_000, 30_000, 300_000];
 
@@ -35,61 +37,29 @@ export interface FollowerOptions {
 
 export class TransitionFollower implements Service {
   readonly #options: FollowerOptions;
-  #running = false;
-  #loop: Promise<void> = Promise.resolve();
-  #woken = false;
-  #rest: (() => void) | undefined;
-  #away = false;
+  readonly #rounds: Rounds;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-  }
-
-  async start(): Promise<void> {
-    this.#running = true;
-    this.#loop = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#running = false;
-    this.wake();
-    await this.#loop;
-  }
-
-  /** Something in this process wrote transitions: no need to wait for the poll. */
-  readonly wake = (): void => {
-    this.#woken = true;
-    this.#rest?.();
-  };
-
-  async #run(): Promise<void> {
-    while (this.#running) {
-      this.#woken = false;
-      let handled = 0;
-      try {
-        handled = (await this.runOnce()).handled;
-        this.#away = false;
-      } catch (error) {
-        const { log, follower } = this.#options;
-        const isAway = isDatabaseAway(error);
-        if (!isAway) log.error({ err: error, follower }, 'a round of transitions failed; the next one tries again');
-        else if (!this.#away) log.warn({ err: error, follower }, 'transitions wait while the database is away');
-        this.#away = isAway;
-      }
-      if (handled < maxBatch) await this.#pause();
-    }
-  }
-
-  #pause(): Promise<void> {
-    if (this.#woken || !this.#running) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#rest?.(), this.#options.pollMs ?? 250);
-      this.#rest = () => {
-        clearTimeout(timer);
-        this.#rest = undefined;
-        resolve();
-      };
+    const { pollMs = defaultPollMs, follower } = options;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      isMore: ({ handled }) => handled === maxBatch,
+      ...{ pollMs, log: options.log.child({ follower }) },
+      words: {
+        away: 'transitions wait while the database is away',
+        again: 'transitions are handled again',
+        failed: 'a round of transitions failed; the next one tries again',
+      },
     });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** One batch. @throws when the database does; what the handler throws ends as a failure of its transitions. */
