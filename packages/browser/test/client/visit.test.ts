@@ -10,7 +10,7 @@ import { message } from './message.ts';
  * but events.
  */
 type Answer = { status?: number; data?: unknown };
-const user = { UserId: 51, BrandId: 1, IsTestUser: false };
+const user = { UserId: 51, BrandId: 1, IsTestUser: false, SupportEmail: 'help@casino.example' };
 const login = { Authentication: { IsAuthenticated: true, AuthToken: 'token' }, User: user };
 
 class Socket {
@@ -118,7 +118,8 @@ test.each([
   isEnded = true;
   await Socket.last?.hear('session_ended');
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(model.get()).toMatchObject({ phase, inbox: { length: shown } });
+  // Whoever is refused has the most to ask.
+  expect(model.get()).toMatchObject({ phase, inbox: { length: shown }, contactEmail: user.SupportEmail });
   expect(told).toEqual(status === 200 ? [] : ['session_ended']);
   expect(visit.isOver()).toBe(status === 401);
   // What was hidden in doubt comes back as it was, not as news.
