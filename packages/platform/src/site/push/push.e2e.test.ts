@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { buildScripts, defaultNames, nameLoader } from '@croupier/browser';
 import type { CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { testVault } from '../../../test/brand.ts';
 import { setupBrowser } from '../../../test/browser/browser.ts';
 import { setupDatabase } from '../../../test/database.ts';
 import { testLog } from '../../../test/log.ts';
-import { PushSender, PushTransport } from '../../channels/index.ts';
+import { Vault } from '../../brands/index.ts';
+import { PushSender, PushTransport, rotateKeys } from '../../channels/index.ts';
 import { makeReachable, testPush, writeMessage } from '../../channels/push/setup-push.ts';
 import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
@@ -100,25 +102,36 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Stands for the push service's part of a subscription, in the page and in the worker alike. */
-function fakeSubscriptions(device: unknown): void {
-  const scope = globalThis as unknown as { subscribed?: boolean; PushManager: { prototype: Record<string, unknown> } };
+/** Stands for the push service's part of a subscription, in the page and in the worker alike. It takes one key at a time, as browsers do. */
+function fakeSubscriptions({ device, key }: { device: unknown; key?: string | undefined }): void {
+  const scope = globalThis as unknown as { PushManager: { prototype: Record<string, unknown> } };
+  let subscribedWith = key;
   const subscription = {
     ...(device as object),
     toJSON: () => device,
     unsubscribe: async () => {
-      scope.subscribed = false;
+      subscribedWith = undefined;
       return true;
     },
   };
   Object.assign(scope.PushManager.prototype, {
-    subscribe: async () => {
-      scope.subscribed = true;
+    subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+      subscribedWith ??= applicationServerKey;
+      if (subscribedWith !== applicationServerKey) throw new DOMException('another key', 'InvalidStateError');
       return subscription;
     },
-    getSubscription: async () => (scope.subscribed ? subscription : null),
+    getSubscription: async () => (subscribedWith === undefined ? null : subscription),
   });
 }
+
+const rotate = () => transaction(pool, (tx) => rotateKeys(tx, testVault, brand, { revoke: false }, now()));
+const keysInUse = async () => {
+  const { rows } = await pool.query<{ public_key: string }>(
+    'select public_key from push_subscription join push_key using (key_id) where push_subscription.brand_id = $1',
+    [brand.brand_id],
+  );
+  return rows.map(({ public_key }) => public_key);
+};
 
 async function start(page: Page, sid: string): Promise<void> {
   await page.goto(`${casino}/?brand=${brand.code}&sid=${sid}`);
@@ -155,7 +168,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   const page = await browser.page(context);
   await page.context().grantPermissions(['notifications'], { origin: casino });
   const device = service.device();
-  await page.addInitScript(fakeSubscriptions, device);
+  await page.addInitScript(fakeSubscriptions, { device });
   await start(page, site.signIn('anna'));
   await page.click('button');
   await expect.poll(() => page.title()).toBe('subscribed');
@@ -220,7 +233,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
 
   // The browser moves the device to another endpoint while no page is open.
   const moved = service.device();
-  await worker.evaluate(fakeSubscriptions, moved);
+  await worker.evaluate(fakeSubscriptions, { device: moved });
   await worker.evaluate('dispatchEvent(new Event("pushsubscriptionchange"))');
   const endpointHash = async () =>
     (await pool.query('select endpoint_hash from push_subscription where player_id = $1', [player_id])).rows[0]
@@ -232,6 +245,17 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   const sid = site.signIn('ben');
   await page.evaluate(`window.sid = '${sid}'; Crm.init()`);
   await expect.poll(owners).toEqual(['ben']);
+
+  // The brand gets another pair of keys: the next view of the page moves the device, and asks nobody.
+  const [key] = await keysInUse();
+  const rotated = await rotate();
+  expect(rotated).toMatchObject({ devices_kept: 1, devices_dropped: 0 });
+  clock.advance(2_000_000);
+  await page.addInitScript(fakeSubscriptions, { device, key });
+  await page.addInitScript(`Notification.requestPermission = () => { document.title = 'asked'; }`);
+  await start(page, site.signIn('ben'));
+  await expect.poll(keysInUse).toEqual([rotated?.public_key]);
+  expect(await page.title()).toBe('');
   expect(await page.evaluate('Crm.enablePush(false)')).toBe('unsubscribed');
   expect(await owners()).toEqual([]);
 });
@@ -263,6 +287,8 @@ test('tokens, endpoints and switches over HTTP: what is not the caller’s is re
   ];
   for (const body of wrong)
     expect(await site.post('/Crm/PushSubscription', sid, body)).toMatchObject(refusal(400, 'invalid_request'));
+  const ofAnotherKey = await site.post('/Crm/PushSubscription', sid, { Subscription: device, PublicKey: 'another' });
+  expect(ofAnotherKey).toMatchObject(refusal(400, 'invalid_request'));
   const { body } = await site.post('/Crm/PushSubscription', sid, { Subscription: device });
   expect(body.Data).toMatchObject({ PublicKey: state.body.Data.PublicKey });
   const Token = body.Data.Token as string;
@@ -296,4 +322,19 @@ test('a logout event of the operator takes the devices of its player, where the 
   expect(await owners()).toEqual(['fred']);
   await logout(true);
   expect(await owners()).toEqual([]);
+});
+
+test('keys that cannot be read with the secret of now: push is off for pages until somebody makes a new pair', async () => {
+  const sid = site.signIn('gina');
+  const { brand_id, code } = brand;
+  const sealed = new Vault('a secret of before').seal(code, { private_key: 'whatever' });
+  await pool.query('update push_key set sealed = $2 where brand_id = $1', [brand_id, sealed]);
+  clock.advance(2_000_000);
+  expect((await site.get('/Crm/Push', sid)).body.Data).toEqual({ Enabled: false, PublicKey: '' });
+  const post = () => site.post('/Crm/PushSubscription', sid, { Subscription: service.device() });
+  expect(await post()).toMatchObject({ body: { Success: false, Errors: [{ Error: 'function_off' }] } });
+  const rotated = await rotate();
+  const Data = { Enabled: true, PublicKey: rotated?.public_key };
+  expect((await site.get('/Crm/Push', sid)).body).toMatchObject({ Data });
+  expect((await post()).body).toMatchObject({ Success: true, Data: { PublicKey: rotated?.public_key } });
 });
