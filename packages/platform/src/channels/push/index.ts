@@ -13,7 +13,14 @@ export {
   readPushHealth,
 } from './listing.ts';
 export { type NewPush, queuePush } from './queue-store.ts';
-export { type ListedPair, listPairs, maxFormerPairs, type Rotation, rotateKeys } from './rotate-keys.ts';
+export {
+  type ListedPair,
+  listPairs,
+  maxFormerPairs,
+  type Rotation,
+  readUnreadable,
+  rotateKeys,
+} from './rotate-keys.ts';
 export { PushSender } from './sender.ts';
 export {
   type PostedDevice,

@@ -58,6 +58,22 @@ export interface ListedPair extends Omit<KeyRow, 'sealed'> {
   devices: number;
 }
 
+/** Pairs that sign nothing because they cannot be read, and that nobody has revoked; null: every pair can be read. */
+export async function readUnreadable(
+  pool: Pool,
+  vault: Vault,
+  brand: Pick<Brand, 'brand_id' | 'code'>,
+): Promise<{ isCurrent: boolean; devices: number } | null> {
+  const pairs = await readPairs(pool, brand.brand_id);
+  const lost = pairs.filter((pair) => pair.revoked_at === null && openPair(vault, brand, pair) === null);
+  if (lost.length === 0) return null;
+  const devices = await countDevices(pool, brand.brand_id, mostShown);
+  return {
+    isCurrent: lost.some(({ replaced_at }) => replaced_at === null),
+    devices: lost.reduce((sum, { key_id }) => sum + (devices.get(key_id) ?? 0), 0),
+  };
+}
+
 /** The current pair first. */
 export async function listPairs(
   pool: Pool,

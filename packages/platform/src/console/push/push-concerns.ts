@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Brand, Vault } from '../../brands/index.ts';
-import { listPairs } from '../../channels/index.ts';
+import { readUnreadable } from '../../channels/index.ts';
 import type { Alarm } from '../overview/alarms.ts';
 
 /** What about push a person should look at. */
@@ -11,11 +11,7 @@ export interface PushConcerns {
 
 export async function readPushConcerns(pool: Pool, vault: Vault, brand: Brand): Promise<PushConcerns> {
   if (!brand.settings.push.enabled) return { unreadable: null };
-  const pairs = await listPairs(pool, vault, brand);
-  const lost = pairs.filter(({ readable, revoked_at }) => !readable && revoked_at === null);
-  if (lost.length === 0) return { unreadable: null };
-  const isCurrent = lost.some(({ replaced_at }) => replaced_at === null);
-  return { unreadable: { isCurrent, devices: lost.reduce((sum, { devices }) => sum + devices, 0) } };
+  return { unreadable: await readUnreadable(pool, vault, brand) };
 }
 
 /** Pure. */
