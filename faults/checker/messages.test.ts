@@ -87,12 +87,19 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
   ['recalled and shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* still stands/],
   ['unknown without a recall', judgeRecalled, { gone: new Set([3]) }, /3 .* was unknown/],
   ['gone without a recall', judgeRecalled, { inboxes: inboxes([1, 2, 9]) }, /3 .* not listed/],
-  ['late at the end', judgeReached, { pages: [anna(undefined, [...learnt, [9, at(46)]]), ben] }, /took 26000 ms/],
+  ['late at the end', judgeReached, { pages: [anna(undefined, [...learnt, [9, at(61)]]), ben] }, /took 41000 ms/],
   ['never at the end', judgeReached, { pages: [anna(undefined, learnt), ben] }, /took Infinity/],
 ])('%s: found', (_, judge, changes, found) => {
   const { kept, broken } = judge(evidence(changes));
   expect(broken).toEqual([expect.stringMatching(found)]);
   expect(kept).toBe(false);
+});
+
+test('a page without a socket shows what it polled', () => {
+  const away = { ...second, downAt: at(30), told: [inbox(4), inbox(9)] };
+  expect(judgeRecalled(evidence({ pages: [anna([first, away]), ben] })).kept).toBe(false);
+  const polled = new Set([1, 2, 3, 9]);
+  expect(judgeRecalled(evidence({ pages: [{ ...anna([first, away]), polled }, ben] })).kept).toBe(true);
 });
 
 test('a message that was acknowledged shortly before its socket was cut is not due on it', () => {

@@ -20,7 +20,7 @@ export interface Console {
    * Posts until it is answered 2xx, as automation that trusts nobody would: an api process may be killed between its commit and its
    * answer. With the key, or where doing it again is harmless, the repetition changes nothing.
    *
-   * @throws when it is not for a minute
+   * @throws when it is not for three minutes
    */
   insist<T>(path: string, body: unknown, key?: string): Promise<T>;
 }
@@ -28,8 +28,8 @@ export interface Console {
 /** The longest page of the console API. */
 const pageItems = 200;
 const pauseMs = 200;
-/** An api process that was killed is back after 5 s at most. */
-const patienceMs = 60_000;
+/** An api process that was killed is started again after 5 s at most; on a machine that others use, too, it takes 20 s to be ready. */
+const patienceMs = 180_000;
 
 export function consoleOf({ url, adminToken, brandCode }: Installation): Console {
   const base = `${url}/api/console/v1/brands/${brandCode}/`;

@@ -22,6 +22,8 @@ const mostPerPlayer = 60;
 const recalledShare = 0.15;
 /** A recall is ordered within so long: some come while the message is on its way. */
 const recallWithinMs = 1_500;
+/** Orders that wait for an answer at once: while no process is there they are not to pile up. */
+const inFlight = 32;
 const events = ['inbox', 'message', 'shoutout'] as const;
 
 /** Writes messages to players of chance, evenly over the seconds, and takes some back; each order until it is answered. */
@@ -33,15 +35,20 @@ export async function writeMessages(
   const random = seededRandom(`messages/${seed}`);
   const count = Math.min(seconds * rate, users.length * mostPerPlayer);
   const startedAt = performance.now();
-  const writing: Promise<Written>[] = [];
+  const written: Promise<Written>[] = [];
+  const underWay = new Set<Promise<void>>();
   for (let n = 0; n < count; n++) {
     await delay(Math.max(0, startedAt + (n * seconds * 1_000) / count - performance.now()), undefined, { signal });
     const user = users[random.whole(0, users.length - 1)] ?? '';
     const order = { title: `Message ${n}`, event: random.pick(events) };
     const recallMs = random.chance(recalledShare) ? random.next() * recallWithinMs : null;
-    writing.push(writeAndRecall(console, user, order, recallMs));
+    const writing = writeAndRecall(console, user, order, recallMs);
+    written.push(writing);
+    const ending: Promise<void> = writing.then(() => void underWay.delete(ending));
+    underWay.add(ending);
+    if (underWay.size >= inFlight) await Promise.race(underWay);
   }
-  return Promise.all(writing);
+  return Promise.all(written);
 }
 
 async function writeAndRecall(

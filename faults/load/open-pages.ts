@@ -11,6 +11,8 @@ export interface OpenPage {
   connections: readonly Connection[];
   /** When it learnt of a message first (performance.now), by MessageId. */
   learnt: ReadonlyMap<number, number>;
+  /** Unread messages as they were polled since its socket ended; absent: they were not, or it has one again. */
+  polled?: ReadonlySet<number>;
 }
 
 /** From one subscription to the end of its socket. */
@@ -71,23 +73,34 @@ async function openPage(
   const { installation, site, ended, openSocket } = options;
   const connections: Connection[] = [];
   const learnt = new Map<number, number>();
+  const page: OpenPage = { user_id, connections, learnt };
   const learn = (id: number) => {
     if (!learnt.has(id)) learnt.set(id, performance.now());
   };
-  const list = async (connection: Connection) => {
+  const list = async (keep: (listed: Set<number>) => void) => {
     const unread = 'Notifications/v2/user-notifications?unread-only=true';
     const messages = await site.insist<{ MessageId: number }[]>(sid, 'GET', unread);
-    connection.listed = new Set(messages.map(({ MessageId }) => MessageId));
-    connection.listed.forEach(learn);
+    const listed = new Set(messages.map(({ MessageId }) => MessageId));
+    listed.forEach(learn);
+    keep(listed);
   };
+  /** A list that nobody answers is missing then, which the checker finds. */
+  const givenUp = () => undefined;
   const { User } = await site.insist<Login>(sid, 'POST', 'Platform/LoginAuthToken');
   openSocket({
     ...{ installation, sid, channel: `private-crm-${User.BrandId}-${User.UserId}`, ended },
     onUp() {
       const connection: Connection = { upAt: performance.now(), told: [] };
       connections.push(connection);
-      // A list that nobody answers leaves `listed` open, which the checker finds.
-      list(connection).catch(() => undefined);
+      delete page.polled;
+      list((listed) => {
+        connection.listed = listed;
+      }).catch(givenUp);
+    },
+    onPoll() {
+      list((listed) => {
+        if (connections.at(-1)?.downAt !== undefined) page.polled = listed;
+      }).catch(givenUp);
     },
     onDown() {
       const last = connections.at(-1);
@@ -101,7 +114,7 @@ async function openPage(
       if (isArrival(told)) learn(message_id);
     },
   });
-  return { user_id, connections, learnt };
+  return page;
 }
 
 interface Login {

@@ -7,7 +7,7 @@ import type { Installation } from '../installation/installation.ts';
  * The two clients that a page may have on the socket, both as they are: that of our browser script, and the public package
  * pusher-js, set up as docs/guides/site.md says. Both come back by themselves:
  *
- *   script      1, 2, 4, ... s after it was cut or refused, give or take half
+ *   script      1, 2, 4, ... s after it was cut or refused, give or take half; meanwhile the page polls
  *   pusher-js   1 s after it was cut; 15 s after a connection was refused, because it takes the network for slow
  */
 export interface PageSocketOptions {
@@ -17,6 +17,8 @@ export interface PageSocketOptions {
   channel: string;
   onUp(): void;
   onDown(): void;
+  /** The page asks for its list, because it has no socket. */
+  onPoll(): void;
   onEvent(name: string, data: unknown): void;
   ended: AbortSignal;
 }
@@ -26,13 +28,29 @@ type PusherClass = typeof pusherJs.default.default;
 const Pusher = createRequire(import.meta.url)('pusher-js') as PusherClass;
 
 const callLimitMs = 5_000;
+/** When a page without a socket polls: as packages/browser/src/page/client/live.ts has it, which needs a document. */
+const pollMs = 30_000;
+const pollAtFailure = 2;
 /** pusher-js asks for the proof once per connection: a page that got no answer connects anew. */
 const againMs = 1_000;
 
-export function openScriptSocket({ installation, sid, channel, ...heard }: PageSocketOptions): void {
+export function openScriptSocket(options: PageSocketOptions): void {
+  const { installation, sid, channel, onUp, onDown, onPoll, onEvent, ended } = options;
   const { url, brandCode } = installation;
+  let isUp = false;
+  const timer = setInterval(() => isUp || onPoll(), pollMs);
+  ended.addEventListener('abort', () => clearInterval(timer));
   openSocket({
-    ...{ ...heard, channel, url: `${url.replace('http', 'ws')}/app/${brandCode}` },
+    ...{ url: `${url.replace('http', 'ws')}/app/${brandCode}`, channel, onEvent, ended },
+    onUp() {
+      isUp = true;
+      onUp();
+    },
+    onDown(failures) {
+      isUp = false;
+      onDown();
+      if (failures === pollAtFailure) onPoll();
+    },
     async authorise(socketId) {
       const answer = await fetch(proofAddress(installation), {
         ...{ method: 'POST', headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },

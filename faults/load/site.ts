@@ -9,7 +9,7 @@ export interface Site {
    * @param path below the notification base address
    * @returns Data
    * @throws {SiteRefusal} that repeating does not change (4xx other than 429)
-   * @throws when nothing comes for a minute
+   * @throws when nothing comes for three minutes
    */
   insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
   /** Tries that failed, and were repeated. */
@@ -27,10 +27,14 @@ export class SiteRefusal extends Error {
 }
 
 const callLimitMs = 5_000;
-/** Hundreds of pages wait at once for a process that is starting: quicker tries would take the time it needs for that. */
+/**
+ * The first pause after a failed try, and the longest: they double. Hundreds of pages wait at once for a process that is starting,
+ * with some calls each: quicker tries would take the time it needs for that.
+ */
 const pauseMs = 250;
-/** An api process that was killed is back after 5 s at most. */
-const patienceMs = 60_000;
+const longestPauseMs = 2_000;
+/** An api process that was killed is started again after 5 s at most; on a machine that others use, too, it takes 20 s to be ready. */
+const patienceMs = 180_000;
 
 export function siteOf({ url, brandCode }: Installation): Site {
   const base = `${url}/site/${brandCode}/`;
@@ -41,7 +45,7 @@ export function siteOf({ url, brandCode }: Installation): Site {
     },
     async insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown) {
       const deadline = performance.now() + patienceMs;
-      for (;;) {
+      for (let tries = 0; ; tries++) {
         const answer = await fetch(base + path, {
           ...{ method, headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },
           ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -54,7 +58,7 @@ export function siteOf({ url, brandCode }: Installation): Site {
         if (isFinal) throw new SiteRefusal(answer.status, told);
         if (performance.now() > deadline) throw new Error(told);
         failed += 1;
-        await delay(pauseMs);
+        await delay(Math.min(pauseMs * 2 ** tries, longestPauseMs));
       }
     },
   };

@@ -14,7 +14,7 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
 }
 
 /** Longer than any limit that is judged: a page that is late is told with its time. */
-const settleLimitMs = 40_000;
+const settleLimitMs = 60_000;
 
 /** Nothing is killed any more: writes a last message to each open page, and waits until all is as promised, or too late. */
 export async function settleMessages(

@@ -119,18 +119,28 @@ async function welcome(console: Console, visitors: readonly Visitor[]): Promise<
   return (await Promise.all(written)).flat();
 }
 
-/** One api process or the other, at moments of chance, until the signal; returns how many. */
+/**
+ * One api process or the other, at moments of chance, until the signal; returns how many. One that is starting is spared: it has
+ * neither calls nor sockets, and on a machine that needs longer for a start than for a gap nobody would ever be there.
+ */
 async function killApis({ seed, seconds, say }: Run, installation: Installation, over: AbortSignal): Promise<number> {
   const random = seededRandom(`site/${seed}`);
   for (let killed = 0; ; ) {
     await delay((0.5 + random.next()) * killGapMs(seconds), undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return killed;
-    const pids = await installation.pids('api');
+    const started = startedIn(installation.log());
+    const pids = (await installation.pids('api')).filter((pid) => started.has(pid));
     const pid = pids[random.whole(0, Math.max(0, pids.length - 1))];
     if (pid === undefined || !send(pid, 'SIGKILL')) continue;
     say(`killed api ${pid}`);
     killed += 1;
   }
+}
+
+/** The processes that said they are ready. */
+function startedIn(log: string): Set<number> {
+  const lines = log.split('\n').filter((line) => line.includes('"msg":"ready"'));
+  return new Set(lines.map((line) => (JSON.parse(line) as { pid: number }).pid));
 }
 
 /** No intent is on its way any more. */
