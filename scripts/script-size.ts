@@ -2,11 +2,11 @@
 import { buildScripts, sizeLimits, sizesOf } from '@croupier/browser';
 
 const sizes = sizesOf(await buildScripts());
-const kib = (bytes: number) => `${(bytes / 1_024).toFixed(2)} KiB`;
+const written = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
 process.stdout.write(
   [
-    `loader ${kib(sizes.loader)} gzip of ${kib(sizeLimits.loader)}; everything ${kib(sizes.everything)} of ${kib(sizeLimits.everything)}`,
-    `(app ${kib(sizes.app)}, push worker ${kib(sizes.pushWorker)})\n`,
+    `loader ${written(sizes.loader)} gzip of ${written(sizeLimits.loader)}; everything ${written(sizes.everything)} of ${written(sizeLimits.everything)}`,
+    `(app ${written(sizes.app)}, push worker ${written(sizes.pushWorker)})\n`,
   ].join(' '),
 );
 if (sizes.loader > sizeLimits.loader || sizes.everything > sizeLimits.everything) process.exitCode = 1;

@@ -6,14 +6,15 @@
 const names = [
   // the store and the model
   'inboxOpen openId arrivals problem hasMore phase inbox closeInbox backToList dismissProblem dismiss actions',
-  'takeBack arrive begin state failed',
+  'takeBack arrive begin state failed model store refresh',
   // a player's visit
-  'signedIn stalled signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
+  'who signedIn stalled signIn session server isOver findRoot withInbox lists older arrived change tell credential failure waitMs',
   'ended authorise onUp onDown onOffline onEvent workerUrl',
   // what the page configured, once it is read
-  'badgeId navBarLogo contactEmail termsAboveButtons closeModalOnFogClick texts pushWorkerUrl',
+  'settings enable badgeId navBarLogo contactEmail termsAboveButtons closeModalOnFogClick texts pushWorkerUrl',
   // the screen
-  'view text ask asked words trust shoutout modal detail address labelledby fog onPress onDone onFollow child inside node',
+  'view isPaging page text ask asked words trust shoutout modal detail address labelledby fog onPress onDone',
+  'onFollow onClose child inside node',
 ];
 
 export const innerNames = new RegExp(`^(${names.join(' ').replaceAll(' ', '|')})$`);

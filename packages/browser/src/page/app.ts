@@ -1,5 +1,6 @@
-// First, because gzip packs the styles better apart from the code around them: 70 bytes.
+// First the styles, then what names their classes: in this order, gzip packs the app smallest, by 150 bytes of 12,500.
 import './ui/style/adopt.ts';
+import './ui/mount.tsx';
 import type { Carrier } from './bridge.ts';
 import { createCrm } from './crm.ts';
 

@@ -1,13 +1,12 @@
-import type { PlayerProfile } from '@croupier/contracts/site';
 import type { Api, Bridge } from './bridge.ts';
 import { createActions } from './client/actions.ts';
 import { demoMessage } from './client/demo.ts';
-import { siteError } from './client/http.ts';
+import { type Call, siteError } from './client/http.ts';
 import { createModel } from './client/model.ts';
-import { createPlayerCalls, type PlayerCalls } from './client/player.ts';
+import * as player from './client/player.ts';
 import { startVisit, type Visit } from './client/visit.ts';
 import { fitsHeader, inboxNeeds, readSettings, readText } from './config/read.ts';
-import type { Settings } from './config/settings.ts';
+import type { Flag, Settings } from './config/settings.ts';
 import { findRoot as rootOf } from './config/staging.ts';
 import { askPermission, type PushOptions, subscribe, takeOver, unsubscribe } from './push/push.ts';
 import { mountUi } from './ui/mount.tsx';
@@ -16,8 +15,6 @@ import { mountUi } from './ui/mount.tsx';
  * The functions of `window.Crm`, put together. The loader calls `init` before anything else. Functions that act for the player wait
  * for the sign-in that it started; those whose enable flag is off refuse (docs/decisions/1130).
  */
-type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegration';
-
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
   const model = createModel((unread) => emit('unread', unread));
@@ -38,16 +35,13 @@ export function createCrm(bridge: Bridge): Api {
     await current.signedIn;
     return current;
   };
-  /** The function of that name, for a page that enabled it. */
+  /** The function of that name, for a page that enabled it; what the page gives is the server's to judge. */
   const enabled =
-    <Name extends keyof PlayerCalls>(name: Name, flag: Flag) =>
-    async (...given: unknown[]) => {
-      const { session } = await signedIn(name, flag);
-      const calls: Record<string, (...given: never[]) => Promise<unknown>> = { ...createPlayerCalls(session.call) };
-      return calls[name]?.(...(given as never[]));
-    };
-  const setConsent = enabled('setConsent', 'enableCrmIntegration');
-  const profile = enabled('profile', 'enableCrmIntegration');
+    <T>(name: string, flag: Flag, ask: (call: Call, ...given: never[]) => Promise<T>) =>
+    async (...given: unknown[]) =>
+      ask((await signedIn(name, flag)).session.call, ...(given as never[]));
+  const setConsent = enabled('setConsent', 'enableCrmIntegration', player.setConsent);
+  const profile = enabled('profile', 'enableCrmIntegration', player.profile);
 
   const pushOptions = ({ session }: Visit): PushOptions => ({
     call: session.call,
@@ -69,7 +63,8 @@ export function createCrm(bridge: Bridge): Api {
 
   const init = async (): Promise<boolean> => {
     const configured = bridge.configured();
-    const [sid, brand] = [readText(configured.sid), encodeURIComponent(readText(configured.brand))];
+    const sid = readText(configured.sid);
+    const brand = encodeURIComponent(readText(configured.brand));
     const who = `${brand} ${sid}`;
     // Called twice for one player: the visit goes on, and nothing is drawn anew.
     if (visit?.who === who && !visit.isOver()) return answerOf(visit);
@@ -110,10 +105,10 @@ export function createCrm(bridge: Bridge): Api {
       emit(message.Event, message);
     },
     logout: () => leave()?.session.logout(),
-    track: enabled('track', 'enableEventTracking'),
-    pendingRewards: enabled('pendingRewards', 'enablePendingRewards'),
-    claimReward: enabled('claimReward', 'enablePendingRewards'),
-    profile: async () => ({ ...((await profile()) as PlayerProfile), setConsent }),
+    track: enabled('track', 'enableEventTracking', player.track),
+    pendingRewards: enabled('pendingRewards', 'enablePendingRewards', player.pendingRewards),
+    claimReward: enabled('claimReward', 'enablePendingRewards', player.claimReward),
+    profile: async () => ({ ...(await profile()), setConsent }),
     setConsent,
     async enablePush(on = true) {
       const refused = on ? await askPermission() : null;

@@ -8,6 +8,7 @@ import type { TestBrowser } from '../../../platform/test/browser/browser.ts';
 import { minifiedCss } from '../../src/build/minified-css.ts';
 import type { Message, State } from '../../src/page/client/store.ts';
 import type { Settings } from '../../src/page/config/settings.ts';
+import { defaultTexts } from '../../src/page/config/texts.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /*
@@ -41,8 +42,6 @@ export const message: Message = {
 };
 
 export const settings: Settings = {
-  version: '1.1',
-  autoInit: true,
   enableEventTracking: false,
   enablePendingRewards: false,
   enableCrmIntegration: false,
@@ -55,15 +54,7 @@ export const settings: Settings = {
     termsAboveButtons: false,
     closeModalOnFogClick: false,
   },
-  texts: {
-    recieved: 'Recieved:',
-    validUntil: 'Valid until:',
-    questionsTop: 'Questions? Mail us at',
-    questionsShort: 'Questions:',
-    deleteMessagePrompt: 'Are you sure you want to delete this message?',
-    inboxEmpty: 'There is currently no messages in your inbox',
-    readMore: 'Read more',
-  },
+  texts: defaultTexts,
 };
 
 const css = `
@@ -150,7 +141,7 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     page.document.addEventListener('securitypolicyviolation', (event) => page.violated.push(event.violatedDirective));
     page.store = page.createMemoryStore(state);
     const trusted = page.trustedTypes.createPolicy('crm', { createHTML: (text) => text });
-    page.unmount = page.mountUi({ store: page.store, settings, policy: trusted });
+    page.unmount = page.mountUi({ store: page.store, settings, policy: trusted, nonce: '' });
     page.document.getElementById('opener')?.addEventListener('click', () => page.store.actions.toggleInbox());
   }, given);
   return {
@@ -175,7 +166,7 @@ interface InPage {
   violated: string[];
   store: MemoryStore;
   createMemoryStore(initial: Partial<State>): MemoryStore;
-  mountUi(options: { store: MemoryStore; settings: Settings; policy: unknown }): () => void;
+  mountUi(options: { store: MemoryStore; settings: Settings; policy: unknown; nonce: string }): () => void;
   unmount(): void;
   trustedTypes: { createPolicy(name: string, rules: { createHTML(text: string): string }): unknown };
   document: {

@@ -51,7 +51,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
     dismiss(id) {
       const { arrivals } = model.get();
       // The hint of an inbox message says that there is one; having seen it is not having read it.
-      const isHint = arrivals.some(({ MessageId, Event }) => MessageId === id && Event === 'inbox');
+      const isHint = arrivals.find(({ MessageId }) => MessageId === id)?.Event === 'inbox';
       if (isHint) model.show({ arrivals: arrivals.filter(({ MessageId }) => MessageId !== id) });
       else void change(id, 'read');
     },

@@ -1,4 +1,4 @@
-import { readKey } from '../config/read.ts';
+import { readKey, readText } from '../config/read.ts';
 import { serverNow } from './http.ts';
 import { firstDemoId, type Message } from './store.ts';
 import { siteTime } from './time.ts';
@@ -24,10 +24,7 @@ let lastId = firstDemoId;
 
 /** @param given Whatever the page passed: what is no text counts as not given. */
 export function demoMessage(given: unknown): Message {
-  const text = (key: string) => {
-    const value = readKey(given, key);
-    return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
-  };
+  const text = (key: string) => readText(readKey(given, key));
   const texts = Object.fromEntries(options.map((key) => [key, text(key)])) as Record<(typeof options)[number], string>;
   // Without words of its own it is an example.
   if (!texts.Title && !texts.Message) texts.Title = 'Demo message';

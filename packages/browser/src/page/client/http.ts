@@ -116,10 +116,10 @@ async function once<T>(
     const date = Date.parse(headers.get('date') ?? '');
     // A proxy's answer without a date says nothing about the clock.
     if (date) clockOffset = date - Date.now();
-    const answer = (await response.json().catch(() => ({ Success: false }))) as T & Partial<Envelope<T>>;
+    const answer = (await response.json().catch(() => {})) as (T & Partial<Envelope<T>>) | undefined;
     // Channel authorisation answers in Pusher's form, without the envelope.
-    if (ok && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
-    const { Error: code = 'unreadable', Message = `${status}` } = answer.Errors?.[0] ?? {};
+    if (ok && answer && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
+    const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {
     // Browsers do not tell a page which of the two it is.

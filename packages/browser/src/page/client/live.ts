@@ -28,7 +28,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     refresh();
   };
   const poll = () => {
-    if (!isUp && document.visibilityState === 'visible') list();
+    if (!isUp && !document.hidden) list();
   };
   setTimeout(() => listedAt || list(), firstListMs);
   const timer = setInterval(poll, pollMs);
@@ -64,7 +64,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     'visibilitychange',
     () => {
       // A look at the tab is no poll of its own where one has just been made.
-      if (document.visibilityState === 'visible' && Date.now() - listedAt > pollMs / 10) back();
+      if (!document.hidden && Date.now() - listedAt > pollMs / 10) back();
     },
     listen,
   );

@@ -16,7 +16,9 @@ import { timeOf } from './time.ts';
  */
 export type Change = 'read' | 'delete';
 type Mark = 1 | 2 | 3;
-const [seen, read, gone] = [1, 2, 3] as const;
+const seen = 1;
+const read = 2;
+const gone = 3;
 
 /** Messages that are remembered by number; of more, the oldest are forgotten. */
 const maxMarks = 5_000;
@@ -24,8 +26,8 @@ const maxMarks = 5_000;
 export const maxInbox = 1_000;
 /** Modals and banners that wait; of more, the oldest go. */
 const maxArrivals = 50;
-/** The longest wait of a timer, 24.8 days; a later expiry is looked at again then. */
-const maxTimerMs = 2 ** 31 - 1;
+/** 23 days: no timer waits longer than 24.8. A later expiry is looked at again then. */
+const maxTimerMs = 2e9;
 
 const nothing: State = {
   phase: 'idle',

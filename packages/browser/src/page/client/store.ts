@@ -45,7 +45,7 @@ export interface Store {
 }
 
 /** Numbers above it are no server's: messages that the page made up (`demoMessage`). They stand on top, as the newest do. */
-export const firstDemoId = 2 ** 52;
+export const firstDemoId = 5e15;
 
 export function isDemo({ MessageId }: Message): boolean {
   return MessageId > firstDemoId;

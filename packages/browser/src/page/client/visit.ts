@@ -42,7 +42,8 @@ export interface Visit {
   signedIn: Promise<boolean>;
   /** False when the first try to sign in fails in passing; `signedIn` is tried on. */
   stalled: Promise<boolean>;
-  server: Server | undefined;
+  /** Once the player is known. */
+  server?: Server;
   isOver(): boolean;
   end(): void;
 }
@@ -71,7 +72,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const session = createSession(base, sid, ended, signOut);
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
-  let stall: (answer: boolean) => void = () => {};
+  let stall: ((answer: boolean) => void) | undefined;
   const stalled = new Promise<boolean>((resolve) => {
     stall = resolve;
   });
@@ -79,14 +80,14 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     if (ended.aborted) return false;
     if (model.get().phase !== 'offline') fail(error);
     model.show({ phase: isPassing(error) ? 'offline' : 'ready' });
-    stall(false);
+    stall?.(false);
     return true;
   };
 
   /** Ends the wait between two tries. */
-  let wake = () => {};
-  addEventListener('online', () => wake(), { signal: ended });
-  ended.addEventListener('abort', () => wake());
+  let wake: (() => void) | undefined;
+  addEventListener('online', () => wake?.(), { signal: ended });
+  ended.addEventListener('abort', () => wake?.());
 
   /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the visit. */
   const insist = async <T>(action: () => Promise<T>): Promise<T> => {
@@ -163,7 +164,6 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   }).then(begin);
   const visit: Visit = {
     ...{ who: `${brand} ${sid}`, session, signedIn, stalled },
-    server: undefined,
     isOver: () => ended.aborted,
     end: () => ending.abort(),
   };

@@ -1,26 +1,16 @@
-import type { Settings, Texts } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { defaultTexts, type Texts } from './texts.ts';
 
 /*
  * Reads what the page configured. The page is not ours: a key may be missing, of another type, or a getter that throws; each then
  * counts as not set, and a hint says so once where a developer would otherwise search for long.
  */
 
-/** Texts of the interface with its defaults, spelt as there. */
-const defaultTexts = {
-  recieved: 'Recieved:',
-  validUntil: 'Valid until:',
-  questionsTop: 'Questions? Mail us at',
-  questionsShort: 'Questions:',
-  deleteMessagePrompt: 'Are you sure you want to delete this message?',
-  inboxEmpty: 'There is currently no messages in your inbox',
-  readMore: 'Read more',
-};
-
 export function readKey(object: unknown, key: string): unknown {
   try {
     return (object as Record<string, unknown> | null | undefined)?.[key];
   } catch {
-    return undefined;
+    // Its getter throws.
   }
 }
 
@@ -49,15 +39,12 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
 /** @param name Of the configuration object on this page, for hints. */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
   // Text or number, because 1.1 is easily written without quotes. Anything else is the default, which has no inbox.
-  const version = readText(readKey(config, 'integrationVersion')) === '1.1' ? '1.1' : '1.0';
-  // interface.md section D: true in 1.0, false in 1.1.
-  const byVersion = version === '1.0';
+  // interface.md section D: what has no flag of its own is true in 1.0, false in 1.1.
+  const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');
   const wanted = readFlag(inbox, 'enable');
   if (wanted && byVersion) hint(inboxNeeds(name));
   return {
-    version,
-    autoInit: readFlag(config, 'autoInit'),
     enableEventTracking: readFlag(config, 'enableEventTracking', byVersion),
     enablePendingRewards: readFlag(config, 'enablePendingRewards', byVersion),
     enableCrmIntegration: readFlag(config, 'enableCrmIntegration', byVersion),
@@ -76,14 +63,14 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
 
 /** What stands in `translations`, else under `inbox` (decisions.md 8), else the default. */
 function readTexts(translations: unknown, inbox: unknown): Texts {
-  const texts: Record<string, string> = {};
+  const texts: Texts = { ...defaultTexts };
   const take = (source: unknown, key: string) => {
     const value = readKey(source, key);
-    if (typeof value === 'string' && value !== '') texts[key] = value;
+    if (value && typeof value === 'string') texts[key] = value;
   };
   for (const key of Object.keys(defaultTexts)) take(inbox, key);
   for (const key of ownKeys(translations)) take(translations, key);
-  return { ...defaultTexts, ...texts };
+  return texts;
 }
 
 function ownKeys(object: unknown): string[] {

@@ -10,7 +10,6 @@ import { cacheName, keptAt } from './kept.ts';
 /** The part of the worker's own world that is used here: TypeScript knows that of pages only. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
-  location: Location;
   clients: {
     matchAll(options: object): Promise<{ url: string; focus(): Promise<unknown> }[]>;
     openWindow(url: string): Promise<unknown>;
@@ -18,7 +17,8 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  waitUntil(work: Promise<unknown>): void;
+  /** What is no promise is over at once. */
+  waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;
   newSubscription?: PushSubscription | null;
@@ -26,7 +26,7 @@ interface WorkerEvent {
 
 const worker = self as unknown as WorkerScope;
 const on = (type: string, work: (event: WorkerEvent) => unknown) =>
-  worker.addEventListener(type, (event) => event.waitUntil(Promise.resolve(work(event))));
+  worker.addEventListener(type, (event) => event.waitUntil(work(event)));
 
 /** A text makes it a simple request, which needs no leave beforehand. Tried twice. */
 function post(base: string, path: string, body: object): Promise<Response> {
@@ -36,7 +36,7 @@ function post(base: string, path: string, body: object): Promise<Response> {
 
 /** Where a press leads: http(s) only, else the site itself. */
 async function open(link = '/'): Promise<unknown> {
-  const { origin } = worker.location;
+  const { origin } = location;
   const { protocol, href } = new URL(link, origin);
   const url = /^https?:$/.test(protocol) ? href : origin;
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });

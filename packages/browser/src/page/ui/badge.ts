@@ -13,7 +13,7 @@ export function watchBadge(id: string) {
 
   const show = () => {
     const found = document.getElementById(id);
-    if (found === null) return;
+    if (!found) return;
     if (found !== element) {
       element = found;
       display = found.style.display === 'none' ? '' : found.style.display;
@@ -21,8 +21,8 @@ export function watchBadge(id: string) {
     const words = countText(unread);
     // Only what differs: each change would call the observer again.
     if (found.textContent !== words) found.textContent = words;
-    found.hidden = unread === 0;
-    found.style.display = unread === 0 ? 'none' : display;
+    found.hidden = !unread;
+    found.style.display = unread ? display : 'none';
   };
   const observer = new MutationObserver(() => {
     if (document.getElementById(id) !== element) show();

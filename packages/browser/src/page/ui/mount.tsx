@@ -10,7 +10,6 @@ import { Inbox } from './inbox/inbox.tsx';
 import { Prompt } from './inbox/prompt.tsx';
 import { scrollLock } from './scroll-lock.ts';
 import { adoptStyles } from './style/adopt.ts';
-import { textsOf } from './texts.ts';
 import { shownOf, type View } from './view.ts';
 
 export interface UiOptions {
@@ -18,14 +17,14 @@ export interface UiOptions {
   settings: Settings;
   policy: Pick<TrustedPolicy, 'createHTML'>;
   /** Of the loader's tag; used only where a browser has no constructable style sheets. */
-  nonce?: string;
+  nonce: string;
 }
 
 /**
  * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn anew from the state on each
  * change of the store.
  */
-export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () => void {
+export function mountUi({ store, settings, policy, nonce }: UiOptions): () => void {
   const { inbox } = settings;
   const found = document.getElementById('crm-widget');
   const root = found ?? document.createElement('div');
@@ -37,7 +36,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
   const show = drawInto(root);
   const lock = scrollLock();
   const focus = followFocus();
-  const text = textsOf(settings);
+  const text = (key: string) => settings.texts[key] ?? key;
   const trust = (html: string) => policy.createHTML(html);
   let asked: number | null = null;
   /** The last of the list when older ones were asked for. */
@@ -53,7 +52,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
     const oldest = state.inbox.at(-1)?.MessageId;
     // They have come, or will not.
     if (oldest !== pagedFrom || state.problem || !state.hasMore) pagedFrom = undefined;
-    const isPaging = pagedFrom !== undefined;
+    const isPaging = !!pagedFrom;
     const page = () => {
       if (isPaging) return;
       store.actions.dismissProblem();
@@ -69,7 +68,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
       <Banners view={view} />,
     ]);
     badge?.set(state.unread);
-    lock(root.querySelector('dialog[open]') !== null);
+    lock(!!root.querySelector('dialog[open]'));
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
     if (announced) store.actions.dismiss(announced.MessageId);
@@ -86,7 +85,7 @@ export function mountUi({ store, settings, policy, nonce = '' }: UiOptions): () 
     show(null);
     badge?.stop();
     lock(false);
-    if (found === null) root.remove();
-    else root.classList.remove('crm-root');
+    if (found) root.classList.remove('crm-root');
+    else root.remove();
   };
 }

@@ -1,13 +1,13 @@
 import type { Actions, Message, State } from '../client/store.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Text } from './texts.ts';
 
 /** What every part of the screen is drawn from. */
 export interface View extends Shown {
   state: State;
   actions: Actions;
   inbox: Settings['inbox'];
-  text: Text;
+  /** A key that nobody knows is its own text. */
+  text(key: string): string;
   trust(html: string): string;
   /** The message that is deleted if the player says yes. */
   asked: number | null;
@@ -21,7 +21,7 @@ export interface View extends Shown {
 export interface Shown {
   modal: Message | undefined;
   shoutout: Message | undefined;
-  hint: Message | undefined;
+  hint: Message | undefined | false;
   /** The open message of the inbox. */
   detail: Message | undefined;
 }
@@ -32,7 +32,7 @@ export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
   return {
     modal: first('message'),
     shoutout: first('shoutout'),
-    hint: inboxOpen ? undefined : first('inbox'),
+    hint: !inboxOpen && first('inbox'),
     detail: inbox.find(({ MessageId }) => MessageId === openId),
   };
 }

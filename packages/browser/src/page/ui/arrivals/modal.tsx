@@ -6,7 +6,7 @@ import type { View } from '../view.ts';
 /** The Event `message`: over everything, one at a time. Closing it in any way is reading it. */
 export function Modal({ view }: { view: View }) {
   const { modal, inbox } = view;
-  if (modal === undefined) return null;
+  if (!modal) return undefined;
   const dismiss = () => view.actions.dismiss(modal.MessageId);
   return (
     <Dialog key={modal.MessageId} name="crm-modal" open fog={inbox.closeModalOnFogClick} onClose={dismiss}>

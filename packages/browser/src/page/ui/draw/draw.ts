@@ -30,7 +30,11 @@ export function drawInto(parent: Element): (child: Child) => void {
 
 function follow(parent: Element, before: ShownList, children: readonly Child[], later: (() => void)[]): ShownList {
   const wanted = named(children);
-  for (const [name, shown] of before) if (!wanted.has(name)) remove(shown);
+  for (const [name, shown] of before) {
+    if (wanted.has(name)) continue;
+    farewell(shown);
+    (shown.node as ChildNode).remove();
+  }
   const now: ShownList = new Map();
   for (const [name, child] of wanted) now.set(name, update(parent, before.get(name), child, later));
   let next: Node | null = null;
@@ -65,19 +69,13 @@ function set(element: HTMLElement, before: Attributes, now: Attributes): void {
     const value = now[name];
     if (name === 'children' || value === before[name]) continue;
     if (name.startsWith('on')) (element as unknown as Record<string, unknown>)[name] = value;
-    else if (value === true || typeof value === 'string' || typeof value === 'number')
-      element.setAttribute(name, value === true ? '' : String(value));
+    else if (typeof value === 'string') element.setAttribute(name, value);
     else element.removeAttribute(name);
   }
 }
 
-function remove({ node, child, inside }: Shown): void {
-  farewell(child, node, inside);
-  (node as ChildNode).remove();
-}
-
-function farewell(child: Shown['child'], node: Node, inside: ShownList): void {
-  for (const one of inside.values()) farewell(one.child, one.node, one.inside);
+function farewell({ node, child, inside }: Shown): void {
+  for (const one of inside.values()) farewell(one);
   if (typeof child !== 'string') child.attributes.gone?.(node as never);
 }
 
@@ -87,7 +85,7 @@ function named(children: readonly Child[], place = '', found = new Map<string, D
     const here = `${place}.${index}`;
     if (isDrawn(child)) found.set(`${child.tag}${child.key ?? here}`, child);
     else if (Array.isArray(child)) named(child, here, found);
-    else if (typeof child === 'string' || typeof child === 'number') found.set(here, String(child));
+    else if (typeof child === 'string') found.set(here, child);
   });
   return found;
 }

@@ -6,12 +6,15 @@ export interface Drawn {
 }
 
 /** Nothing is drawn for the empty ones; they hold their place, so that what comes and goes moves no sibling. */
-export type Child = Drawn | string | number | boolean | null | undefined | readonly Child[];
+export type Child = Drawn | string | boolean | null | undefined | readonly Child[];
 
-/** A string or number is set, true is set to the empty text, anything else is taken away. Handlers are the element's own properties. */
+/** A string is set, anything else is taken away. Handlers are the element's own properties. */
 export interface Attributes {
   [name: string]: unknown;
   children?: Child;
+  /** Those of HTML that are no text there. */
+  autofocus?: '';
+  tabindex?: string;
   onclick?(event: MouseEvent): void;
   onmousedown?(event: MouseEvent): void;
   onkeydown?(event: KeyboardEvent): void;
@@ -26,5 +29,5 @@ export interface Attributes {
 }
 
 export function isDrawn(child: Child): child is Drawn {
-  return (child as Partial<Drawn> | null | undefined)?.tag !== undefined;
+  return !!(child as Partial<Drawn> | null | undefined)?.tag;
 }

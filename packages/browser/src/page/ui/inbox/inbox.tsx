@@ -1,6 +1,6 @@
 import { Dialog } from '../dialog.tsx';
 import { CloseButton, IconButton, Mark } from '../icon-button.tsx';
-import { safeImage } from '../message/links.ts';
+import { Picture } from '../message/message.tsx';
 import { Problem } from '../problem.tsx';
 import type { View } from '../view.ts';
 import { countText } from './count.ts';
@@ -31,7 +31,7 @@ function Header({ view }: { view: View }) {
   return (
     <header class="crm-header">
       {detail ? <IconButton name="back" view={view} onPress={() => actions.backToList()} /> : <Logo view={view} />}
-      <h2 id="crm-inbox-title" class="crm-title" tabindex={-1} autofocus>
+      <h2 id="crm-inbox-title" class="crm-title" tabindex="-1" autofocus="">
         {text('inboxTitle')}
       </h2>
       <span class="crm-unread" role="status" dir="auto">
@@ -44,6 +44,5 @@ function Header({ view }: { view: View }) {
 }
 
 function Logo({ view }: { view: View }) {
-  const logo = safeImage(view.inbox.navBarLogo);
-  return logo ? <img class="crm-logo" src={logo} alt="" /> : <Mark />;
+  return Picture({ address: view.inbox.navBarLogo, class: 'crm-logo' }) || <Mark />;
 }

@@ -6,7 +6,7 @@ import { Questions } from './questions.tsx';
 
 export function List({ view }: { view: View }) {
   const { state, text, isPaging, page } = view;
-  const isEmpty = state.inbox.length === 0;
+  const isEmpty = !state.inbox.length;
   return (
     <div class="crm-scroll" key="list">
       <Questions view={view} words="questionsTop" />

@@ -3,7 +3,7 @@ import type { View } from '../view.ts';
 
 /** Asked before a message is deleted. Starts on Cancel, so that a second Enter destroys nothing. */
 export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) {
-  if (asked === null) return null;
+  if (!asked) return undefined;
   const keep = () => ask(null);
   return (
     <Dialog name="crm-prompt" role="alertdialog" open onClose={keep}>
@@ -11,7 +11,7 @@ export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) 
         {text('deleteMessagePrompt')}
       </h2>
       <div class="crm-buttons">
-        <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus onclick={keep}>
+        <button type="button" class="crm-cta crm-cta-2 crm-cancel" autofocus="" onclick={keep}>
           {text('cancel')}
         </button>
         <button

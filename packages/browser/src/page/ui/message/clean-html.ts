@@ -13,14 +13,14 @@ import { safeImage, safeLink } from './links.ts';
  */
 /** What the server lets through (channels/notifications/html.ts): no id, name or class, which would answer the page's own look-ups. */
 const tags =
-  /^(A|B|BLOCKQUOTE|BR|CAPTION|CENTER|CODE|D[DLT]|DEL|DIV|EM|FIGCAPTION|FIGURE|FONT|H[1-6R]|I|IMG|INS|LI|MARK|OL|P|PRE|S|SMALL|SPAN|STRIKE|STRONG|SU[BP]|T[DHR]|TABLE|TBODY|TFOOT|THEAD|U|UL)$/;
+  /^(a|b|blockquote|br|caption|center|code|d[dlt]|del|div|em|figcaption|figure|font|h[1-6r]|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|su[bp]|t[dhr]|table|tbody|tfoot|thead|u|ul)$/;
 const attributes = /^(v?align|alt|(bg)?color|(col|row)span|dir|lang|scope|size|start|target|title)$/;
 
 /** @param trust The trusted types policy of the page. Where it forbids ours, the words are shown without their markup. */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {
   const { content } = parse(html, trust);
   for (const element of content.querySelectorAll<HTMLElement>('*')) {
-    if (tags.test(element.tagName)) keepListed(element);
+    if (tags.test(element.localName)) keepListed(element);
     else element.remove();
   }
   return content;
@@ -44,8 +44,8 @@ function keepListed(element: HTMLElement): void {
     // As a style, because the reset of the page's rules takes the attribute's effect away, too; the height follows.
     if (name === 'width') element.style.width = /\D/.test(value) ? value : `${value}px`;
     if (name === 'data-style') element.style.cssText = value;
-    const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : undefined;
-    if (safe !== undefined) element.setAttribute(name, safe);
+    const safe = name === 'href' ? safeLink(value) : name === 'src' && safeImage(value);
+    if (safe) element.setAttribute(name, safe);
   }
   if (element.hasAttribute('target')) element.setAttribute('rel', 'noopener');
 }

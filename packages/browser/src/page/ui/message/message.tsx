@@ -52,16 +52,15 @@ interface PartProps {
 /** The two buttons. Links open in the same tab; one without an address that may be followed only closes. */
 function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
   const both = [
-    [message.CTAButtonText, message.CTAButtonLink],
-    [message.CTAButton2Text, message.CTAButton2Link],
+    [message.CTAButtonText, message.CTAButtonLink, 'crm-cta'],
+    [message.CTAButton2Text, message.CTAButton2Link, 'crm-cta crm-cta-2'],
   ] as const;
-  const shown = both.map(([words, link], index) => {
-    if (!words.trim()) return null;
-    const name = index === 0 ? 'crm-cta' : 'crm-cta crm-cta-2';
+  const shown = both.map(([words, link, name]) => {
+    if (!words.trim()) return undefined;
     const href = safeLink(link);
     const Tag = href ? 'a' : 'button';
     return (
-      <Tag type={href ? undefined : 'button'} class={name} href={href} onclick={onDone}>
+      <Tag type={!href && 'button'} class={name} href={href} onclick={onDone}>
         {words}
       </Tag>
     );
@@ -94,10 +93,10 @@ interface WholeProps extends PartProps {
 /** A whole message, on a surface of its own: the modal, or the panel. */
 export function Whole({ message, view, name, above, below, onDone }: WholeProps) {
   return (
-    <div class="crm-scroll crm-detail" tabindex={0}>
+    <div class="crm-scroll crm-detail" tabindex="0">
       <Picture address={message.ImageUrl} class="crm-image" />
       <div class="crm-content">
-        <h2 id={`${name}-title`} class="crm-heading" dir="auto" tabindex={-1} autofocus>
+        <h2 id={`${name}-title`} class="crm-heading" dir="auto" tabindex="-1" autofocus="">
           {message.Title}
         </h2>
         {above}
