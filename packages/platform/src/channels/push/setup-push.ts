@@ -52,7 +52,7 @@ export interface PushSetup {
   /** Makes due what waits, and sends it. */
   run(): Promise<void>;
   deliveries(messageId: number): Promise<ListedDelivery[]>;
-  another(): PushSender;
+  another(callTimeoutMs?: number): PushSender;
 }
 
 export async function setupPush(pool: Pool, settings: Record<string, unknown> = {}): Promise<PushSetup> {
@@ -62,8 +62,8 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
   const push = testPush({ pool, clock: clock.now });
   const gate = new Gate({ clock: clock.now, brands: { byId: () => brand } });
   const senders: PushSender[] = [];
-  const another = () => {
-    const transport = new PushTransport({ callTimeoutMs });
+  const another = (timeoutMs = callTimeoutMs) => {
+    const transport = new PushTransport({ callTimeoutMs: timeoutMs });
     const sender = new PushSender({
       ...{ pool, gate, clock: clock.now, log: testLog, ...push, transport },
       ...{ brands: { byId: () => brand }, publicUrl: 'https://crm.example', random: () => 0.5 },
