@@ -14,8 +14,11 @@ export const activityTimeoutSeconds = 120;
 export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
 /** To answer a ping. */
 export const pongWithinMs = 30_000;
-/** A socket without a channel serves nobody, and could hardly take one any more (`too_old`). */
-export const subscribeWithinMs = 600_000;
+/**
+ * A socket without a channel serves nobody. Public clients ask for the proof once per connection: one whose call met a process that was
+ * ending would stay without a channel, and deaf, for as long as its socket stands; closed with 4202 it comes back at once and asks anew.
+ */
+export const subscribeWithinMs = 60_000;
 /** How often the three above are looked at. */
 export const sweepMs = 5_000;
 

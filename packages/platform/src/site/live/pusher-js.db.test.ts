@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../test/database.ts';
+import { subscribeWithinMs } from './limits.ts';
 import { type LiveProcess, type LiveSetup, openPusher, type Pusher, setupLive } from './setup-live.ts';
 
 /*
@@ -130,6 +131,23 @@ test('a process that stops sends its sockets to the others, which have not misse
   await live.arrive(await live.player('anna'), 'After the move');
   await tab.until(1);
   expect(second.live.sockets.counts.subscribed).toBe(1);
+});
+
+test('a page whose call for the proof failed in passing has its channel within a minute, by itself', async () => {
+  let now = 0;
+  const live = await setupLive(database, { now: () => now });
+  const channel = live.channel(await live.player('anna'));
+  const { operator, brand } = live.site;
+  live.site.signIn('anna', 'sid-of-a-tablet');
+  operator.dials.set('authenticate', { faults: [{ fault: 'status', status: 500 }] });
+  const subscription = openPusher(live.first, { brand: brand.code, sid: 'sid-of-a-tablet' }).subscribe(channel);
+  const hears = (name: string) => new Promise<unknown>((resolve) => subscription.bind(name, resolve));
+  expect(await hears('pusher:subscription_error')).toMatchObject({ status: 503 });
+  operator.dials.clear('authenticate');
+  const subscribed = hears('pusher:subscription_succeeded');
+  now += subscribeWithinMs + 1;
+  live.first.live.sockets.sweep();
+  await subscribed;
 });
 
 test('a wrong session gets no channel, and hears so', async () => {
