@@ -59,11 +59,13 @@ test('every key of the inbox has its default, and the badge is found with or wit
 test('texts stand in translations, else under inbox, else they are the defaults', () => {
   const { texts } = read({
     translations: { recieved: 'Erhalten:', own: 'Eigenes' },
-    inbox: { recieved: 'not this one', readMore: 'Mehr', enable: true },
+    inbox: { recieved: 'not this one', readMore: 'Mehr', close: 'Zu', enable: true },
   });
   expect(texts).toMatchObject({
     recieved: 'Erhalten:',
     readMore: 'Mehr',
+    close: 'Zu',
+    cancel: 'Cancel',
     own: 'Eigenes',
     inboxEmpty: 'There is currently no messages in your inbox',
   });
