@@ -1,7 +1,7 @@
 import { judgeMessages, type MessageEvidence } from '../checker/messages.ts';
 import type { Console } from '../installation/console.ts';
 import { until } from '../installation/until.ts';
-import { writeMessage } from '../load/messages.ts';
+import { type Written, writeMessage } from '../load/messages.ts';
 import type { Site } from '../load/site.ts';
 import type { Visitor } from '../load/visits.ts';
 import type { Outcome } from '../outcome.ts';
@@ -16,21 +16,38 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
 /** Longer than any limit that is judged: a page that is late is told with its time. */
 const settleLimitMs = 60_000;
 
-/** Nothing is killed any more: writes a last message to each open page, and waits until all is as promised, or too late. */
+/**
+ * Nothing is killed any more: writes a last message to each open page, by whichever way it comes; then one more to each page that has a
+ * socket again, which must come on that socket. Waits until all is as promised, or too late.
+ */
 export async function settleMessages(
   { site, console, visitors, ...known }: Unsettled,
   { allowance, signal, say }: Run,
 ): Promise<Outcome[]> {
-  const last = await Promise.all(
-    visitors.map(({ user_id }) => writeMessage(console, user_id, { title: 'After the last kill' })),
-  );
-  const inboxes = new Map(await Promise.all(visitors.map((visitor) => inboxOf(site, visitor))));
-  const evidence = { ...known, last, inboxes, allowance };
-  const settled = () => judgeMessages(evidence).every(({ kept }) => kept);
-  await until('the pages to know everything', settled, {
-    ...{ limitMs: settleLimitMs * allowance, everyMs: 100, signal },
-  }).catch((error: Error) => say(error.message));
-  return judgeMessages(evidence);
+  const settled = (evidence: MessageEvidence) =>
+    until('the pages to know everything', () => judgeMessages(evidence).every(({ kept }) => kept), {
+      ...{ limitMs: settleLimitMs * allowance, everyMs: 100, signal },
+    }).catch((error: Error) => say(error.message));
+
+  const last = await writeToAll(console, visitors, 'After the last kill');
+  const evidence = { ...known, last, inboxes: await inboxesOf(site, visitors), allowance };
+  await settled(evidence);
+  const up = known.pages.filter(({ connections }) => connections.at(-1)?.downAt === undefined);
+  const users = new Set(up.map(({ user_id }) => user_id));
+  const connected = visitors.filter(({ user_id }) => users.has(user_id));
+  const written = [...known.written, ...(await writeToAll(console, connected, 'To an open socket'))];
+  const whole = { ...evidence, written, inboxes: await inboxesOf(site, visitors) };
+  await settled(whole);
+  return judgeMessages(whole);
+}
+
+function writeToAll(console: Console, to: readonly Visitor[], title: string): Promise<Written[]> {
+  return Promise.all(to.map(({ user_id }) => writeMessage(console, user_id, { title })));
+}
+
+/** MessageIds that the site lists, by user_id. */
+async function inboxesOf(site: Site, visitors: readonly Visitor[]): Promise<Map<string, Set<number>>> {
+  return new Map(await Promise.all(visitors.map((visitor) => inboxOf(site, visitor))));
 }
 
 async function inboxOf(site: Site, { user_id, sid }: Visitor): Promise<[string, Set<number>]> {

@@ -41,7 +41,7 @@ export const site: Scenario = {
     seconds: 3,
     least: {
       ...{ killed_api: 1, tracked: 50, credits: 60, read: 120 },
-      ...{ owed: 200, recalled: 5, reconnects: 10, arrived: 70, due: 60, reached: 60 },
+      ...{ owed: 200, recalled: 5, reconnects: 10, arrived: 40, due: 40, reached: 60 },
     },
   },
   async run(run) {
