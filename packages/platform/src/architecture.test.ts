@@ -40,7 +40,7 @@ const folders: Record<string, readonly string[]> = {
     ...['brands', 'database', 'http'],
   ],
   hosted: ['operator', 'brands', 'database', 'http'],
-  privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'database'],
+  privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
     ...['privacy', 'site', 'channels', 'hosted', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'database', 'http'],

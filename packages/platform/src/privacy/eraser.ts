@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { SignalSender } from '../channels/index.ts';
+import { Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
-import { isDatabaseAway } from '../database/index.ts';
 import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import { claimedUntil, whileClaimed } from './claim.ts';
@@ -51,28 +51,40 @@ export interface EraserRound {
 export class Eraser implements Service {
   readonly #deps: EraserDeps;
   readonly #erased: ErasedPlayers;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #stop = new AbortController();
-  #away = false;
 
   constructor(deps: EraserDeps) {
     this.#deps = deps;
     this.#erased = new ErasedPlayers(deps.brands);
+    this.#rounds = new Rounds({
+      runOnce: () => this.#untilStopped(),
+      ...{ pollMs, log: deps.log },
+      words: {
+        away: 'erasures wait while the database is away',
+        again: 'erasures are carried out again',
+        failed: 'a round of erasures failed; the next one tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
     this.#stop = new AbortController();
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#guardedRound();
-    }, pollMs);
+    return this.#rounds.start();
   }
 
   /** The step in hand ends at its next page; it is begun again by the next worker. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
+  stop(): Promise<void> {
     this.#stop.abort(new Error('the process is stopping'));
-    await this.#round;
+    return this.#rounds.stop();
+  }
+
+  async #untilStopped(): Promise<void> {
+    try {
+      await this.runOnce();
+    } catch (error) {
+      if (!this.#stop.signal.aborted) throw error;
+    }
   }
 
   /** Every step that is due, then the chores. */
@@ -146,23 +158,6 @@ export class Eraser implements Service {
     await deleteLeftovers(pool, leftovers);
     await vacuumTables(pool, ['public.ledger_block', 'public.ledger_pack']);
     return erased.events;
-  }
-
-  async #guardedRound(): Promise<void> {
-    try {
-      await this.runOnce();
-      this.#away = false;
-    } catch (error) {
-      const isAway = isDatabaseAway(error);
-      if (!isAway && !this.#stop.signal.aborted) {
-        this.#deps.log.error({ err: error }, 'a round of erasures failed; the next one tries again');
-      } else if (!this.#away && !this.#stop.signal.aborted) {
-        this.#deps.log.warn({ err: error }, 'erasures wait: the database is away');
-      }
-      this.#away = isAway;
-    } finally {
-      this.#round = undefined;
-    }
   }
 }
 

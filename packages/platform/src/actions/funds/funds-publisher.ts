@@ -1,6 +1,7 @@
 import type { BodyOf, DecimalText } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { type Ledger, type LedgerEntry, type LedgerWriter, playerHash } from '../../ledger/index.ts';
@@ -37,12 +38,9 @@ export class FundsPublisher implements Service {
   readonly #ledger: Pick<Ledger, 'openWriter'>;
   readonly #baseCurrency: (brandId: number) => string | undefined;
   readonly #clock: Clock;
-  readonly #log: Logger;
   readonly #onPublished: () => void;
   #writer: LedgerWriter | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #away = false;
+  readonly #rounds: Rounds;
 
   constructor(options: {
     pool: Pool;
@@ -57,32 +55,34 @@ export class FundsPublisher implements Service {
     this.#ledger = options.ledger;
     this.#baseCurrency = (brandId) => options.brands.byId(brandId)?.settings.base_currency;
     this.#clock = options.clock;
-    this.#log = options.log;
     this.#onPublished = options.onPublished ?? (() => {});
+    this.#rounds = new Rounds({
+      runOnce: () => this.#withWriter(),
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 'credited funds wait for their way into the ledger while the database is away',
+        again: 'credited funds are told to the ledger again',
+        failed: 'credited funds were not told to the ledger; the next round tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#guardedRound().finally(() => {
-        this.#round = undefined;
-      });
-    }, pollMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+    await this.#rounds.stop();
     await this.#closeWriter();
   }
 
-  async #guardedRound(): Promise<void> {
+  /** A writer that failed is of no use any more: the next round opens another. */
+  async #withWriter(): Promise<void> {
     try {
       await this.runOnce();
-      this.#away = false;
     } catch (error) {
       await this.#closeWriter();
-      if (!this.#away) this.#log.warn({ err: error }, 'credited funds wait for their way into the ledger');
-      this.#away = true;
+      throw error;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -29,54 +30,34 @@ export class Resolver implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
-  #away = false;
+  readonly #rounds: Rounds<{ groups: number }>;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
-    this.#pool = options.pool;
-    this.#clock = options.clock;
-    this.#log = options.log;
+  constructor({ pool, clock, log }: { pool: Pool; clock: Clock; log: Logger }) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#log = log;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      isMore: ({ groups }) => groups === maxGroups,
+      ...{ pollMs, log },
+      words: {
+        away: 'intents wait for their resolution while the database is away',
+        again: 'intents are resolved again',
+        failed: 'a round of resolutions failed; the next one tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    this.#timer = setInterval(this.wake, pollMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** There may be requests. A hint: a missed one costs one poll. */
-  readonly wake = (): void => {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
-  };
-
-  async #rounds(): Promise<void> {
-    try {
-      while (this.#again && !this.#stopped) {
-        this.#again = false;
-        if ((await this.runOnce()).groups === maxGroups) this.#again = true;
-      }
-      if (this.#away) this.#log.info('intents are resolved again');
-      this.#away = false;
-    } catch (error) {
-      const isAway = isDatabaseAway(error);
-      if (!isAway) this.#log.error({ err: error }, 'a round of resolutions failed; the next one tries again');
-      else if (!this.#away)
-        this.#log.warn({ err: error }, 'intents wait for their resolution: the database does not answer');
-      this.#away = isAway;
-    }
-  }
+  readonly wake = (): void => this.#rounds.wake();
 
   /** Looks at the pairs that are due. Throws when the database is away; a pair that fails is postponed. */
   async runOnce(): Promise<{ groups: number; moved: number; failed: number }> {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -22,35 +23,27 @@ export interface ResynchroniserOptions {
 /** Moves the runs on, together with those of all other workers: a run is stepped by one of them at a time, at the pace of its row. */
 export class Resynchroniser implements Service {
   readonly #options: ResynchroniserOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #away = false;
+  readonly #rounds: Rounds;
 
   constructor(options: ResynchroniserOptions) {
     this.#options = options;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 're-synchronisation waits while the database is away',
+        again: 're-synchronisation goes on',
+        failed: 'a round of re-synchronisation failed; the next one tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#once().finally(() => {
-        this.#round = undefined;
-      });
-    }, pollMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  async #once(): Promise<void> {
-    try {
-      await this.runOnce();
-      this.#away = false;
-    } catch (error) {
-      if (!this.#away) this.#options.log.warn({ err: error }, 're-synchronisation waits; the next round tries again');
-      this.#away = true;
-    }
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** One step of every run that moves. */
