@@ -140,8 +140,8 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     page.violated = [];
     page.document.addEventListener('securitypolicyviolation', (event) => page.violated.push(event.violatedDirective));
     page.store = page.createMemoryStore(state);
-    const trusted = page.trustedTypes.createPolicy('crm', { createHTML: (text) => text });
-    page.unmount = page.mountUi({ store: page.store, settings, policy: trusted, nonce: '' });
+    page.trusted = page.trustedTypes.createPolicy('crm', { createHTML: (text) => text });
+    page.unmount = page.mountUi({ store: page.store, settings, policy: page.trusted, nonce: '' });
     page.document.getElementById('opener')?.addEventListener('click', () => page.store.actions.toggleInbox());
   }, given);
   return {
@@ -168,6 +168,8 @@ interface InPage {
   createMemoryStore(initial: Partial<State>): MemoryStore;
   mountUi(options: { store: MemoryStore; settings: Settings; policy: unknown; nonce: string }): () => void;
   unmount(): void;
+  /** The page's policy. */
+  trusted: unknown;
   trustedTypes: { createPolicy(name: string, rules: { createHTML(text: string): string }): unknown };
   document: {
     activeElement: { id: string; className: string; tagName: string };

@@ -4,13 +4,19 @@ import { safeImage, safeLink } from './links.ts';
  * HTML of a message, as nodes that are safe to put on the page. The server has sanitised it when it was written; this is the second lock
  * on the same door, for a message that came another way (demoMessage), and for a server that errs.
  *
- *   text --rename--> text without style and on... --template--> inert nodes --keep what is listed--> nodes
+ *   text --mark--> text without style and on... --template--> inert nodes --keep what is listed, unmark--> nodes
  *
- * Renamed first, because under a strict Content Security Policy Chromium reports an inline style or handler at the moment it is parsed,
- * even in a template (measured, Chromium 156): taking the attribute off there is too late. A style that was renamed is applied
- * through CSSOM, which no policy restricts. The nodes go on the page as they are and are never written out as text again, so what
- * was looked at here is what is shown.
+ * Marked first, because under a strict Content Security Policy Chromium reports an inline style or handler at the moment it is parsed,
+ * even in a template (measured, Chromium 156): taking the attribute off there is too late. What a browser takes for an attribute in a
+ * broken tag is a long tale, so it is not told again here: every "style" and "on" where one could begin is marked, in values and in the
+ * text between tags too, where the mark is taken out again when the browser has told which is which. A style that was marked is
+ * applied through CSSOM, which no policy restricts. The nodes go on the page as they are and are never written out as text again, so
+ * what was looked at here is what is shown.
  */
+/** Begins with a letter, so that a tag stays one; nobody writes the other. */
+const mark = 'x\uE000';
+const unmarked = (text: string) => text.replaceAll(mark, '');
+
 /** What the server lets through (channels/notifications/html.ts): no id, name or class, which would answer the page's own look-ups. */
 const tags =
   /^(a|b|blockquote|br|caption|center|code|d[dlt]|del|div|em|figcaption|figure|font|h[1-6r]|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|su[bp]|t[dhr]|table|tbody|tfoot|thead|u|ul)$/;
@@ -23,14 +29,15 @@ export function cleanHtml(html: string, trust: (html: string) => string): Docume
     if (tags.test(element.localName)) keepListed(element);
     else element.remove();
   }
+  const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.nodeValue = unmarked(`${texts.currentNode.nodeValue}`);
   return content;
 }
 
 function parse(html: string, trust: (html: string) => string): HTMLTemplateElement {
   const template = document.createElement('template');
-  const renamed = html.replace(/<[^>]+>/g, (tag) => tag.replace(/([\s/"'])(?=(style|on\w+)\s*=)/gi, '$1data-'));
   try {
-    template.innerHTML = trust(renamed);
+    template.innerHTML = trust(html.replace(/[\s/"'<](?=style|on)/gi, `$&${mark}`));
   } catch {
     template.content.textContent = html.replace(/<[^>]*>/g, ' ');
   }
@@ -38,14 +45,14 @@ function parse(html: string, trust: (html: string) => string): HTMLTemplateEleme
 }
 
 function keepListed(element: HTMLElement): void {
-  for (const { name, value } of [...element.attributes]) {
-    if (attributes.test(name)) continue;
+  for (const { name, value: parsed } of [...element.attributes]) {
+    const value = unmarked(parsed);
     element.removeAttribute(name);
     // As a style, because the reset of the page's rules takes the attribute's effect away, too; the height follows.
     if (name === 'width') element.style.width = /\D/.test(value) ? value : `${value}px`;
-    if (name === 'data-style') element.style.cssText = value;
-    const safe = name === 'href' ? safeLink(value) : name === 'src' && safeImage(value);
-    if (safe) element.setAttribute(name, safe);
+    if (name === `${mark}style`) element.style.cssText = value;
+    const kept = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
+    if (typeof kept === 'string') element.setAttribute(name, kept);
   }
   if (element.hasAttribute('target')) element.setAttribute('rel', 'noopener');
 }

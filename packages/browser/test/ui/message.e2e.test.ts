@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { setupBrowser } from '../../../platform/test/browser/browser.ts';
+import { message, uiPage } from './ui-page.ts';
+
+/** The HTML of a message: what the server lets through is on the page as it was written. */
+const browser = await setupBrowser();
+
+/** What the console's editor, a mail, or a broken template may hold: pieces of tags in any order. */
+const pieces = [
+  ...['<p', '<a', '<img', '<td', '<table>', '</p', '</a', '<', '>', '/', ' ', '\n', '\f', '"', "'", '=', '\0'],
+  ...['style', 'STYLE=', 'onclick', 'on', ' title=', ' alt="', " title='", ' href=', 'word', 'one', '&quot;', '&'],
+  ...['<!--', '-->', '--!>', '<!', '<?', '<svg>', '<math', '<textarea>', '</textarea>', '<title>', '<xmp>'],
+  ...[
+    ' style="color: red"',
+    '"style=x',
+    '/onclick=x',
+    '"><p onclick="x">',
+    ' title="a > b"',
+    ' one',
+    '<![CDATA[',
+    ']]>',
+  ],
+];
+const written = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''));
+/** Of these the whole content goes, whatever the parser makes of it: what is left of the rest may differ. */
+const isComparable = (html: string) => !/<\/?(style|on)/i.test(html);
+
+test('addresses and texts are shown as they were written, whatever stands around them', async (context) => {
+  const html = [
+    '<a href="https://shop.example/style=dark?a=1&amp;one=/once" title="a > b on = c" style="color: rgb(1, 2, 3)">go on = style = "on"</a>',
+    `<a href='/promo/online=1'style='color: rgb(1, 2, 3)'onclick='x'>two</a>`,
+    '<img src="/img/ style=1/on=2.svg" alt="\'style=on\'" title=""/onerror=x>',
+  ].join('\n');
+  const { page, widget, violated, complaints } = await uiPage(browser, context, {
+    state: { arrivals: [{ ...message, Event: 'message', Message: html }] },
+  });
+  const shown = await widget
+    .locator('.crm-html')
+    .evaluate((element: unknown) => [
+      (element as Shown).textContent,
+      ...[...(element as Shown).querySelectorAll('*')].map(({ attributes }) =>
+        Object.fromEntries([...attributes].map(({ name, value }) => [name, value])),
+      ),
+    ]);
+  const style = 'color: rgb(1, 2, 3);';
+  expect(shown).toEqual([
+    'go on = style = "on"\ntwo\n',
+    { href: 'https://shop.example/style=dark?a=1&one=/once', title: 'a > b on = c', style },
+    { href: 'https://casino.example/promo/online=1', style },
+    { src: 'https://casino.example/img/%20style=1/on=2.svg', alt: "'style=on'", title: '' },
+  ]);
+
+  // Beside it a page without a policy, where the browser's own parser tells what was written.
+  const free = await browser.page(context);
+  await fc.assert(
+    fc.asyncProperty(fc.array(written, { minLength: 300, maxLength: 300 }), async (texts) => {
+      const cleaned = await page.evaluate((texts) => {
+        const { Html, trusted, document } = globalThis as unknown as InPage;
+        return texts.map((text) => {
+          let parsed = '';
+          const trust = (html: string) => {
+            parsed = html;
+            return trusted.createHTML(html);
+          };
+          const { content } = document.createElement('template');
+          Html({ class: 'any', html: text, trust }).attributes.put(content);
+          const values = [...content.querySelectorAll('*')].map((one) => [
+            one.localName,
+            one.getAttribute('title'),
+            one.getAttribute('alt'),
+          ]);
+          return { parsed, values, text: content.textContent };
+        });
+      }, texts);
+      const expected = await free.evaluate(
+        (both) =>
+          both.map(({ text, parsed }) => {
+            const { document } = globalThis as unknown as InPage;
+            const template = document.createElement('template');
+            template.innerHTML = parsed;
+            const names = [...template.content.querySelectorAll('*')].flatMap(({ attributes }) =>
+              [...attributes].map(({ name }) => name).filter((name) => /^(style|on)/.test(name)),
+            );
+            template.innerHTML = text;
+            for (const one of template.content.querySelectorAll('*')) {
+              if (!/^(p|a|img|table|tbody|tr|td)$/.test(one.localName)) one.remove();
+            }
+            const values = [...template.content.querySelectorAll('*')].map((one) => [
+              one.localName,
+              one.getAttribute('title'),
+              one.getAttribute('alt'),
+            ]);
+            return { names, values, text: template.content.textContent };
+          }),
+        texts.map((text, index) => ({ text, parsed: cleaned[index]?.parsed ?? '' })),
+      );
+      for (const [index, { names, ...as }] of expected.entries()) {
+        const text = texts[index] ?? '';
+        expect(names, text).toEqual([]);
+        const { parsed, ...shown } = cleaned[index] ?? { parsed: '' };
+        if (isComparable(text)) expect(shown, `${text} as ${parsed}`).toEqual(as);
+      }
+    }),
+    { numRuns: 10 },
+  );
+  expect(await violated()).toEqual([]);
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+interface Shown {
+  localName: string;
+  textContent: string;
+  attributes: Iterable<{ name: string; value: string }>;
+  getAttribute(name: string): string | null;
+  querySelectorAll(selector: string): Iterable<Shown>;
+  remove(): void;
+}
+interface InPage {
+  Html(properties: { class: string; html: string; trust(html: string): string }): {
+    attributes: { put(element: Shown): void };
+  };
+  trusted: { createHTML(html: string): string };
+  document: { createElement(tag: string): { innerHTML: string; content: Shown } };
+}
