@@ -192,8 +192,10 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
     }
     counts[word] = own.length;
     if (message === undefined) continue;
+    // Money that the message tells belongs to the hour and day in which the last such movement was.
+    const moved = own.length === 0 ? message.at : Math.max(...own.map(({ at }) => at));
     for (const part of ['real', 'bonus'] as const) {
-      if (priced !== null) addSum(part, message.at, priced[`${part}_${word}`]);
+      if (priced !== null) addSum(part, moved, priced[`${part}_${word}`]);
     }
     const isMore = (['real', 'bonus'] as const).some((part) => {
       return (message[`${part}_${word}_user`] ?? 0) > 0 || (message[`${part}_${word}_base`] ?? 0) > 0;

@@ -27,6 +27,7 @@ test('any order, repetition and batching gives the plain result, in facts and in
         const plain = plainRounds(brandId, bodies, settings);
         expect(tables.rounds().map(asPlain).sort(byText)).toEqual(plain.rounds.sort(byText));
         expect(tables.totals(millionths)).toEqual(sortedTotals(plain.totals));
+        expect(moneyWithoutCount(plain.totals)).toEqual([]);
         expect(tables.rounds().flatMap(momentsOf).sort()).toEqual(plain.moments.map(textOfMoment).sort());
         const { held, wanted } = tables.lookups(keyRuleOf(settings));
         expect(held).toEqual(wanted);
@@ -101,6 +102,14 @@ function textOfMoment({ word, vendor_id, game_id, at, size }: PlainMoment): stri
 
 function byText(a: PlainRound, b: PlainRound): number {
   return `${a.ids} ${a.first_at}` < `${b.ids} ${b.first_at}` ? -1 : 1;
+}
+
+/** Every moment with money has the bet or win that it is of: no hour or day can part them. */
+function moneyWithoutCount(totals: PlainTotals): string[] {
+  return [...totals.keys()].filter((name) => {
+    const counted = name.replace(/^(?:real|bonus|locked)_(bet|win)_sum/, '$1_count');
+    return !totals.has(counted);
+  });
 }
 
 function sortedTotals(totals: PlainTotals): [string, bigint][] {

@@ -5,6 +5,7 @@ import { baseAmounts, multiplierOf, userAmounts } from './amounts.ts';
 import { playerBatches } from './arrival.ts';
 import { MemoryTables } from './memory-tables.ts';
 import type { RoundFact } from './round.ts';
+import { worthOf } from './worth.ts';
 
 const start = Date.UTC(2026, 3, 20, 12);
 
@@ -186,6 +187,43 @@ describe('game round messages', () => {
   ])('%j: %j', (events, rounds, settings) => {
     expect(played(events, settings).rounds.map(inWords)).toEqual(rounds);
     expect(played(events.toReversed(), settings).rounds.map(inWords)).toEqual(rounds);
+  });
+});
+
+/** `@0 real_bet_sum 10 bet_count 1`: what counts when, in hours. */
+function momentsOf({ round }: RoundFact): string[] {
+  const { parts } = worthOf(round, 'EUR');
+  return [...Map.groupBy(parts, ({ at }) => (at - start * 1000) / 3_600_000_000)].flatMap(([hours, own]) => {
+    const told = own.flatMap(({ sums, counts }) => [...Object.entries({ ...sums }), ...Object.entries(counts)]);
+    return told.length === 0 ? [] : [[`@${hours}`, ...told.map(([name, value]) => `${name} ${value}`)].join(' ')];
+  });
+}
+
+describe('the money of a message counts with the bets and wins that it is of', () => {
+  test.each<Case>([
+    [['Bet a1 10 @11', 'Message @12 {"real_bet_user":10}'], ['@11 bet_count 1 real_bet_sum 10']],
+    [['Message @12 {"real_bet_user":10}'], ['@12 real_bet_sum 10 bet_count 1']],
+    // Of several it is the last in force; the first one keeps the parts that the message does not carry.
+    [
+      ['Bet a1 10 @10 {"bonus_wager_amount":4}', 'Bet a2 5 @11', 'Message @12 {"real_bet_user":9}'],
+      ['@10 bonus_bet_sum 4 bet_count 1', '@11 bet_count 1 real_bet_sum 9'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Bet a2 5 @11', 'Rollback Bet a2 5 @11.5', 'Message @12 {"real_bet_user":9}'],
+      ['@10 bet_count 1 real_bet_sum 9'],
+    ],
+    // Each side by itself: a win that only the message tells is at the message's time.
+    [
+      ['Bet a1 10 @11', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
+      ['@11 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Win a2 3 @11', 'Message @12 {"real_bet_user":10,"bonus_win_user":3,"real_win_user":0}'],
+      ['@10 bet_count 1 real_bet_sum 10', '@11 win_count 1 bonus_win_sum 3'],
+    ],
+  ])('%j: %j', (events, moments) => {
+    expect(played(events).rounds.flatMap(momentsOf)).toEqual(moments);
+    expect(played(events.toReversed()).rounds.flatMap(momentsOf)).toEqual(moments);
   });
 });
 

@@ -10,8 +10,15 @@ import { type Round, standingMessage } from './round.ts';
  * What a round adds to the totals of its player.
  *
  * Each bet and win counts at its own time. Where the game round message carries a part (real or bonus, bet or win), that part
- * of all activities gives way to the message's, at the message's time (decisions.md 2.7). How many bets and wins there were,
- * and how big each was, the activities know better: the message is asked where there is none of that type.
+ * of all activities gives way to the message's (decisions.md 2.7). How many bets and wins there were, and how big each was, the
+ * activities know better: the message is asked where there is none of that type.
+ *
+ *   bet 10 at 23:59:59                    counts as a bet   at 23:59:59
+ *   message at 00:00:10, real bet 10      its 10 count      at 23:59:59, the last bet in force; at 00:00:10 without any
+ *
+ * A message's money counts when the last activity of its type did, since the message only says how much it was: at the message's
+ * own time, often seconds later, an hour or a day would have money without a bet, and its neighbour a bet without money
+ * (docs/decisions/0711).
  */
 export interface Worth {
   parts: readonly Part[];
@@ -23,13 +30,16 @@ export interface Worth {
   unpriced: boolean;
 }
 
+const words = ['bet', 'win'] as const;
+type Word = (typeof words)[number];
+
 /** What a message says, in the base currency. */
 interface Told {
   message: RoundMessage;
   carries: (part: MessagePart) => boolean;
   base: { readonly [part in MessagePart]?: DecimalText };
-  bets: boolean;
-  wins: boolean;
+  /** Whether it tells of a bet (win) above zero. */
+  moves: { readonly [word in Word]: boolean };
   unpriced: boolean;
 }
 
@@ -37,22 +47,24 @@ export function worthOf(round: Round, baseCurrency: string): Worth {
   const message = standingMessage(round);
   const told = message === undefined ? undefined : toldBy(message, round.activities, baseCurrency);
   const parts: Part[] = [];
-  let bets = 0;
-  let wins = 0;
+  const counts = { bet: 0, win: 0 };
+  const last: { [word in Word]?: Activity } = {};
   for (const activity of round.activities) {
     if (activity.resolution !== 'in_force' || activity.status !== 'Approved' || activity.type === 'Loss') continue;
-    if (activity.type === 'Bet') bets += 1;
-    else wins += 1;
+    const word = activity.type === 'Bet' ? 'bet' : 'win';
+    counts[word] += 1;
+    last[word] = activity;
     parts.push(told === undefined ? ownPart(round, activity) : partBeside(told, round, activity));
   }
   if (told !== undefined) {
-    const counted = { bet: bets === 0 && told.bets, win: wins === 0 && told.wins };
-    if (counted.bet) bets = 1;
-    if (counted.win) wins = 1;
-    parts.push(partOfMessage(told, round, counted));
+    for (const word of words) {
+      const isOne = counts[word] === 0 && told.moves[word];
+      if (isOne) counts[word] = 1;
+      parts.push(partOfMessage(told, round, { word, isOne, when: last[word] ?? told.message }));
+    }
   }
   return {
-    ...{ parts, bet_count: bets, win_count: wins },
+    ...{ parts, bet_count: counts.bet, win_count: counts.win },
     bet_sum: sumOfAll(parts, 'bet'),
     win_sum: sumOfAll(parts, 'win'),
     unpriced: told?.unpriced ?? false,
@@ -96,23 +108,29 @@ function partOf(round: Round, activity: Activity, real: DecimalText, bonus: Deci
   };
 }
 
-function partOfMessage(told: Told, round: Round, counted: { bet: boolean; win: boolean }): Part {
-  const { player_id, vendor_id, game_id } = round;
-  const { timestamp, day } = told.message;
+/**
+ * The bets or the wins of a message.
+ *
+ * @param of.isOne they count as one bet (win) themselves: no activity does
+ */
+function partOfMessage(
+  { base, unpriced }: Told,
+  { player_id, vendor_id, game_id }: Round,
+  of: { word: Word; isOne: boolean; when: Pick<Activity, 'timestamp' | 'day'> },
+): Part {
+  const { word, isOne, when } = of;
+  const real = base[`real_${word}`] ?? '0';
+  const bonus = base[`bonus_${word}`] ?? '0';
   const sums: Record<string, DecimalText> = {};
-  if (!told.unpriced) {
-    for (const part of messageParts) {
-      const amount = told.base[part] ?? '0';
-      if (amount !== '0') sums[`${part}_sum`] = amount;
-    }
-  }
-  const words = (['bet', 'win'] as const).filter((word) => counted[word]);
-  const whole = (word: 'bet' | 'win') => sumOf([told.base[`real_${word}`] ?? '0', told.base[`bonus_${word}`] ?? '0']);
+  if (!unpriced && real !== '0') sums[`real_${word}_sum`] = real;
+  if (!unpriced && bonus !== '0') sums[`bonus_${word}_sum`] = bonus;
+  const part = { player_id, at: when.timestamp, day: when.day, by: { vendor_id, game_id }, sums };
+  if (!isOne) return { ...part, counts: {} };
   return {
-    ...{ player_id, at: timestamp, day, by: { vendor_id, game_id }, sums },
-    counts: Object.fromEntries(words.map((word) => [`${word}_count`, 1])),
-    biggest: told.unpriced ? {} : Object.fromEntries(words.map((word) => [`${word}_biggest`, whole(word)])),
-    dated: words,
+    ...part,
+    counts: { [`${word}_count`]: 1 },
+    biggest: unpriced ? {} : { [`${word}_biggest`]: sumOf([real, bonus]) },
+    dated: [word],
   };
 }
 
@@ -133,8 +151,7 @@ export function toldBy(message: RoundMessage, activities: readonly Activity[], b
   return {
     ...{ message, unpriced, base: priced },
     carries: (part) => user[part] !== undefined || base[part] !== undefined,
-    bets: isAny('real_bet', 'bonus_bet'),
-    wins: isAny('real_win', 'bonus_win'),
+    moves: { bet: isAny('real_bet', 'bonus_bet'), win: isAny('real_win', 'bonus_win') },
   };
 }
 
@@ -150,7 +167,7 @@ function isMore(amount: DecimalText | undefined): boolean {
   return amount !== undefined && amount !== '0';
 }
 
-function sumOfAll(parts: readonly Part[], word: 'bet' | 'win'): DecimalText {
+function sumOfAll(parts: readonly Part[], word: Word): DecimalText {
   const [real, bonus, locked] = [`real_${word}_sum`, `bonus_${word}_sum`, `locked_${word}_sum`] as const;
   let sum: DecimalText = '0';
   for (const { sums } of parts) {

@@ -167,7 +167,9 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   // The bets of a round that was only summed up are one bet to whoever hears of the sum alone.
   const isOne = counted.length === 0;
   const size = isOne && rate !== undefined ? money.real + money.bonus : undefined;
-  return [...moments, { what, at: sum.at, count: isOne ? 1 : 0, ...money, size }];
+  // The money of a sum moved when the movements did (docs/decisions/0711).
+  const at = isOne ? sum.at : Math.max(...counted.map((movement) => movement.at));
+  return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
 }
 
 function inBase(money: Pick<Movement, 'real' | 'bonus' | 'locked'>, rate: Millionths) {
