@@ -70,6 +70,25 @@ describe('the feed', () => {
     expect(await feed('', limit)).toEqual(await feed());
   });
 
+  test.each([
+    ['', 7],
+    ['', 1],
+    ['user_id=ann&', 5],
+    ['verdict=conflict&', 1],
+    ['origin=b.example.com&', 1],
+  ])('has no page after the last event: %slimit=%i', async (query, limit) => {
+    const count = (await feed(query)).length;
+    let pages = 0;
+    let cursor = '';
+    do {
+      const { body } = await console.get(`/brands/malta/feed?${query}limit=${limit}${cursor}`);
+      expect(body.items).not.toEqual([]);
+      cursor = body.next === null ? '' : `&cursor=${body.next}`;
+      pages += 1;
+    } while (cursor !== '');
+    expect(pages).toBe(Math.ceil(count / limit));
+  });
+
   test('shows times, delay and flags of an event', async () => {
     const { body } = await console.get('/brands/malta/feed?verdict=orphan');
     expect(body.items[0]).toMatchObject({

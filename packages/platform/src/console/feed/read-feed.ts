@@ -32,6 +32,9 @@ export interface FeedFilter {
 /** Stretches that one page looks at: some thousand events, well below a second. */
 const maxReads = 20;
 
+/** Events looked at behind a full page, to tell whether it was the last one. */
+const lookedAhead = 10;
+
 /** Verdicts that are rare enough to have an index of their own in the journal. */
 const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_old', 'parked', 'unreadable']);
 
@@ -41,18 +44,20 @@ const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_
  * The ledger is the source, so the feed is complete whatever derive makes of it and however far it lags. Only for the
  * rare verdicts the journal leads: it finds the needle, the ledger then gives the body.
  */
-export function readFeed(
+export async function readFeed(
   deps: FeedDeps,
   brand: Brand,
   filter: FeedFilter,
   page: { limit: number; before: string | undefined },
 ): Promise<Stretch<DescribedEvent>> {
-  const read = filter.verdict !== undefined && noted.has(filter.verdict) ? fromJournal : fromLedger;
-  return gather(
-    (limit, before) => read(deps, brand, filter, limit, before),
-    (event) => isWanted(event, filter),
-    { ...page, maxReads },
-  );
+  const source = filter.verdict !== undefined && noted.has(filter.verdict) ? fromJournal : fromLedger;
+  const read = (limit: number, before: string | undefined) => source(deps, brand, filter, limit, before);
+  const wanted = (event: DescribedEvent) => isWanted(event, filter);
+  const { items, next } = await gather(read, wanted, { ...page, maxReads });
+  if (next === null || items.length < page.limit) return { items, next };
+  // A full page may be the last one: the ledger's token only says where its reading stopped.
+  const ahead = await read(lookedAhead, next);
+  return { items, next: ahead.next === null && !ahead.items.some(wanted) ? null : next };
 }
 
 /** Null when the brand has no event there, or it is no longer kept. */

@@ -23,6 +23,8 @@ test('the timeline has every event of the player, newest first, page by page', a
     before = page.next;
   }
   expect(seen).toEqual(times.map((time) => Date.parse(time) * 1000).reverse());
+  expect((await timeline(pool, player_id, {}, 7)).next).toBeNull();
+  expect((await timeline(pool, player_id, {}, 6)).next).not.toBeNull();
   expect((await timeline(pool, player_id, { kinds: ['payment'] }, 3)).entries).toEqual([]);
   const [from, to] = [Date.parse('2026-05-01T10:02:00Z') * 1000, Date.parse('2026-05-01T10:04:00Z') * 1000];
   const within = await timeline(pool, player_id, { from, to }, 2);
@@ -44,6 +46,8 @@ test('conflicts, orphans and flagged events are noted; repeats and zone-less one
   const found = entries.map(({ verdict, flags }) => `${verdict} ${flags.join()}`);
   expect(found.sort()).toEqual(['applied rate_not_one', 'conflict ', 'orphan ']);
   expect((await notedEntries(pool, brand.brand_id, { verdicts: ['orphan'] }, 10)).entries).toHaveLength(1);
+  expect((await notedEntries(pool, brand.brand_id, {}, 3)).next).toBeNull();
+  expect((await notedEntries(pool, brand.brand_id, {}, 2)).next).not.toBeNull();
   const later = { from: clock.now() + 1 };
   expect((await notedEntries(pool, brand.brand_id, later, 10)).entries).toEqual([]);
 });

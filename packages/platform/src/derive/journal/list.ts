@@ -59,7 +59,7 @@ export async function timeline(
        and ($6::timestamptz is null or (at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
      order by at desc, writer_id desc, seq desc, index desc
      limit $10`,
-    [playerId, ...filterValues(filter), ...placeValues(place), limit],
+    [playerId, ...filterValues(filter), ...placeValues(place), limit + 1],
   );
   return pageOf(rows, limit, (row) => row.at ?? 0);
 }
@@ -86,7 +86,7 @@ export async function notedEntries(
        and ($6::timestamptz is null or (received_at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
      order by received_at desc, writer_id desc, seq desc, index desc
      limit $10`,
-    [brandId, ...filterValues(filter), ...placeValues(place), limit],
+    [brandId, ...filterValues(filter), ...placeValues(place), limit + 1],
   );
   return pageOf(rows, limit, (row) => row.received_at);
 }
@@ -160,10 +160,12 @@ function placeValues(place: Place | undefined): (string | number | null)[] {
   return [timestamptzText(at), position.writer_id, position.seq, position.index];
 }
 
+/** Of rows that were read one further than the page: the extra one tells that there is a next page. */
 function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micros): JournalPage {
-  const last = rows.at(-1);
-  const next = last === undefined || rows.length < limit ? null : `${timeOf(last)}:${positionName(last)}`;
-  return { entries: rows.map(entryOf), next };
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = last === undefined || rows.length <= limit ? null : `${timeOf(last)}:${positionName(last)}`;
+  return { entries: shown.map(entryOf), next };
 }
 
 /** @throws {RangeError} for a text that is no token of these lists. */
