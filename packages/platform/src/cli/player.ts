@@ -17,8 +17,17 @@ export function playerCommand(): Command {
         const { brand_id, settings } = await brand(code);
         const playerId = await findPlayer(pool, brand_id, userId);
         if (playerId === null) throw new CliError(`brand ${code} has no player ${userId}: no event has named him yet`);
-        const traits = await readTraits(pool, { player_id: playerId, time_zone: settings.time_zone }, systemClock());
-        printJson({ user_id: userId, player_id: playerId, ...(await readSyncedPlayer(pool, playerId)), traits });
+        const synced = await readSyncedPlayer(pool, playerId);
+        const traits = await readTraits(
+          pool,
+          {
+            player_id: playerId,
+            time_zone: settings.time_zone,
+            registration_date: synced.profile?.registration_date ?? null,
+          },
+          systemClock(),
+        );
+        printJson({ user_id: userId, player_id: playerId, ...synced, traits });
       }),
     );
   return player;

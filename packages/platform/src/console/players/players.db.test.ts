@@ -93,6 +93,25 @@ describe('one player', () => {
     expect((await console.get('/brands/malta/players/ann-1?windows=2w')).status).toBe(400);
   });
 
+  test("tells the age of an account from the operator's details where no event told of the registration", async () => {
+    await pool.query(
+      `update player_profile set registration_date = '2020-02-02T00:00:00Z'
+       where player_id in (select player_id from player where user_id in ('ann-1', 'bob/1 ü'))`,
+    );
+    const [ann, bob] = [
+      await console.get('/brands/malta/players/ann-1'),
+      await console.get(`/brands/malta/players/${encodeURIComponent('bob/1 ü')}`),
+    ];
+    expect([ann.body.traits.registered_at.value, ann.body.traits.account_age.value]).toEqual([
+      '2026-05-01T10:00:00.000000Z',
+      0,
+    ]);
+    expect([bob.body.traits.registered_at.value, bob.body.traits.account_age.value]).toEqual([
+      '2020-02-02T00:00:00.000000Z',
+      2280,
+    ]);
+  });
+
   test('is masked for a viewer', async () => {
     const { body } = await console.get('/brands/malta/players/ann-1', await console.as('viewer'));
     expect(body.profile).toMatchObject({

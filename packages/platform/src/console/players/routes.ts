@@ -36,10 +36,9 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const windows = windowsOf(query.windows);
     const { player_id, user_id } = await knownPlayer(pool, brand, params.user_id);
     const { base_currency, time_zone } = brand.settings;
-    const [synced, traits] = await Promise.all([
-      readSyncedPlayer(pool, player_id),
-      readTraits(pool, { player_id, time_zone }, clock(), windows),
-    ]);
+    const synced = await readSyncedPlayer(pool, player_id);
+    const { registration_date = null } = synced.profile ?? {};
+    const traits = await readTraits(pool, { player_id, time_zone, registration_date }, clock(), windows);
     const unmasked = access.may('personal.read', brand);
     return {
       user_id,

@@ -4,15 +4,23 @@ import { listBalances } from '../balances/index.ts';
 import { readCustomCounts } from '../custom/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
-/** What is known of a player beside totals. */
-export async function readFacts(db: Pool | ClientBase, playerId: number): Promise<PlayerFacts> {
-  const [momentsAndReports, balances, customCounts] = await Promise.all([
-    readReported(db, playerId),
-    listBalances(db, playerId),
-    readCustomCounts(db, playerId),
+/**
+ * What is known of a player beside totals.
+ *
+ * @param registration_date of the operator's details: stands where no event told of a registration
+ */
+export async function readFacts(
+  db: Pool | ClientBase,
+  { player_id, registration_date = null }: { player_id: number; registration_date?: Micros | null },
+): Promise<PlayerFacts> {
+  const [{ facts, reports }, balances, customCounts] = await Promise.all([
+    readReported(db, player_id),
+    listBalances(db, player_id),
+    readCustomCounts(db, player_id),
   ]);
   return {
-    ...momentsAndReports,
+    facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
+    reports,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
     customEvents: new Map(customCounts.map(({ notification_type, event_count }) => [notification_type, event_count])),
   };

@@ -49,7 +49,7 @@ export async function readTraits(
     readAllTotals(db, player, now, windows),
     readAllFavourites(db, player, now),
     readAllGroups(db, player),
-    readFacts(db, player.player_id),
+    readFacts(db, player),
   ]);
   const reading: PlayerReading = { totals, favourites, groups, facts, now, time_zone: player.time_zone };
   const readings: Record<string, TraitReading> = {};
@@ -63,9 +63,15 @@ export async function readTraits(
   return readings;
 }
 
+/** Whose traits are read. */
 interface TraitPlayer {
   player_id: number;
   time_zone: string;
+  /**
+   * Of the operator's details, null or absent where they have none: it stands in for a registration that no event told
+   * (docs/decisions/0802). Whoever asks brings it along, because this stage does not know that of the operator.
+   */
+  registration_date?: Micros | null;
 }
 
 function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {

@@ -88,6 +88,23 @@ test('the earliest registration stands, whichever comes first', async () => {
   expect((await read('new', '2026-05-01T12:00:00Z'))('registered_at')).toBe(at('2026-05-01T10:00:00Z') + 1);
 });
 
+test("without a registration the operator's details tell when the account was made", async () => {
+  await publish({ kind: 'login', body: { user_id: 'old', timestamp: '2026-05-01T10:00:00Z' } });
+  await derive();
+  const player = { player_id: await playerId('old'), time_zone: 'Europe/Malta' };
+  const age = async (registration_date: number | null) => {
+    const traits = await readTraits(pool, { ...player, registration_date }, at('2026-05-01T12:00:00Z'));
+    return [traits.registered_at?.value, traits.account_age?.value];
+  };
+  // 23:30 UTC is the next day in Malta.
+  const told = at('2020-02-02T23:30:00Z');
+  expect(await age(told)).toEqual([told, 2279]);
+  expect(await age(null)).toEqual([null, null]);
+  await publish({ kind: 'registration', body: { user_id: 'old', timestamp: '2026-05-01T09:00:00Z' } });
+  await derive();
+  expect(await age(told)).toEqual([at('2026-05-01T09:00:00Z'), 0]);
+});
+
 test('the latest reported count stands beside the derived one', async () => {
   const body = (fields: Record<string, unknown>) => paymentBody({ user_id: 'reported', ...fields });
   await publish({
