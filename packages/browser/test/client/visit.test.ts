@@ -142,15 +142,53 @@ test('older messages are asked for once at a time, and what failed is forgotten 
   const press = async () => {
     actions.loadMore();
     actions.loadMore();
-    expect(model.get()).toMatchObject({ phase: 'loading', problem: null });
+    expect(model.get().problem).toBeNull();
     await vi.advanceTimersByTimeAsync(5_000);
   };
   await press();
-  expect(model.get()).toMatchObject({ phase: 'offline', problem: 'load_failed', hasMore: true });
+  // The list is as up to date as before.
+  expect(model.get()).toMatchObject({ phase: 'ready', problem: 'load_failed', hasMore: true });
   isAway = false;
   asked.length = 0;
   await press();
   expect(model.get()).toMatchObject({ phase: 'ready', problem: null, hasMore: false, inbox: { length: 32 } });
   expect(asked.filter((one) => one.includes('before='))).toHaveLength(1);
+  visit.end();
+});
+
+test.each([0, 429, 503])('a change that fails (%i) is taken back, and no word about the rest', async (status) => {
+  let isAway = true;
+  const { visit, model, told } = setup((path) => {
+    if (path.endsWith('MarkNotificationAsRead')) return isAway ? { status } : { data: true };
+    return path.endsWith('inbox-only=true&limit=30') ? { data: [message(1)] } : undefined;
+  });
+  const actions = createActions(model, () => visit.server);
+  await vi.advanceTimersByTimeAsync(500);
+  await Socket.last?.hear('pusher_internal:subscription_succeeded');
+  await vi.advanceTimersByTimeAsync(1_000);
+  actions.open(1);
+  expect(model.get()).toMatchObject({ phase: 'ready', unread: 0 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ phase: 'ready', unread: 1, problem: 'read_failed' });
+  expect(told).toHaveLength(1);
+  isAway = false;
+  actions.open(1);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ phase: 'ready', unread: 0, problem: null });
+  visit.end();
+});
+
+test('a list that is not to be had says so, and the next one ends it', async () => {
+  let isAway = false;
+  const { visit, model, page } = setup(() => (isAway ? { status: 503 } : undefined));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(model.get().phase).toBe('ready');
+  isAway = true;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(model.get().phase).toBe('offline');
+  isAway = false;
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get().phase).toBe('ready');
   visit.end();
 });

@@ -8,7 +8,7 @@ export interface Server {
   lists: Lists;
   /** Other tabs shall know. */
   tell(id: number, change: Change): void;
-  /** Whatever a call failed with. @returns false when the player has left meanwhile. */
+  /** Tells the page whatever a call failed with. One call says nothing about the others: the phase stays. @returns false when the player has left meanwhile. */
   failed(error: SiteError): boolean;
 }
 
@@ -39,13 +39,11 @@ export function createActions(model: Model, server: () => Server | undefined): A
     remove: (id) => void change(id, 'delete'),
     async loadMore() {
       const current = server();
-      // One press, one page.
-      if (!current || model.get().phase === 'loading') return;
-      model.show({ phase: 'loading', problem: null });
+      model.show({ problem: null });
       try {
-        await current.lists.older();
+        await current?.lists.older();
       } catch (error) {
-        if (current.failed(error as SiteError)) model.show({ problem: 'load_failed' });
+        if (current?.failed(error as SiteError)) model.show({ problem: 'load_failed' });
       }
     },
     dismiss(id) {

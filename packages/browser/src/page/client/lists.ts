@@ -12,7 +12,8 @@ const list = 'Notifications/v2/user-notification';
 export interface Lists {
   /** Everything; to be called one at a time. @throws {SiteError} */
   all(): Promise<void>;
-  older(): Promise<void>;
+  /** However many ask, one page. @throws {SiteError} */
+  older(): Promise<unknown>;
   arrived(message: Message): void;
   change(id: number, change: Change): Promise<unknown>;
 }
@@ -26,6 +27,8 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
   const arrived = (message: Message) => {
     if (model.arrive(message, withInbox && message.Event === 'inbox')) onNew(message);
   };
+
+  let paging: Promise<unknown> | undefined;
 
   return {
     arrived,
@@ -42,9 +45,13 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       const others = unread.filter(({ Event }) => Event !== 'inbox');
       for (const message of [...others, ...page].reverse()) arrived(message);
     },
-    async older() {
-      const page = await pageOf(`&before=${model.get().inbox.at(-1)?.MessageId}`);
-      model.continue(page, page.length === pageSize);
+    older() {
+      paging ??= pageOf(`&before=${model.get().inbox.at(-1)?.MessageId}`)
+        .then((page) => model.continue(page, page.length === pageSize))
+        .finally(() => {
+          paging = undefined;
+        });
+      return paging;
     },
     change: (id, change) =>
       change === 'delete'

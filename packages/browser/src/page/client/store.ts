@@ -5,7 +5,7 @@ export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
 
 /** Everything the screen shows is a function of this. Never changed in place: a new one each time. */
 export interface State {
-  /** idle: not initialised, or logged out. loading: the first list, or older messages. offline: shown as last known, tried again by itself. signed_out: the session is not valid, or over. */
+  /** idle: not initialised, or logged out. loading: the first list. offline: shown as last known, as there is no network, or lists are not to be had; tried again by itself, and only a list ends it. signed_out: the session is not valid, or over. */
   phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
   /** Inbox messages, newest first; those of other players are never here. */
   inbox: readonly Message[];

@@ -70,6 +70,7 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
+  /** Only of what is asked for until it is had: then something ends it. */
   const offline = () => ended.aborted || model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;
@@ -79,8 +80,6 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
   const failed = (error: SiteError): boolean => {
     if (ended.aborted) return false;
     if (model.get().phase !== 'offline') fail(error);
-    model.show({ phase: isPassing(error) ? 'offline' : 'ready' });
-    stall?.(false);
     return true;
   };
 
@@ -100,6 +99,8 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
           throw error;
         }
         failed(error as SiteError);
+        offline();
+        stall?.(false);
       }
       await new Promise<unknown>((resolve) => {
         wake = resolve as () => void;

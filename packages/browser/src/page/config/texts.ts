@@ -29,7 +29,8 @@ export const defaultTexts: Texts = {
   cancel: 'Cancel',
   loadMore: 'Show older messages',
   loading: 'Loading',
-  offline: 'You are offline',
+  // Of the network or of the platform: a page cannot tell which.
+  offline: 'Not up to date',
   read_failed: 'The message could not be marked as read',
   delete_failed: 'The message could not be deleted',
   load_failed: 'The messages could not be loaded',
