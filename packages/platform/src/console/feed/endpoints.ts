@@ -96,17 +96,15 @@ const Parked = Type.Object({
   oldest: Type.Object({ kind: Type.String(), position: Type.String(), received_at: Moment }),
 });
 
-/** More parked players than this are one problem, not many. */
-export const parkedShown = 1_000;
-
 export const listParkedEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/parked',
   tag: 'Feed',
   summary: 'Events that cannot be applied at the moment, by player and cause, the oldest first',
-  description: `They are tried again by themselves. At most ${parkedShown} are listed.`,
+  description: 'They are tried again by themselves.',
   may: 'event.read',
   params: BrandParams,
+  query: Type.Object(pageQuery, { additionalProperties: false }),
   status: 200,
   answer: PageOf(Parked),
 });

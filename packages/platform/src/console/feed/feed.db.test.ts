@@ -157,6 +157,30 @@ describe('one event', () => {
   });
 });
 
+test('what is parked comes in pages, by player and cause, those that wait longest first', async () => {
+  // Two players whose events were parked in one moment, under numbers that a double cannot tell apart, and one with two causes.
+  await console.pool.query(
+    `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason, user_id, parked_at, retry_at)
+     select 900, n, 0, $1, hash, 0, 1, at, cause, 'a test', case when cause = 'failing' then 'p-' || n end, at, at
+     from (values (1, 18446744073709551614, 'failing', timestamptz '2026-05-01T11:00:00Z'),
+                  (2, 18446744073709551613, 'failing', '2026-05-01T11:00:00Z'),
+                  (3, 18446744073709551613, 'unreadable', '2026-05-01T11:00:00Z'),
+                  (4, 7, 'failing', '2026-05-01T10:00:00Z')) as v (n, hash, cause, at)`,
+    [console.brand.brand_id],
+  );
+  const list = async (query: string) => (await console.get(`/brands/malta/parked?${query}`)).body;
+  const told = ({ items }: { items: { user_id: string | null }[] }) => items.map(({ user_id }) => user_id);
+  expect(await list('limit=4')).toMatchObject({ items: { length: 4 }, next: null });
+  const first = await list('limit=2');
+  expect(told(first)).toEqual(['p-4', 'p-2']);
+  const second = await list(`limit=1&cursor=${first.next}`);
+  expect(second.items).toMatchObject([{ user_id: null, cause: 'unreadable', events: 1 }]);
+  const third = await list(`limit=1&cursor=${second.next}`);
+  expect(told(third)).toEqual(['p-1']);
+  expect(third.next).toBeNull();
+  await console.pool.query('delete from parked_event where writer_id = 900');
+});
+
 test('an event of which the journal no longer tells is past, not pending', async () => {
   await console.derive();
   const [{ position } = { position: '' }] = await feed('verdict=conflict');

@@ -5,11 +5,12 @@ import { type ListedParking, listParked } from '../../derive/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { pageFrom } from '../paging/page.ts';
+import { MicrosShape, momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import type { DescribedEvent } from './described-event.ts';
-import { listFeed, listParkedEndpoint, parkedShown, showEvent } from './endpoints.ts';
+import { listFeed, listParkedEndpoint, showEvent } from './endpoints.ts';
 import { verdictMeanings } from './meanings.ts';
 import { positionText, readPosition } from './position.ts';
 import { readFeed, readFeedEvent } from './read-feed.ts';
@@ -18,6 +19,15 @@ import { readFeed, readFeedEvent } from './read-feed.ts';
 const cursor = new CursorCodec(
   'feed',
   Type.Object({ verdict: Type.Union([Type.String(), Type.Null()]), before: Type.String() }),
+);
+
+const parkedCursor = new CursorCodec(
+  'parked',
+  Type.Object({
+    parked_at: MicrosShape,
+    player_hash: Type.String({ pattern: '^[0-9]{1,20}$' }),
+    cause: Type.Enum(['unreadable', 'failing']),
+  }),
 );
 
 export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -60,13 +70,15 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 
-  serve(app, listParkedEndpoint, async ({ brand }) => {
-    const parked = await listParked(deps.pool, brand.brand_id, parkedShown);
-    return { items: parked.map(shownParked), next: null };
+  serve(app, listParkedEndpoint, async ({ brand, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? undefined : parkedCursor.decode(cursor);
+    const parked = await listParked(deps.pool, brand.brand_id, limit + 1, after);
+    const { items, next } = pageFrom(parked, limit, ({ place }) => parkedCursor.encode(place));
+    return { items: items.map(shownParked), next };
   });
 }
 
-function shownParked({ parked_at, retry_at, oldest, ...parked }: ListedParking) {
+function shownParked({ parked_at, retry_at, oldest, place: _, brand_id: __, ...parked }: ListedParking) {
   const { kind, position, received_at } = oldest;
   return {
     ...parked,

@@ -23,7 +23,6 @@ import {
   readEndpoints,
 } from '../../operator/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { parkedShown } from '../feed/endpoints.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
@@ -35,6 +34,9 @@ import { ratesOf, rateWindow } from './rates.ts';
 
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
+
+/** Counted: more parked players than this are one problem, not many. */
+const mostParked = 1_000;
 
 /** What is known of one event kind. */
 export interface KindFacts extends EventFacts {
@@ -88,7 +90,7 @@ export async function readFacts(
     countWaitingIntents(pool, brand_id),
     readMoneyConcerns(pool, brand_id),
     readPushConcerns(pool, vault, brand),
-    listParked(pool, brand_id, parkedShown),
+    listParked(pool, brand_id, mostParked),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));

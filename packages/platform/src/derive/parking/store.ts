@@ -133,30 +133,56 @@ export interface ListedParking {
   events: number;
   /** Kind and place of the oldest event: its body is in the ledger (`Ledger.at`). */
   oldest: { kind: string; received_at: Micros; position: LedgerPosition };
+  /** Where the next page begins after this one. */
+  place: ParkingPlace;
+}
+
+/** A place in the list of what is parked. */
+export interface ParkingPlace {
+  parked_at: Micros;
+  /** Decimal text of the unsigned 64-bit number: beyond what a double holds. */
+  player_hash: string;
+  cause: ListedParking['cause'];
 }
 
 /** Parked events of a brand, without those that are too old, by player and cause, those that wait longest first. */
-export async function listParked(db: Pool | ClientBase, brandId: number, limit: number): Promise<ListedParking[]> {
+export async function listParked(
+  db: Pool | ClientBase,
+  brandId: number,
+  limit: number,
+  after?: ParkingPlace,
+): Promise<ListedParking[]> {
   const { rows } = await db.query<
-    Omit<ListedParking, 'oldest'> & LedgerPosition & { kind: number; received_at: Micros }
+    Omit<ListedParking, 'oldest' | 'place'> &
+      LedgerPosition &
+      Pick<ParkingPlace, 'player_hash'> & { kind: number; received_at: Micros }
   >(
     `select $1::int as brand_id, o.user_id, p.cause, o.reason, p.parked_at, p.attempts, p.retry_at, p.events,
-            o.kind, o.received_at, o.writer_id, o.seq, o.index
+            o.kind, o.received_at, o.writer_id, o.seq, o.index, p.player_hash::text as player_hash
      from (
        select player_hash, cause, count(*) as events, min(parked_at) as parked_at, max(attempts) as attempts,
               min(retry_at) as retry_at
        from parked_event where brand_id = $1 and cause <> 'too_old'
-       group by player_hash, cause order by min(parked_at), player_hash limit $2) p
+       group by player_hash, cause
+       having $3::timestamptz is null or (min(parked_at), player_hash, cause) > ($3, $4::numeric, $5)
+       order by min(parked_at), player_hash, cause limit $2) p
      cross join lateral (
        select * from parked_event e
        where e.brand_id = $1 and e.player_hash = p.player_hash and e.cause = p.cause
        order by received_at, writer_id, seq, index limit 1) o
-     order by p.parked_at, p.player_hash`,
-    [brandId, limit],
+     order by p.parked_at, p.player_hash, p.cause`,
+    [
+      brandId,
+      limit,
+      after === undefined ? null : timestamptzText(after.parked_at),
+      after?.player_hash ?? null,
+      after?.cause ?? null,
+    ],
   );
-  return rows.map(({ kind, received_at, writer_id, seq, index, ...parked }) => ({
+  return rows.map(({ kind, received_at, writer_id, seq, index, player_hash, ...parked }) => ({
     ...parked,
     oldest: { kind: kindOf(kind), received_at, position: { writer_id, seq, index } },
+    place: { parked_at: parked.parked_at, player_hash, cause: parked.cause },
   }));
 }
 
