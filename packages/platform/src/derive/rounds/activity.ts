@@ -36,6 +36,16 @@ export interface Activity extends Version, Readonly<MoneyParts> {
   readonly origin: string;
 }
 
+/**
+ * What it counts as; undefined for one that counts as neither. A Loss and a Win of 0 move no money: operators close a lost round
+ * with either, and a loss is no win (docs/decisions/0712). A Bet of 0 was played: it counts.
+ */
+export function countedAs({ resolution, status, type, amount }: Activity): 'bet' | 'win' | undefined {
+  if (resolution !== 'in_force' || status !== 'Approved') return undefined;
+  if (type === 'Bet') return 'bet';
+  return type === 'Win' && amount !== '0' ? 'win' : undefined;
+}
+
 /** Repeats are versions with the same money; others are conflicts. How the money is split makes no difference. */
 export function sameMoney(a: Activity, b: Activity): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;

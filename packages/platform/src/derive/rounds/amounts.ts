@@ -1,6 +1,7 @@
 import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 import { sumOf } from '../money.ts';
+import { countedAs } from './activity.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
 import { worthOf } from './worth.ts';
@@ -34,9 +35,7 @@ export function baseAmounts(round: Round, baseCurrency: string): RoundAmounts | 
 /** In the currency of the player; null where the round knows several, or its message tells a part in another one only. */
 export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
   const message = standingMessage(round);
-  const own = round.activities.filter(
-    ({ resolution, status, type }) => resolution === 'in_force' && status === 'Approved' && type !== 'Loss',
-  );
+  const own = round.activities.filter((activity) => countedAs(activity) !== undefined);
   const currencies = new Set(own.map((activity) => activity.currency));
   if (message !== undefined) currencies.add(message.currency);
   const [currency, other] = currencies;
@@ -49,7 +48,7 @@ export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | 
     if (said !== undefined) return said;
     // A message's real money includes what is locked.
     if (part === 'locked' && told[`real_${word}`] !== undefined) return '0';
-    return sumOf(own.filter(({ type }) => type.toLowerCase() === word).map((activity) => activity[part]));
+    return sumOf(own.filter((activity) => countedAs(activity) === word).map((activity) => activity[part]));
   });
 }
 

@@ -40,6 +40,10 @@ const others = (within?: Within) => {
   )`;
 };
 
+/** The marks of bets and wins in force: encode.ts. A win of 0 is none (`countedAs` in activity.ts). */
+const isBet = (event: string) => `${event} ->> 0 like 'Bf%'`;
+const isWin = (event: string) => `(${event} ->> 0 like 'Wf%' and ${event} ->> 3 <> '0')`;
+
 const ofActivities = (within?: Within) => `
   select r.player_id, e.at, e.day, r.vendor_id, r.game_id,
          case when e.mark like 'B%' then e.worth end, case when e.mark like 'W%' then e.worth end,
@@ -51,7 +55,7 @@ const ofActivities = (within?: Within) => `
            case when not r.unpriced
                 then trim_scale((e ->> 3)::numeric * coalesce(e -> 5 ->> 'r', r.events::jsonb -> 0 ->> 1)::numeric) end as worth
     from jsonb_array_elements(r.events::jsonb) e
-    where e ->> 0 like 'Bf%' or e ->> 0 like 'Wf%'
+    where ${isBet('e')} or ${isWin('e')}
   ) e
   where not r.usual and r.counted and r.from_casino`;
 
@@ -63,8 +67,8 @@ const ofMessages = (within?: Within) => `
   from ${others(within)} r
   cross join lateral (
     select r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at, coalesce((e -> 7 ->> 'd')::date, r.day) as day,
-           r.bet_count = 1 and not exists (select from jsonb_array_elements(r.events::jsonb) b where b ->> 0 like 'Bf%') as bets,
-           r.win_count = 1 and not exists (select from jsonb_array_elements(r.events::jsonb) b where b ->> 0 like 'Wf%') as wins
+           r.bet_count = 1 and not exists (select from jsonb_array_elements(r.events::jsonb) b where ${isBet('b')}) as bets,
+           r.win_count = 1 and not exists (select from jsonb_array_elements(r.events::jsonb) b where ${isWin('b')}) as wins
     from jsonb_array_elements(r.events::jsonb) e where e ->> 0 = 'M' limit 1
   ) m
   where not r.usual and r.from_gameround`;

@@ -175,7 +175,8 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
     moments.push({ word, vendor_id, game_id, at, size: unpriced ? null : size });
   };
   for (const word of ['bet', 'win'] as const) {
-    const own = inForce.filter(({ type }) => type.toLowerCase() === word);
+    // Who wins nothing has not won.
+    const own = inForce.filter(({ type, amount }) => type.toLowerCase() === word && (type === 'Bet' || amount > 0));
     const told = (part: 'real' | 'bonus') => message !== undefined && carries(message, `${part}_${word}`);
     const addSum = (part: string, at: number, value: bigint) => {
       if (unpriced) return;

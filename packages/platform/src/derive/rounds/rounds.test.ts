@@ -66,6 +66,11 @@ describe('what a round is', () => {
     [['Win a2 5 @0 end'], ['r1 closed: 0 bets 0, 1 wins 5']],
     [['Bet a1 10 @0', 'Win a1 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
     [['Bet a1 10 @0', 'Loss a2 10 @0'], ['r1 closed: 1 bets 10, 0 wins 0']],
+    // Who closes a lost round with a Win of 0 has not told of a win.
+    [['Bet a1 10 @0', 'Win a2 0 @0 end'], ['r1 closed: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a2 0 @0'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a2 0 @0', 'Win a3 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
+    [['Win a2 0 @0 end', 'Bet a1 0 @0'], ['r1 closed: 1 bets 0, 0 wins 0']],
     [['Bet a1 10 @0 end', 'Bet a2 10 @1'], ['r1 closed: 2 bets 20, 0 wins 0']],
     [['Bet a1 10 @0', `Bet a2 10 @0 ${sek}`], ['r1 open: 2 bets 11, 0 wins 0']],
     // Neighbour to neighbour: 72 hours are one round, more are two.
@@ -216,6 +221,10 @@ describe('the money of a message counts with the bets and wins that it is of', (
     [
       ['Bet a1 10 @11', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
       ['@11 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Win a2 0 @11 end', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
+      ['@10 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
     ],
     [
       ['Bet a1 10 @10', 'Win a2 3 @11', 'Message @12 {"real_bet_user":10,"bonus_win_user":3,"real_win_user":0}'],

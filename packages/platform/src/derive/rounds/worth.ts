@@ -2,7 +2,7 @@ import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 import { inBase, sumOf } from '../money.ts';
 import type { Part } from '../totals/index.ts';
-import type { Activity } from './activity.ts';
+import { type Activity, countedAs } from './activity.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
 
@@ -50,8 +50,8 @@ export function worthOf(round: Round, baseCurrency: string): Worth {
   const counts = { bet: 0, win: 0 };
   const last: { [word in Word]?: Activity } = {};
   for (const activity of round.activities) {
-    if (activity.resolution !== 'in_force' || activity.status !== 'Approved' || activity.type === 'Loss') continue;
-    const word = activity.type === 'Bet' ? 'bet' : 'win';
+    const word = countedAs(activity);
+    if (word === undefined) continue;
     counts[word] += 1;
     last[word] = activity;
     parts.push(told === undefined ? ownPart(round, activity) : partBeside(told, round, activity));

@@ -155,7 +155,7 @@ function momentsOf(entry: RoundEntry): Moment[] {
 function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   const { sum } = entry;
   const type = what === 'bet' ? 'Bet' : 'Win';
-  const counted = entry.movements.filter((one) => one.type === type && !one.takenBack);
+  const counted = entry.movements.filter((one) => one.type === type && !one.takenBack && !isEmptyWin(one));
   const moments = counted.map(({ at, real, bonus, locked, rate }): Moment => {
     const size = toBase(real + bonus + locked, rate);
     if (sum !== null) return { what, at, count: 1, real: 0n, bonus: 0n, locked: 0n, size };
@@ -170,6 +170,11 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   // The money of a sum moved when the movements did (docs/decisions/0711).
   const at = isOne ? sum.at : Math.max(...counted.map((movement) => movement.at));
   return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
+}
+
+/** Who wins nothing has not won, whatever the message is called that closes the round. */
+function isEmptyWin({ type, real, bonus, locked }: Movement): boolean {
+  return type === 'Win' && real + bonus + locked === 0;
 }
 
 function inBase(money: Pick<Movement, 'real' | 'bonus' | 'locked'>, rate: Millionths) {
