@@ -8,7 +8,9 @@ import { differencesOf } from '../rebuild/compare.ts';
 import { Shadow } from '../rebuild/shadow.ts';
 import { stateHashes } from '../state-hash.ts';
 import { setupStage } from '../test-stage.ts';
-import { listTickets } from './index.ts';
+import { readFavourites } from '../totals/index.ts';
+import { plainFavourite } from '../totals/plain-favourite.ts';
+import { listTickets, lotteryTotals } from './index.ts';
 import type { PlainMoment } from './plain.ts';
 import { type PurchaseBody, plainPurchases, purchaseHistory } from './plain-purchases.ts';
 import { plainTickets, type TicketBody, ticketHistory } from './plain-tickets.ts';
@@ -73,6 +75,25 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   const byDay = await pool.query('select * from live.lottery_day where player_id = $1 and day = $2', [player_id, day]);
   expect(shown(total.rows)).toEqual(expected(moments, true));
   expect(shown(byDay.rows)).toEqual(expected(ofDay, false));
+  expect(await favourites(player_id)).toEqual([
+    plainFavourite(moments.map(stakeOf)),
+    plainFavourite(ofDay.map(stakeOf)),
+  ]);
+}
+
+/** The favourite lottery, lifetime and of the one day that is today. */
+async function favourites(player_id: number): Promise<(string | undefined)[]> {
+  const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
+  const ranking = { name: 'lottery', group: ['lottery_id'], most: 'bet_count', ties };
+  const player = { player_id, time_zone: 'Europe/Malta' };
+  const today = { unit: 'days', count: 1 } as const;
+  const groups = await readFavourites(pool, lotteryTotals.spec, [ranking], player, clock.now(), [today]);
+  return ['lottery lifetime', 'lottery today'].map((key) => groups.get(key)?.lottery_id);
+}
+
+function stakeOf({ lottery_id: group, counts, sums }: PlainMoment) {
+  const { real_bet_sum = 0n, bonus_bet_sum = 0n } = sums;
+  return { group, bets: counts.bet_count ?? 0, stake: real_bet_sum + bonus_bet_sum };
 }
 
 function shown(rows: Record<string, unknown>[]) {

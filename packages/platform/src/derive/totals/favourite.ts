@@ -3,7 +3,10 @@ import type { ClientBase, Pool } from 'pg';
 import type { TotalsSpec } from './spec.ts';
 import { daysOf, type Window, windowName } from './window.ts';
 
-/** Which group of split rows comes first: most of `most`, ties by the sum of `ties`, then by the group's texts as bytes. */
+/**
+ * Which group of split rows comes first: most of `most`, ties by the sum of `ties`, then by the group's texts as bytes. Rows whose
+ * texts are all empty are those of facts that name nothing: nobody's favourite.
+ */
 export interface Ranking {
   readonly name: string;
   /** Some of `TotalsSpec.by`. */
@@ -49,7 +52,8 @@ export async function readFavourites(
 /** Names stand in the code, never in a request. */
 function firstOf({ group, most, ties }: Ranking, key: string, rows: string): string {
   const stake = ties.map((column) => `sum(${column})`).join(' + ');
+  const named = group.map((column) => `${column} <> ''`).join(' or ');
   return `(select '${key}' as key, jsonb_build_object(${group.map((column) => `'${column}', ${column}`).join(', ')}) as own
-    from ${rows} group by ${group.join(', ')} having sum(${most}) > 0
+    from ${rows} and (${named}) group by ${group.join(', ')} having sum(${most}) > 0
     order by sum(${most}) desc, ${stake} desc, ${group.map((column) => `${column} collate "C"`).join(', ')} limit 1)`;
 }

@@ -1,3 +1,4 @@
+import { favouriteOf } from './favourites.ts';
 import { productTraits } from './products.ts';
 import type { Trait } from './trait.ts';
 import { amount, count } from './wording.ts';
@@ -42,4 +43,10 @@ export const lotteryTraits: readonly Trait[] = [
     },
     { sum: ['lottery.discount_sum'] },
   ),
+  favouriteOf('lottery', 'lottery_id', {
+    name: 'lottery_favourite_lottery',
+    meaning:
+      'The lottery that the player buys tickets of most often: its lottery_id, in version 1 the name of its product.',
+    bets: 'lottery purchases (v1: of the first ticket)',
+  }),
 ];

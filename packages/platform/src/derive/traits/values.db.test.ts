@@ -144,6 +144,39 @@ test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 
   expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'a' });
 });
 
+test('the favourite lottery: of both versions, most bets, then stake, then the text', async () => {
+  const ticket = (lottery_id: string, ticket_id: string, day: string, amount: number) => ({
+    kind: 'lottery' as const,
+    body: {
+      ...{ user_id: 'loyal', type: 'Bet', lottery_id, ticket_id, draw_id: '1', draw_date: '2026-05-09T18:00:00Z' },
+      ...{ lines: [{ line_id: '1' }], amount, timestamp: `${day}T10:00:00Z`, ...money },
+    },
+  });
+  const purchase = (transaction_id: string, product_name: string | undefined, amount: number) => ({
+    kind: 'lottery_purchase' as const,
+    body: {
+      ...{ user_id: 'loyal', transaction_id, status: 'Approved', timestamp: '2026-05-01T10:00:00Z', amount, ...money },
+      tickets: [{ ticket_id: transaction_id, product_name, amount, lines_count: 1 }],
+    },
+  });
+  await publish(
+    ...['1', '2', '3'].map((id) => ticket('old', id, '2026-01-31', 1)),
+    ...['1', '2'].map((id) => ticket('lotto', id, '2026-04-30', 5)),
+    purchase('t1', 'Euro', 5),
+    purchase('t2', 'Euro', 6),
+    ...['t3', 't4', 't5', 't6'].map((id) => purchase(id, undefined, 9)),
+  );
+  await derive();
+  const favourite = (await traitsOf('loyal'))('lottery_favourite_lottery', 'lottery_favourite_lottery_90d');
+  expect(favourite).toEqual({ lottery_favourite_lottery: 'old', lottery_favourite_lottery_90d: 'Euro' });
+  await publish(purchase('t7', 'lotto', 1));
+  await derive();
+  expect((await traitsOf('loyal'))('lottery_favourite_lottery_30d')).toEqual({
+    lottery_favourite_lottery_30d: 'lotto',
+  });
+  expect((await traitsOf('ann'))('lottery_favourite_lottery')).toEqual({ lottery_favourite_lottery: null });
+});
+
 test('payments by vendor: counts, sums, the favourite and the last one', async () => {
   const deposit = (payment_id: string, vendor_id: string, amount: number, timestamp: string) => ({
     kind: 'payment' as const,

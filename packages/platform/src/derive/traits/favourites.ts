@@ -1,0 +1,21 @@
+import type { Ranking } from '../totals/index.ts';
+import type { Trait } from './trait.ts';
+
+/** What a player bets in most often, of a product whose totals are split by one column: its name or id. */
+export function favouriteOf(
+  family: string,
+  column: string,
+  words: Pick<Trait, 'name' | 'meaning'> & { bets: string },
+): Trait {
+  const { name, meaning, bets } = words;
+  const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
+  const ranking: Ranking = { name: column, group: [column], most: 'bet_count', ties };
+  return {
+    ...{ name, meaning },
+    kind: 'text',
+    unit: 'id',
+    windows: 'favourite',
+    formula: `${column} with the most ${bets}; ties by the sum of the bets, then by the text; none without a name`,
+    source: { from: 'favourite', family, ranking, show: column },
+  };
+}
