@@ -34,14 +34,17 @@ function setup(ids: readonly number[] = [], unread: number | null = null) {
 }
 
 describe('what the player does', () => {
-  test('is shown at once and stays when the server confirms it', () => {
+  test('is shown at once and stays when the server confirms it', async () => {
     const { model, shown, counts } = setup([3, 2, 1]);
+    await Promise.resolve();
     expect(model.begin(2, 'read')).toBe(true);
+    await Promise.resolve();
     expect(model.begin(3, 'delete')).toBe(true);
     expect([shown(), model.get().unread]).toEqual([[-2, 1], 1]);
     model.apply(2, 'read');
     model.apply(3, 'delete');
     expect([shown(), model.get().unread]).toEqual([[-2, 1], 1]);
+    await Promise.resolve();
     expect(counts).toEqual([3, 2, 1]);
   });
 

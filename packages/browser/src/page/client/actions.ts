@@ -6,10 +6,12 @@ import type { Actions } from './store.ts';
 /** What the actions need of the signed-in player; none: nobody is. */
 export interface Server {
   lists: Lists;
+  /** Of the visit: an answer that comes after its player has left changes nothing. */
+  model: Model;
   /** Other tabs shall know. */
   tell(id: number, change: Change): void;
-  /** Tells the page whatever a call failed with. One call says nothing about the others: the phase stays. @returns false when the player has left meanwhile. */
-  failed(error: SiteError): boolean;
+  /** Tells the page whatever a call failed with. One call says nothing about the others: the phase stays. */
+  failed(error: SiteError): void;
 }
 
 /** What the screen can do: shown at once, taken back where the server says no. */
@@ -19,12 +21,14 @@ export function createActions(model: Model, server: () => Server | undefined): A
     if (!model.begin(id, what) || !current) return;
     try {
       await current.lists.change(id, what);
-      model.apply(id, what);
+      current.model.apply(id, what);
     } catch (error) {
       // Gone already: what was wanted is so.
-      if ((error as SiteError).status === 404) model.apply(id, 'delete');
-      else if (current.failed(error as SiteError)) return model.takeBack(id, what);
-      else return;
+      if ((error as SiteError).status === 404) current.model.apply(id, 'delete');
+      else {
+        current.failed(error as SiteError);
+        return current.model.takeBack(id, what);
+      }
     }
     current.tell(id, what);
   };
@@ -43,7 +47,8 @@ export function createActions(model: Model, server: () => Server | undefined): A
       try {
         await current?.lists.older();
       } catch (error) {
-        if (current?.failed(error as SiteError)) model.show({ problem: 'load_failed' });
+        current?.failed(error as SiteError);
+        current?.model.show({ problem: 'load_failed' });
       }
     },
     dismiss(id) {

@@ -43,7 +43,7 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       if (withInbox) model.list(page, count);
       // Oldest first: in the order in which they were sent.
       const others = unread.filter(({ Event }) => Event !== 'inbox');
-      for (const message of [...others, ...page].reverse()) arrived(message);
+      [...others, ...page].reverse().forEach(arrived);
     },
     older() {
       paging ??= pageOf(`&before=${model.get().inbox.at(-1)?.MessageId}`)

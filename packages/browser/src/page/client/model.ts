@@ -42,12 +42,26 @@ const nothing: State = {
 
 export type Model = ReturnType<typeof createModel>;
 
-/** @param onUnread Called when the count that is shown changes. */
+/**
+ * The model as a visit holds it: closed once the visit has ended, so that nothing of a former player's that is late, or half done when the
+ * page itself changes the player, reaches the screen.
+ */
+export function until(ended: AbortSignal, model: Model): Model {
+  const closing = Object.entries(model).map(([name, act]) => [
+    name,
+    (...given: unknown[]) => ended.aborted || (act as (...given: unknown[]) => unknown)(...given),
+  ]);
+  return { ...Object.fromEntries(closing), get: model.get };
+}
+
+/** @param onUnread Called when the count that is shown has changed, and nothing of ours is under way: the page may do anything then. */
 export function createModel(onUnread: (unread: number) => void) {
   const listeners = new Set<() => void>();
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
+  /** The count that `onUnread` knows. */
+  let said = 0;
   /** As the server told it, newest first; and demo messages, which no server knows. */
   let inbox: readonly Message[] = [];
   /** Unread ones, as the server told it: of all, not only of those that were fetched. */
@@ -67,7 +81,6 @@ export function createModel(onUnread: (unread: number) => void) {
 
   /** The state anew: the server's word, what is pending over it, and `part`. */
   const show = (part: Partial<State> = {}) => {
-    const { unread: before } = state;
     const shown: Message[] = [];
     let unread = told;
     inbox = inbox.filter((one) => markOf(one) < gone).slice(0, maxInbox);
@@ -85,7 +98,12 @@ export function createModel(onUnread: (unread: number) => void) {
     const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
     timer = setTimeout(expire, Math.min(maxTimerMs, next - serverNow()));
     for (const listener of listeners) listener();
-    if (state.unread !== before) onUnread(state.unread);
+    queueMicrotask(() => {
+      const { unread } = state;
+      if (said === unread) return;
+      said = unread;
+      onUnread(unread);
+    });
   };
   const expire = () => {
     for (const one of [...inbox, ...state.arrivals])

@@ -4,7 +4,7 @@ import type { Server } from './actions.ts';
 import { isPassing, pause, type SiteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
-import type { Change, Model } from './model.ts';
+import { type Model, until } from './model.ts';
 import { createSession, type Session } from './session.ts';
 import type { Message } from './store.ts';
 import { joinTabs } from './tabs.ts';
@@ -19,8 +19,9 @@ import { joinTabs } from './tabs.ts';
  * Nobody but the server's answer to the sid ends it: that a session of the player has ended, which the socket tells, may be a late word
  * about another session or an exclusion that is over, and only makes the sid be asked about.
  *
- * Everything of a visit hangs on one signal: calls, socket, timers, listeners, the tabs' channel. Once that is aborted nothing of the
- * visit changes the screen, so that an answer to the former player never shows to the next one.
+ * Everything of a visit hangs on one signal: calls, socket, timers, listeners, the tabs' channel, and its model. Once that is aborted nothing
+ * of the visit changes the screen or is told to the page, so that an answer to the former player never shows to the next one. What
+ * the page does when it is told of a message, a change of player included, it does between two steps of ours and not in one.
  */
 export interface VisitOptions {
   /** Address of the platform. @throws {SiteError} */
@@ -52,9 +53,10 @@ export interface Visit {
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 
-export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail }: VisitOptions): Visit {
+export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit, fail }: VisitOptions): Visit {
   const ending = new AbortController();
   const ended = ending.signal;
+  const model = until(ended, whole);
   let root = '';
   const base = async () => {
     root ||= await findRoot();
@@ -65,22 +67,20 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
     if (ended.aborted) return;
     ending.abort();
     // Where nobody was signed in there is nothing to hide, and a demo message that the page has just shown stays.
-    if (visit.server) model.clear('signed_out');
-    else model.show({ phase: 'signed_out' });
+    if (visit.server) whole.clear('signed_out');
+    else whole.show({ phase: 'signed_out' });
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
   /** Only of what is asked for until it is had: then something ends it. */
-  const offline = () => ended.aborted || model.show({ phase: 'offline' });
+  const offline = () => model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;
   const stalled = new Promise<boolean>((resolve) => {
     stall = resolve;
   });
-  const failed = (error: SiteError): boolean => {
-    if (ended.aborted) return false;
-    if (model.get().phase !== 'offline') fail(error);
-    return true;
+  const failed = (error: SiteError) => {
+    if (!ended.aborted && model.get().phase !== 'offline') fail(error);
   };
 
   /** Ends the wait between two tries. */
@@ -111,10 +111,11 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
 
   const begin = () => {
     const { UserId, BrandId, Channel, SupportEmail: contactEmail } = player;
-    const lists = createLists(session.call, model, withInbox, (message) => emit(message.Event, message));
-    const told = (id: number, change: Change, unread?: number) => ended.aborted || model.apply(id, change, unread);
-    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, told, ended);
-    visit.server = { lists, tell, failed };
+    const lists = createLists(session.call, model, withInbox, (message) =>
+      queueMicrotask(() => ended.aborted || emit(message.Event, message)),
+    );
+    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, model.apply, ended);
+    visit.server = { lists, model, tell, failed };
 
     let isListing = false;
     let again = false;
@@ -146,10 +147,14 @@ export function startVisit({ findRoot, brand, sid, model, withInbox, emit, fail 
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
         // Until it is known whose session goes on, nothing of the player's stays to be seen.
-        if (name === 'session_ended') session.signIn().catch((error) => failed(error) && model.clear('offline'));
-        else if (name === 'read') told(MessageId, name, Unread);
-        else if (/^(deleted|withdrawn)$/.test(name)) told(MessageId, 'delete', Unread);
-        else if (message.UserId === UserId && !ended.aborted) lists.arrived(message);
+        if (name === 'session_ended') {
+          session.signIn().catch((error) => {
+            failed(error);
+            model.clear('offline');
+          });
+        } else if (name === 'read') model.apply(MessageId, name, Unread);
+        else if (/^(deleted|withdrawn)$/.test(name)) model.apply(MessageId, 'delete', Unread);
+        else if (message.UserId === UserId) lists.arrived(message);
       },
       refresh,
       onOffline: offline,
