@@ -47,11 +47,10 @@ export type Model = ReturnType<typeof createModel>;
  * page itself changes the player, reaches the screen.
  */
 export function until(ended: AbortSignal, model: Model): Model {
-  const closing = Object.entries(model).map(([name, act]) => [
-    name,
-    (...given: unknown[]) => ended.aborted || (act as (...given: unknown[]) => unknown)(...given),
-  ]);
-  return { ...Object.fromEntries(closing), get: model.get };
+  return new Proxy(model, {
+    // In place of each function the one that changes nothing.
+    get: (open, name) => open[ended.aborted ? 'get' : (name as keyof Model)],
+  });
 }
 
 /** @param onUnread Called when the count that is shown has changed, and nothing of ours is under way: the page may do anything then. */

@@ -114,7 +114,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
     const lists = createLists(session.call, model, withInbox, (message) =>
       queueMicrotask(() => ended.aborted || emit(message.Event, message)),
     );
-    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, model.apply, ended);
+    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, (...change) => model.apply(...change), ended);
     visit.server = { lists, model, tell, failed };
 
     let isListing = false;
