@@ -1,11 +1,41 @@
 import type { Ranking } from '../totals/index.ts';
-import { productTraits } from './products.ts';
+import { formulasOfEvents, productTraits, type Side, type SideFormulas } from './products.ts';
 import type { Trait } from './trait.ts';
 import { count } from './wording.ts';
 
 const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
 const byGame: Ranking = { name: 'game', group: ['vendor_id', 'game_id'], most: 'bet_count', ties };
 const byVendor: Ranking = { name: 'vendor', group: ['vendor_id'], most: 'bet_count', ties };
+
+/**
+ * Where the operator sends both activities and messages of its rounds, the activities say how many bets there were, and the
+ * message how much money they were (decisions.md 2.7, derive/rounds/worth.ts).
+ */
+function casinoFormulas(side: Side): SideFormulas {
+  const events =
+    side === 'bet' ? 'casino events of type Bet in force' : 'casino events of type Win in force with an amount above 0';
+  const messages = `gameround messages with a ${side} above 0 in rounds without such an event`;
+  const sumOf = (part: 'real' | 'bonus') => {
+    const field = `${part}_${side}`;
+    return [
+      `${part} part x exchange_rate of ${events}`,
+      `in a round whose gameround message carries ${field}_base or ${field}_user, that amount instead, at the last of these events, else ` +
+        `at the message: ${field}_base, else ${field}_user in the base currency, else ${field}_user x exchange_rate of the round's casino events`,
+      'nothing of a round whose message has no rate',
+    ].join('; ');
+  };
+  return {
+    ...formulasOfEvents(`${events}, and ${messages}`),
+    sum: {
+      real: sumOf('real'),
+      bonus: sumOf('bonus'),
+      locked:
+        `locked part x exchange_rate of ${events}; nothing of a round whose gameround message carries real_${side}_base or ` +
+        `real_${side}_user, which include it, or has no rate`,
+    },
+    biggest: `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}`,
+  };
+}
 
 function favourite(what: 'game' | 'vendor', ranking: Ranking, show: string): Trait {
   return {
@@ -24,14 +54,15 @@ export const casinoTraits: readonly Trait[] = [
     prefix: 'casino_',
     families: ['casino'],
     product: 'the casino',
-    bets: 'casino events of type Bet in force; 1 per round of which only a gameround message with a bet is known',
-    wins: 'casino events of type Win in force; 1 per round of which only a gameround message with a win is known',
+    formulas: casinoFormulas,
   }),
   count(
     {
       name: 'casino_round_count',
       meaning: 'Number of casino rounds.',
-      formula: 'count of rounds (vendor_id, game_id, round_id), at their first activity',
+      formula:
+        'count of rounds (vendor_id, game_id, round_id) with a casino event or a gameround message in force, at their first casino event, ' +
+        'else at their message',
     },
     'casino.round_count',
   ),

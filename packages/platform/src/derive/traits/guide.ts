@@ -21,6 +21,11 @@ Numbers, dates and names that the platform keeps of each player. This page is ma
   the clock; no event has to arrive. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\` unless \`?windows=\` asks for others.
 - **Favourites** exist lifetime, as \`..._30d\` and as \`..._90d\`.
 - **Days** are calendar days of the brand: 0 is today, 1 yesterday. \`days_since_deposit\` is 7 or more exactly where \`deposit_count_7d\` is 0.
+- **In force** is the event that counts of those that tell the same: it was accepted, not rolled back, and of contradicting ones it is the
+  one that stands.
+- **Real, bonus and locked part**: whose money a bet or win is. Of a bet \`bonus_wager_amount\` and \`locked_wager_amount\` as far as its
+  amount reaches, the rest is real; of a win the parts if they add up to its amount, else all is real. Of sports the bet is bonus money if all
+  its selections are free bets; of a lottery purchase (v1) \`bonus_amount\` is, and a lottery ticket (v2) is real money.
 - What was rolled back, rejected or contradicted is in no trait, as if it had never been sent.`;
 
 const windowWords: Record<TraitWindows, string> = {

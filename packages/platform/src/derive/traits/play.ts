@@ -5,12 +5,26 @@ import { amount } from './wording.ts';
 const families = ['casino', 'sports', 'lottery'];
 const bonusCost = ['bonus.turned_real_sum', 'funds.funds_credited_sum'] as const;
 
+/** The trait of each product, by its name. */
+function ofEach(name: string, between: string): string {
+  return families.map((family) => `${family}_${name}`).join(between);
+}
+
 /** Over all products. */
 export const playTraits: readonly Trait[] = [
   ...productTraits({
     ...{ prefix: '', families, product: 'all products' },
-    bets: 'the bets of casino, sports and lottery',
-    wins: 'the wins of casino, sports and lottery',
+    formulas: (side) => ({
+      count: ofEach(`${side}_count`, ' + '),
+      sum: {
+        real: ofEach(`real_${side}_sum`, ' + '),
+        bonus: ofEach(`bonus_${side}_sum`, ' + '),
+        locked: ofEach(`locked_${side}_sum`, ' + '),
+      },
+      biggest: `largest of ${ofEach(`${side}_biggest`, ', ')}`,
+      first: `earliest of ${ofEach(`${side}_first_at`, ', ')}`,
+      last: `latest of ${ofEach(`${side}_last_at`, ', ')}`,
+    }),
   }),
   amount(
     {

@@ -7,24 +7,51 @@ import { amount, count, daysSince, moment, share } from './wording.ts';
  * the same once more, added up (play.ts).
  */
 
-export interface ProductWords {
+export type ProductWords = {
   /** What names of traits begin with: 'casino_', or '' over all products. */
   readonly prefix: string;
   readonly families: readonly string[];
   /** Of which product the bets are: 'casino'. */
   readonly product: string;
-  /** What counts as one bet and one win, in terms of events. */
-  readonly bets: string;
-  readonly wins: string;
+} & (
+  | {
+      /** What counts as one bet and one win, in terms of events: each has an amount of its own. */
+      readonly bets: string;
+      readonly wins: string;
+    }
+  /** Of products that count otherwise than they sum up. */
+  | { readonly formulas: (side: Side) => SideFormulas }
+);
+
+export type Side = 'bet' | 'win';
+const parts = ['real', 'bonus', 'locked'] as const;
+export type MoneyPart = (typeof parts)[number];
+const partWords: Record<MoneyPart, string> = {
+  real: 'real money',
+  bonus: 'bonus money',
+  locked: "locked money (the player's own, held by a bonus)",
+};
+
+/** How bets or wins are counted, summed up and dated, in words. */
+export interface SideFormulas {
+  readonly count: string;
+  readonly sum: Readonly<Record<MoneyPart, string>>;
+  readonly biggest: string;
+  readonly first: string;
+  readonly last: string;
 }
 
-const parts = ['real', 'bonus', 'locked'] as const;
-type MoneyPart = (typeof parts)[number];
-const partWords: Record<MoneyPart, string> = {
-  real: 'of real money',
-  bonus: 'of bonus money',
-  locked: "of locked money, the player's own that a bonus holds",
-};
+/** Of events that are one bet (win) each, with an amount of its own. */
+export function formulasOfEvents(events: string): SideFormulas {
+  const part = (name: MoneyPart) => `${name} part x exchange_rate of ${events}`;
+  return {
+    count: `count of ${events}`,
+    sum: { real: part('real'), bonus: part('bonus'), locked: part('locked') },
+    biggest: `largest amount x exchange_rate of ${events}`,
+    first: `earliest of ${events}`,
+    last: `latest of ${events}`,
+  };
+}
 
 /** A column in every family. */
 export function each(families: readonly string[], ...columns: readonly string[]): Column[] {
@@ -41,19 +68,20 @@ function allWins(families: readonly string[]): Column[] {
 
 export function productTraits(words: ProductWords): Trait[] {
   const { prefix, families, product } = words;
+  const told = { bet: formulasOf(words, 'bet'), win: formulasOf(words, 'win') };
   const bets: Formula = { sum: allBets(families) };
   const wins: Formula = { sum: allWins(families) };
   const lastBet = moment(
     {
       name: `${prefix}bet_last_at`,
       meaning: `Last played: time of the latest bet in ${product}.`,
-      formula: `latest of ${words.bets}`,
+      formula: told.bet.last,
     },
     { last: each(families, 'bet_last_at') },
   );
   return [
-    ...sideTraits(words, 'bet', bets),
-    ...sideTraits(words, 'win', wins),
+    ...sideTraits(words, 'bet', bets, told.bet),
+    ...sideTraits(words, 'win', wins, told.win),
     amount(
       {
         name: `${prefix}ggr`,
@@ -83,7 +111,7 @@ export function productTraits(words: ProductWords): Trait[] {
       {
         name: `${prefix}bet_first_at`,
         meaning: `First played: time of the first bet in ${product}.`,
-        formula: `earliest of ${words.bets}`,
+        formula: told.bet.first,
       },
       { first: each(families, 'bet_first_at') },
     ),
@@ -92,19 +120,28 @@ export function productTraits(words: ProductWords): Trait[] {
       {
         name: `${prefix}win_last_at`,
         meaning: `Time of the latest win in ${product}.`,
-        formula: `latest of ${words.wins}`,
+        formula: told.win.last,
       },
       { last: each(families, 'win_last_at') },
     ),
-    daysSince(`days_since_${prefix}bet`, lastBet, `Days since the player last played ${product}; 0 is today.`),
+    daysSince(`days_since_${prefix}bet`, lastBet, `Days since the latest bet in ${product}; 0 is today.`),
   ];
 }
 
-function sideTraits({ prefix, families, product, ...words }: ProductWords, side: 'bet' | 'win', all: Formula): Trait[] {
-  const counted = side === 'bet' ? words.bets : words.wins;
+function formulasOf(words: ProductWords, side: Side): SideFormulas {
+  if ('formulas' in words) return words.formulas(side);
+  return formulasOfEvents(side === 'bet' ? words.bets : words.wins);
+}
+
+function sideTraits(
+  { prefix, families, product }: ProductWords,
+  side: Side,
+  all: Formula,
+  formulas: SideFormulas,
+): Trait[] {
   return [
     count(
-      { name: `${prefix}${side}_count`, meaning: `Number of ${side}s in ${product}.`, formula: `count of ${counted}` },
+      { name: `${prefix}${side}_count`, meaning: `Number of ${side}s in ${product}.`, formula: formulas.count },
       ...each(families, `${side}_count`),
     ),
     amount(
@@ -119,8 +156,8 @@ function sideTraits({ prefix, families, product, ...words }: ProductWords, side:
       amount(
         {
           name: `${prefix}${part}_${side}_sum`,
-          meaning: `Sum of ${side}s in ${product} ${partWords[part]}.`,
-          formula: `${part} part x exchange_rate of ${counted}`,
+          meaning: `Sum of the ${partWords[part]} of ${side}s in ${product}.`,
+          formula: formulas.sum[part],
         },
         { sum: each(families, `${part}_${side}_sum`) },
       ),
@@ -137,7 +174,7 @@ function sideTraits({ prefix, families, product, ...words }: ProductWords, side:
       {
         name: `${prefix}${side}_biggest`,
         meaning: `Biggest ${side} in ${product}.`,
-        formula: `largest amount x exchange_rate of ${counted}`,
+        formula: formulas.biggest,
       },
       { biggest: each(families, `${side}_biggest`) },
     ),
