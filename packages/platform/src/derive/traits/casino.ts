@@ -33,7 +33,10 @@ function casinoFormulas(side: Side): SideFormulas {
         `locked part x exchange_rate of ${events}; nothing of a round whose gameround message carries real_${side}_base or ` +
         `real_${side}_user, which include it, or has no rate`,
     },
-    biggest: `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}`,
+    // The size of each bet is known from its own event only: docs/decisions/0710.
+    biggest:
+      `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}; may exceed casino_${side}_sum where a ` +
+      'message corrects the money of its round, since it does not say of which event',
   };
 }
 
