@@ -17,11 +17,11 @@ export const byId = (id) => document.getElementById(id);
 
 export const picture = (name, alt = '') => el('img', { src: `/art/${name}.svg`, alt });
 
-/** A choice of one among few, as round buttons. */
-export function chips(legend, name, choices, chosen) {
+/** A choice of one among few, as round buttons; `even`: equally wide, in one row. */
+export function chips(legend, name, choices, chosen, even = '') {
   return el(
     'fieldset',
-    { class: 'chips' },
+    { class: `chips ${even}` },
     el('legend', {}, legend),
     choices.map(([value, text]) =>
       el('label', {}, el('input', { type: 'radio', name, value, checked: value === chosen }), text),
@@ -38,7 +38,7 @@ export function money(amount, currency = 'EUR') {
 }
 
 let quiet;
-/** A line at the foot of the page that goes by itself. */
+/** A line below the bar that goes by itself. */
 export function toast(text) {
   clearTimeout(quiet);
   byId('toast').textContent = text;

@@ -28,6 +28,7 @@ function showRoom({ moveFocus }) {
   const { element, left = () => {} } = rooms[room](rest.join('/'));
   leave = left;
   byId('room').replaceChildren(element);
+  document.title = room === 'lobby' ? 'Demo Casino' : `${element.querySelector('h1').textContent} · Demo Casino`;
   for (const link of document.querySelectorAll('.rooms a')) {
     if (link.hash === `#${room}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

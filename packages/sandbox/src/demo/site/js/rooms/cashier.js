@@ -7,6 +7,23 @@ export function openCashier() {
   const wrong = el('p', { class: 'wrong', role: 'alert' });
   const { least, most } = house.deposit_limits;
   const other = el('input', { type: 'number', name: 'other', min: least, max: most, step: 1, inputmode: 'numeric' });
+  const amounts = chips(
+    'Amount',
+    'amount',
+    [20, 50, 100, 200].map((amount) => [String(amount), money(amount)]),
+    '50',
+    'even',
+  );
+  // What is marked is what will be paid.
+  const marked = () => amounts.querySelector(':checked');
+  let before = marked();
+  other.addEventListener('input', () => {
+    before = marked() ?? before;
+    before.checked = other.value === '';
+  });
+  amounts.addEventListener('change', () => {
+    other.value = '';
+  });
   const form = el(
     'form',
     {
@@ -23,14 +40,8 @@ export function openCashier() {
         }
       },
     },
-    chips(
-      'Amount',
-      'amount',
-      [20, 50, 100, 200].map((amount) => [String(amount), money(amount)]),
-      '50',
-    ),
-    el('label', {}, 'Or another amount, in euros', other),
-    el('div', { class: 'actions' }),
+    amounts,
+    el('label', { class: 'other' }, 'Or another amount, in euros', other),
     chips(
       'The bank',
       'bank',

@@ -35,13 +35,15 @@ function demoMessages() {
     CTAButtonLink: `${location.origin}/#game/lucky-lanterns`,
     FooterText: '<small>18+. Terms apply.</small>',
   };
+  // Shown to a session: without one they would wait, and nothing would be seen.
+  const can = me.signed_in && !me.is_excluded;
   const button = (text, options) =>
-    el('button', { class: 'ghost', type: 'button', onclick: () => show(options) }, text);
+    el('button', { class: 'ghost', type: 'button', disabled: !can, onclick: () => show(options) }, text);
   return el(
     'section',
     { class: 'card' },
     el('h2', {}, 'Demo messages'),
-    el('p', {}, 'Crm.demoMessage() shows one without the server knowing. Sign in first.'),
+    el('p', {}, `Crm.demoMessage() shows one without the server knowing.${me.signed_in ? '' : ' Sign in first.'}`),
     el(
       'div',
       { class: 'actions' },

@@ -11,19 +11,31 @@ const passing = [12, 16, 20];
 export function game(gameId) {
   const found = house.games.find((one) => one.game_id === gameId) ?? house.games[0];
   const reels = [0, 1, 2].map(() => el('div', { class: 'reel' }));
-  const outcome = el('p', { class: 'outcome', role: 'status' }, 'Good luck.');
-  const button = el('button', { class: 'gold', type: 'button' }, me.signed_in ? 'Spin' : 'Sign in to play');
+  const closed = me.is_excluded === true;
+  const outcome = el('p', { class: 'outcome', role: 'status' }, closed ? 'Closed to you for now.' : 'Good luck.');
+  const button = el(
+    'button',
+    { class: 'gold', type: 'button', disabled: closed },
+    me.signed_in ? 'Spin' : 'Sign in to play',
+  );
   const stake = chips(
     'Stake',
     'stake',
     house.stakes.map((cents) => [String(cents), money(cents / 100)]),
     String(house.stakes[1]),
+    'even',
   );
   const element = el(
     'section',
     { class: 'table' },
-    el('p', {}, el('a', { href: '#lobby' }, '← All games')),
+    el('p', { class: 'back' }, el('a', { href: '#lobby' }, '← All games')),
     el('h1', { class: 'title' }, found.name),
+    el(
+      'p',
+      { class: 'about' },
+      `${found.about}. Three of a kind win on ${house.lines.length} lines, and so do two of these from the left: `,
+      picture(found.symbols[0], found.symbols[0]),
+    ),
     el(
       'div',
       { class: 'cabinet' },

@@ -37,7 +37,7 @@ function welcome() {
     { class: 'hero' },
     el(
       'div',
-      {},
+      { class: 'hero-words' },
       el('p', { class: 'overline' }, 'Open all night'),
       el('h1', {}, 'A quiet evening, and a little luck.'),
       el(
@@ -47,7 +47,11 @@ function welcome() {
       ),
       el('button', { class: 'gold', type: 'button', onclick: openEntrance }, 'Come in'),
     ),
-    el('div', { class: 'hero-picture' }, picture('lucky-lanterns')),
+    el(
+      'div',
+      { class: 'fan' },
+      ['crown', 'seven', 'lantern'].map((symbol) => el('span', {}, picture(symbol))),
+    ),
   );
 }
 
@@ -57,7 +61,7 @@ function welcomeBack(waiting) {
     { class: 'hero' },
     el(
       'div',
-      {},
+      { class: 'hero-words' },
       el('p', { class: 'overline' }, greeting(new Date().getHours())),
       el('h1', {}, `Welcome, ${me.first_name}.`),
       el(
@@ -73,7 +77,7 @@ function welcomeBack(waiting) {
 }
 
 function greeting(hour) {
-  if (hour < 5) return 'Good night';
-  if (hour < 12) return 'Good morning';
-  return hour < 18 ? 'Good afternoon' : 'Good evening';
+  // After midnight it is still the evening for who comes in: "Good night" is said to those who leave.
+  if (hour < 5 || hour >= 18) return 'Good evening';
+  return hour < 12 ? 'Good morning' : 'Good afternoon';
 }

@@ -15,6 +15,7 @@
   const variable = (key) => window.dataLayer.findLast((entry) => entry[key] !== undefined)?.[key];
 
   async function tag() {
+    const bell = document.getElementById('inbox');
     const sid = variable('sid');
     tell(sid === undefined ? 'The dataLayer holds no sid: nobody is signed in.' : 'The dataLayer holds the sid.');
     const { platform } = await (await fetch('/api/casino')).json();
@@ -31,12 +32,15 @@
     script.async = true;
     script.src = policy?.createScriptURL(url) ?? url;
     script.onload = () => {
+      // What goes wrong is told as the platform's script tells it: without a sid, missing_session.
+      window.Crm.on('error', ({ code, message }) => tell(`The script tells the error ${code}: ${message}.`));
+      tell(sid === undefined ? 'The script is there.' : 'The script is there and started by itself (autoInit).');
       new window.CrmLoader();
-      tell('The script is there and started by itself (autoInit).');
-      document.getElementById('inbox').addEventListener('click', () => window.Crm.toggleInbox());
+      bell.disabled = sid === undefined;
+      bell.addEventListener('click', () => window.Crm.toggleInbox());
     };
     document.head.append(script);
-    tell('The tag set window.sid and added the script.');
+    tell(sid === undefined ? 'The tag added the script all the same.' : 'The tag set window.sid and added the script.');
   }
 
   tell('The tag manager started.');
