@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/test/browser/browser.ts';
-import { message, uiPage } from './ui-page.ts';
+import { axeFinds, keepPicture, message, uiPage } from './ui-page.ts';
 
 /** The HTML of a message: what the server lets through is on the page as it was written. */
 const browser = await setupBrowser();
@@ -108,6 +108,64 @@ test('addresses and texts are shown as they were written, whatever stands around
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
+const cells = (count: number, cell: string) => `<tr>${cell.repeat(count)}</tr>`;
+const mail = `<p>Both orders: <img src="/img/a.svg" width="100" style="display:block" alt="first"><img style="display:block" width="100" src="/img/b.svg" alt="second"></p>
+  <p><img src="/img/c.svg" width="600" height="120" alt="wide"><img src="/img/d.svg" width="30" height="40" alt="small"><img src="/img/e.svg" width="50" height="40" style="width: 25px" alt="styled"></p>
+  <table width="100%" style="background-color: #eef" border="1" cellpadding="10" cellspacing="0"><tr><td width="80" height="60">Level</td><td>Bonus<table><tr><td>within</td></tr></table></td></tr></table>
+  <ol type="A" start="3"><li>Third</li></ol>
+  <p style="white-space:nowrap">A line that is not to be broken, however long the line is and whatever the panel it stands in is wide.</p>
+  <table border="0">${cells(20, '<td>Monday</td>')}</table>`;
+
+test('tables and pictures of a mail have their measures; what is too wide is reached sideways', async (context) => {
+  const { page, widget, violated } = await uiPage(browser, context, {
+    viewport: { width: 390, height: 780 },
+    state: { inbox: [{ ...message, Message: mail }], inboxOpen: true, openId: 1 },
+  });
+  const html = widget.locator('.crm-html');
+  const size = async (selector: string) => {
+    const box = await html.locator(selector).first().boundingBox();
+    return [Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)];
+  };
+  const style = (selector: string, property: string) =>
+    html
+      .locator(selector)
+      .first()
+      .evaluate(
+        (element: unknown, property) =>
+          (globalThis as unknown as InPage).getComputedStyle(element).getPropertyValue(property),
+        property,
+      );
+  await keepPicture(page, 'mail');
+  // The picture of the test is twice as wide as it is high.
+  expect(await size('[alt=first]')).toEqual([100, 50]);
+  expect(await size('[alt=second]')).toEqual([100, 50]);
+  const [width = 0] = await size('p');
+  expect(await size('[alt=wide]')).toEqual([width, Math.round(width / 5)]);
+  expect(await size('[alt=small]')).toEqual([30, 40]);
+  expect(await size('[alt=styled]')).toEqual([25, 20]);
+  expect(await size('table')).toEqual([width, expect.any(Number)]);
+  expect((await size('td'))[1]).toBeGreaterThanOrEqual(60);
+  expect(await style('table', 'border-top-width')).toBe('1px');
+  expect(await style('table', 'border-spacing')).toBe('0px');
+  expect(await style('td', 'border-top-width')).toBe('1px');
+  expect(await style('td', 'padding-left')).toBe('10px');
+  expect(await style('td td', 'border-top-width')).toBe('0px');
+  expect(await style('td td', 'padding-left')).toBe('1px');
+  expect(await style('ol', 'list-style-type')).toBe('upper-alpha');
+
+  const last = html.locator('td').last();
+  // In one line.
+  expect((await last.boundingBox())?.height).toBeLessThan(40);
+  expect((await last.boundingBox())?.x).toBeGreaterThan(390);
+  await last.scrollIntoViewIfNeeded();
+  await keepPicture(page, 'mail-sideways');
+  const box = await last.boundingBox();
+  expect(box && box.x > 0 && box.x + box.width <= 390).toBe(true);
+  expect((await widget.locator('.crm-heading').boundingBox())?.x).toBeLessThan(20);
+  expect(await axeFinds(page)).toEqual([]);
+  expect(await violated()).toEqual([]);
+});
+
 interface Shown {
   localName: string;
   textContent: string;
@@ -121,5 +179,6 @@ interface InPage {
     attributes: { put(element: Shown): void };
   };
   trusted: { createHTML(html: string): string };
+  getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
   document: { createElement(tag: string): { innerHTML: string; content: Shown } };
 }

@@ -17,6 +17,8 @@ export function Html({ class: name, html, trust, onFollow }: Props) {
         key={name + html}
         class={name}
         dir="auto"
+        // What may be too wide is scrolled, for which by keyboard it must have the focus.
+        tabindex={/<table|<pre|nowrap/i.test(html) ? '0' : undefined}
         onclick={({ target }) => {
           if ((target as Element).closest('a[href]')) onFollow?.();
         }}
