@@ -1,5 +1,5 @@
 import { traitChapters } from './catalogue.ts';
-import type { Trait, TraitKind, TraitWindows, Unit } from './trait.ts';
+import type { Trait, TraitWindows, Unit } from './trait.ts';
 
 /** docs/guides/traits.md, from the catalogue. */
 export function traitsGuide(): string {
@@ -26,22 +26,15 @@ Numbers, dates and names that the platform keeps of each player. This page is ma
 - **Real, bonus and locked part**: whose money a bet or win is. Of a bet \`bonus_wager_amount\` and \`locked_wager_amount\` as far as its
   amount reaches, the rest is real; of a win the parts if they add up to its amount, else all is real. Of sports the bet is bonus money if all
   its selections are free bets; of a lottery purchase (v1) \`bonus_amount\` is, and a lottery ticket (v2) is real money.
-- What was rolled back, rejected or contradicted is in no trait, as if it had never been sent.`;
+- **Kinds** are those of \`GET /api/console/v1/traits\`: a \`timestamp\` is a moment, a \`breakdown\` a value for each of several names.
+- What was rolled back, rejected or contradicted is in no count, amount, average, biggest or date of what it told of, as if it had never been sent. It
+  was heard of all the same: \`first_event_at\`, \`last_event_at\` and \`days_since_event\` are of every event, and a session covers
+  the time of rounds that were taken back, since the player was there.`;
 
 const windowWords: Record<TraitWindows, string> = {
   every: 'lifetime, every window',
   favourite: 'lifetime, 30d, 90d',
   lifetime: 'lifetime',
-};
-
-const kindWords: Record<TraitKind, string> = {
-  number: 'number',
-  amount: 'amount',
-  ratio: 'ratio',
-  timestamp: 'moment',
-  duration: 'duration',
-  text: 'text',
-  breakdown: 'value per name',
 };
 
 const unitWords: Record<Unit, string> = {
@@ -56,7 +49,7 @@ const unitWords: Record<Unit, string> = {
 
 function tableOf(traits: readonly Trait[]): string {
   const rows = traits.map(({ name, kind, unit, windows, meaning, formula }) => {
-    const words = [kindWords[kind], unitWords[unit]].filter((word) => word !== '').join(', ');
+    const words = [kind, unitWords[unit]].filter((word) => word !== '').join(', ');
     return `| \`${name}\` | ${words} | ${windowWords[windows]} | ${meaning} | ${formula} |`;
   });
   return ['| Trait | Kind | Windows | Meaning | Formula |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
