@@ -60,9 +60,13 @@ export { readLedgerEvent } from './read.ts';
 export * from './rebuild/index.ts';
 export * from './rollups/index.ts';
 export {
+  countUnpriced,
   endlessRound,
+  type ListedBrandRound,
   type ListedRound,
+  listBrandRounds,
   listRounds,
+  mostUnpriced,
   type Partners,
   type RoundFilter,
   roundPartners,

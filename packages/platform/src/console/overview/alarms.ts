@@ -58,6 +58,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
   orphans: 'orphans',
   zoneless_shifted: 'zoneless_shifted',
   no_partner: 'no_partner',
+  unpriced_rounds: 'unpriced_rounds',
   endless_round: 'endless_round',
 };
 
@@ -192,7 +193,7 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
     const alarms: Alarm[] = notes.flatMap((note) => {
       const code = noteCodes[note.code];
       if (code === undefined) return [];
-      const list = code === 'conflicts' || code === 'orphans' ? `/${code}?kind=${kind}` : `/feed?kind=${kind}`;
+      const list = listOf(code, kind);
       const severity = isGrave(note) ? ('critical' as const) : ('warning' as const);
       return [{ code, severity, message: `${kind}: ${note.message}`, since: null, list }];
     });
@@ -208,6 +209,11 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
     }
     return alarms;
   });
+}
+
+function listOf(code: string, kind: EventKind): string {
+  if (code === 'unpriced_rounds') return '/rounds?unpriced=true';
+  return code === 'conflicts' || code === 'orphans' ? `/${code}?kind=${kind}` : `/feed?kind=${kind}`;
 }
 
 function isSilent(eventsPerDay: number, silence: Micros): boolean {

@@ -1,5 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
+import { mostUnpriced } from '../../derive/index.ts';
 
 /** interface.md, Delivery rules 1: published within 1 second of taking place. */
 export const publishTargetMicros: Micros = 1_000_000;
@@ -25,6 +26,8 @@ export interface EventFacts {
   zoneless: { events: number; shifted: { hours: number; events: number }[] };
   /** Of game rounds, while activities are sent as well: recent rounds, and those that only one of the two endpoints tells of. */
   partners?: { rounds: number; alone: number } | undefined;
+  /** Of game rounds: how many count without amounts, to `mostUnpriced`. */
+  unpriced_rounds?: number;
   /** Of casino events: the bets and wins of a round that has far too many; null without one. */
   endless_round?: number | null;
 }
@@ -40,6 +43,7 @@ export interface Note {
     | 'quarantined'
     | 'zoneless_shifted'
     | 'no_partner'
+    | 'unpriced_rounds'
     | 'endless_round';
   message: string;
   /** The brand setting that fits, null when the operator has to change something. */
@@ -164,6 +168,14 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
       code: 'no_partner',
       message: `${alone} of ${rounds} recent rounds (${percent(alone, rounds)} %) are told by only one of casino and gameround. If their vendor, game and round ids do not match, both count: choose the endpoint that makes rounds.`,
       setting: 'rounds_from',
+    });
+  }
+  const unpriced = facts.unpriced_rounds ?? 0;
+  if (unpriced > 0) {
+    notes.push({
+      code: 'unpriced_rounds',
+      message: `${unpriced}${unpriced < mostUnpriced ? '' : ' or more'} rounds count without amounts: their messages are in a currency of which no rate is known. Send the fields *_base as well, or the casino events of these rounds, which have a rate.`,
+      setting: null,
     });
   }
   if (facts.endless_round !== undefined && facts.endless_round !== null) {

@@ -3,6 +3,7 @@ import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { countHeld } from '../../channels/index.ts';
 import {
+  countUnpriced,
   delayBounds,
   endlessRound,
   type FeedSummary,
@@ -97,6 +98,7 @@ export async function readFacts(
   const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
   const rates = ratesOf(minutes, at);
   const partners = await partnersOf(pool, brand, summaryOf, at);
+  const unpriced_rounds = received.has('gameround') ? await countUnpriced(pool, brand_id) : 0;
   const endless_round = received.has('casino') ? await endlessRound(pool, brand_id, at) : null;
   const kinds = [...new Set([...received.keys(), ...waitingOf.keys()])].map((kind) => {
     const { open = 0, last_at = null, last_reasons = [] } = waitingOf.get(kind) ?? {};
@@ -108,7 +110,7 @@ export async function readFacts(
       last_error:
         last_at === null ? null : { at: last_at, message: last_reasons.map(({ message }) => message).join(' ') },
       quarantined: open,
-      ...(kind === 'gameround' && { partners }),
+      ...(kind === 'gameround' && { partners, unpriced_rounds }),
       ...(kind === 'casino' && { endless_round }),
     };
   });

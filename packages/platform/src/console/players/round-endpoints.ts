@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { roundSources, roundStatuses } from '../../derive/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { Moment, Money, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
+import { BrandParams, Moment, Money, Nullable, PlayerParams, timeRange } from '../routing/fields.ts';
 
 const Text = Nullable(Type.String());
 
@@ -50,7 +50,7 @@ const Message = Type.Object({
   origin: Type.String(),
 });
 
-const Round = Type.Object({
+const roundFields = {
   vendor_id: Type.String(),
   game_id: Type.String(),
   round_id: Type.String(),
@@ -74,7 +74,12 @@ const Round = Type.Object({
   origin: Text,
   activities: Type.Array(Activity, { description: 'In the order of their timestamps, repeats left out' }),
   messages: Type.Array(Message, { description: 'Versions of its game round message; the first one stands' }),
-});
+};
+
+const openLongerThan = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'Minutes: only open rounds that began before' }),
+);
+const Id = Type.Optional(Type.String({ maxLength: 255 }));
 
 export const listRoundsEndpoint = endpoint({
   method: 'GET',
@@ -88,12 +93,10 @@ export const listRoundsEndpoint = endpoint({
   query: Type.Object(
     {
       status: Type.Optional(Type.Enum(roundStatuses)),
-      open_longer_than: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'Minutes: only open rounds that began before' }),
-      ),
-      vendor_id: Type.Optional(Type.String({ maxLength: 255 })),
-      game_id: Type.Optional(Type.String({ maxLength: 255 })),
-      round_id: Type.Optional(Type.String({ maxLength: 255 })),
+      open_longer_than: openLongerThan,
+      vendor_id: Id,
+      game_id: Id,
+      round_id: Id,
       source: Type.Optional(
         Type.Enum(roundSources, { description: 'casino or gameround: rounds without a partner at the other endpoint' }),
       ),
@@ -106,5 +109,29 @@ export const listRoundsEndpoint = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Round),
+  answer: PageOf(Type.Object(roundFields)),
+});
+
+export const listBrandRoundsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/rounds',
+  tag: 'Players',
+  summary: 'Rounds of all players that a person should look at: those without base amounts, and those open for long',
+  description:
+    'One of unpriced=true and open_longer_than is needed. Ordered by first_at. Beside other brands with many such rounds a page may hold fewer items than asked for, even none, although there are more: only `next` tells the end.',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      unpriced: Type.Optional(Type.Boolean()),
+      open_longer_than: openLongerThan,
+      vendor_id: Id,
+      game_id: Id,
+      order: Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which of them come first' }),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Type.Object({ user_id: Type.String(), player_id: Type.Integer(), ...roundFields })),
 });

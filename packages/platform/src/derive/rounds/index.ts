@@ -86,6 +86,13 @@ function sessionRound(held: HeldRound | undefined) {
   return { player_id, vendor_id, game_id, first_at, last_at, bet_count, bet_sum, win_sum };
 }
 
+export {
+  type BrandRoundPage,
+  countUnpriced,
+  type ListedBrandRound,
+  listBrandRounds,
+  mostUnpriced,
+} from './brand-list.ts';
 export { endlessRound } from './endless.ts';
 export {
   type ListedRound,

@@ -59,7 +59,8 @@ export interface RoundFilter {
   to?: Micros;
 }
 
-type Row = Pick<
+/** What the lists read of a round. */
+export type RoundRow = Pick<
   RoundState,
   'first_at' | 'last_at' | 'day' | 'bet_count' | 'win_count' | 'unpriced' | 'conflicts' | 'orphans'
 > &
@@ -72,6 +73,10 @@ type Row = Pick<
 export const statusSql = `case when not played then 'unplayed' when not counted then 'void' when closed then 'closed' else 'open' end`;
 const sourceSql = `case when not from_gameround then 'casino' when not from_casino then 'gameround' else 'both' end`;
 
+/** The columns of a `RoundRow`. */
+export const roundColumns = `round_key, vendor_id, game_id, round_id, first_at, last_at, day, bet_count, win_count, unpriced, conflicts,
+            orphans, events, ${statusSql} as status, ${sourceSql} as source`;
+
 /** The player's rounds, newest first; `before` is the token of the last one of the page before. */
 export async function listRounds(
   db: Pick<ClientBase, 'query'>,
@@ -81,9 +86,8 @@ export async function listRounds(
   before?: string,
 ): Promise<ListedRound[]> {
   const place = before === undefined ? undefined : readToken(before);
-  const { rows } = await db.query<Row>(
-    `select round_key, vendor_id, game_id, round_id, first_at, last_at, day, bet_count, win_count, unpriced, conflicts,
-            orphans, events, ${statusSql} as status, ${sourceSql} as source
+  const { rows } = await db.query<RoundRow>(
+    `select ${roundColumns}
      from live.round
      where player_id = $1
        and ($2::text is null or ${statusSql} = $2)
@@ -118,10 +122,13 @@ export async function listRounds(
       limit,
     ],
   );
-  return rows.map((row) => listed(row, player));
+  return rows.map((row) => listedRound(row, player));
 }
 
-function listed(row: Row, { player_id, base_currency }: { player_id: number; base_currency: string }): ListedRound {
+export function listedRound(
+  row: RoundRow,
+  { player_id, base_currency }: { player_id: number; base_currency: string },
+): ListedRound {
   const { round_key, day: _, events, ...shown } = row;
   const round: Round = { player_id, ...row, ...decode(events, row) };
   const base = baseAmounts(round, base_currency);
