@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createActions } from '../../src/page/client/actions.ts';
 import { createModel } from '../../src/page/client/model.ts';
 import { firstDemoId } from '../../src/page/client/store.ts';
@@ -9,7 +9,7 @@ import { message } from './message.ts';
  * A visit before, between and after what the tests in a browser show: a server that is a function, and a page of which nothing is there
  * but events.
  */
-type Answer = { status?: number; data?: unknown };
+type Answer = { status?: number; data?: unknown; afterMs?: number };
 const user = { UserId: 51, BrandId: 1, IsTestUser: false, SupportEmail: 'help@casino.example' };
 const login = { Authentication: { IsAuthenticated: true, AuthToken: 'token' }, User: user };
 
@@ -22,8 +22,8 @@ class Socket {
   }
   send() {}
   close() {}
-  hear(event: string) {
-    return this.onmessage?.({ data: JSON.stringify({ event, data: {}, channel: 'private-crm-1-51' }) });
+  hear(event: string, data: object = {}) {
+    return this.onmessage?.({ data: JSON.stringify({ event, data, channel: 'private-crm-1-51' }) });
   }
 }
 
@@ -40,12 +40,12 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
     asked.push(`${url} ${credential}`);
     const path = url.replace('https://crm.example/site/demo/', '');
     const answer = answerOf(path, credential) ?? { data: path === 'Platform/LoginAuthToken' ? login : [] };
+    // Made up when it was asked for, and late.
+    const told = structuredClone(answer.data ?? null);
+    await new Promise((resolve) => (answer.afterMs ? setTimeout(resolve, answer.afterMs) : resolve(null)));
     if (answer.status === 0) throw new TypeError('no answer');
     const Errors = answer.status ? [{ Error: 'session_ended', Message: 'No.', ErrorCodeID: 40103 }] : [];
-    return Response.json(
-      { Data: answer.data ?? null, Success: !answer.status, Errors },
-      { status: answer.status ?? 200 },
-    );
+    return Response.json({ Data: told, Success: !answer.status, Errors }, { status: answer.status ?? 200 });
   });
   const told: string[] = [];
   const model = createModel(() => {});
@@ -190,5 +190,81 @@ test('a list that is not to be had says so, and the next one ends it', async () 
   page.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(model.get().phase).toBe('ready');
+  visit.end();
+});
+
+describe('a list that is overtaken', () => {
+  /** A server of 45 unread inbox messages, the newest 45, whose answers to what is slow wait; and a page that has listed them. */
+  const listed = async () => {
+    const now = { ids: Array.from({ length: 45 }, (_, index) => 45 - index), read: new Set<number>(), slow: '' };
+    const page = (ids: readonly number[]) => ids.slice(0, 30).map((id) => message(id, { IsRead: now.read.has(id) }));
+    const server = setup((path) => {
+      const data = path.includes('limit=')
+        ? page(now.ids)
+        : path.includes('count')
+          ? now.ids.length - now.read.size
+          : undefined;
+      return {
+        data: data ?? (path.includes('Login') ? login : []),
+        ...(now.slow && path.includes(now.slow) && { afterMs: 2_000 }),
+      };
+    });
+    await vi.advanceTimersByTimeAsync(500);
+    await Socket.last?.hear('pusher_internal:subscription_succeeded');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(server.model.get()).toMatchObject({ phase: 'ready', unread: 45 });
+    return { ...server, now };
+  };
+
+  test.each(['unread-count', 'limit=30'])('by a read (%s) does not count it again', async (slow) => {
+    const { now, page, model, visit } = await listed();
+    now.slow = slow;
+    page.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    now.read.add(44);
+    await Socket.last?.hear('read', { MessageId: 44, Unread: 44 });
+    expect(model.get().unread).toBe(44);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(model.get()).toMatchObject({ unread: 44, phase: 'ready' });
+    visit.end();
+  });
+
+  test('by a message does not lose it', async () => {
+    const { now, page, model, visit } = await listed();
+    now.slow = 'limit=30';
+    page.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    now.ids.unshift(46);
+    await Socket.last?.hear('inbox', message(46));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(model.get()).toMatchObject({ unread: 46, inbox: { 0: { MessageId: 46 } } });
+    visit.end();
+  });
+
+  test('again and again is taken as it is in the end', async () => {
+    const { now, page, model, visit, asked } = await listed();
+    now.slow = 'limit=30';
+    asked.length = 0;
+    page.dispatchEvent(new Event('online'));
+    for (let id = 45; id > 25; id--) {
+      now.read.add(id);
+      await Socket.last?.hear('read', { MessageId: id });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(model.get()).toMatchObject({ unread: 25, phase: 'ready' });
+    expect(asked.filter((one) => one.includes('limit=30'))).toHaveLength(3);
+    visit.end();
+  });
+});
+
+test('a modal is found behind any number of inbox messages', async () => {
+  const { visit, model } = setup((path) => {
+    const isWithoutInbox = path.includes('without-inbox=true');
+    const inbox = Array.from({ length: 100 }, (_, index) => message(105 - index));
+    if (path.includes('unread-only')) return { data: isWithoutInbox ? [message(1, { Event: 'message' })] : inbox };
+    return path.includes('limit=') ? { data: inbox.slice(0, 30) } : path.includes('count') ? { data: 105 } : undefined;
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(model.get()).toMatchObject({ unread: 105, arrivals: [{ MessageId: 1 }], inbox: { length: 30 } });
   visit.end();
 });

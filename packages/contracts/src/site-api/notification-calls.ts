@@ -18,6 +18,7 @@ const inboxOnly = filter('inbox-only', Type.Boolean(), 'True: only those with th
 const filters: readonly Parameter[] = [
   filter('unread-only', Type.Boolean(), 'True: only unread ones.'),
   inboxOnly,
+  filter('without-inbox', Type.Boolean(), 'True: only those without the event inbox, which a page shows at once.'),
   filter('limit', Type.Integer({ minimum: 1, maximum: 100, default: 100 }), 'At most so many.'),
   filter('before', Type.Integer({ minimum: 1 }), 'Only those older than this MessageId.'),
 ];
@@ -53,10 +54,10 @@ export const notificationCalls: readonly Call[] = [
     path: '/Notifications/v2/unread-count',
     tag: 'Notifications',
     summary: 'How many notifications are unread',
-    description: 'Counted to 999 and no further.',
+    description: 'Counted to 1,000 and no further: that number means "or more".',
     parameters: [inboxOnly],
     answers: [
-      answered('UnreadCount', Type.Integer({ minimum: 0, maximum: 999 }), 3, 'The number.'),
+      answered('UnreadCount', Type.Integer({ minimum: 0, maximum: 1_000 }), 3, 'The number.'),
       wrongFilter,
       ...sessionRefusals,
     ],

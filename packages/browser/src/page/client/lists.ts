@@ -7,6 +7,8 @@ import type { Message } from './store.ts';
  * subscribes (what came before it was not told), and with every poll. A message is announced once, whoever brings it first.
  */
 export const pageSize = 30;
+/** A list that was overtaken by a change is asked for anew, so often at most: where messages rain down, the next one mends it. */
+const maxAsks = 3;
 const list = 'Notifications/v2/user-notification';
 
 export interface Lists {
@@ -33,16 +35,22 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
   return {
     arrived,
     async all() {
-      const [unread, page] = await Promise.all([
-        call<Message[]>('GET', `${list}s?unread-only=true`),
-        withInbox ? pageOf() : [],
-      ]);
-      // A short inbox counts itself; only a longer one is worth a call.
-      const isAll = page.length < pageSize;
-      const count = isAll ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
+      let others: Message[];
+      let page: Message[];
+      let count: number | null;
+      let asOf: number;
+      let asks = 0;
+      do {
+        asOf = model.changes();
+        [others, page] = await Promise.all([
+          call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true`),
+          withInbox ? pageOf() : [],
+        ]);
+        // A short inbox counts itself; only a longer one is worth a call.
+        count = page.length < pageSize ? null : await call('GET', 'Notifications/v2/unread-count?inbox-only=true');
+      } while (asOf !== model.changes() && ++asks < maxAsks);
       if (withInbox) model.list(page, count);
       // Oldest first: in the order in which they were sent.
-      const others = unread.filter(({ Event }) => Event !== 'inbox');
       [...others, ...page].reverse().forEach(arrived);
     },
     older() {

@@ -12,7 +12,8 @@ import { timeOf } from './time.ts';
  *                  '--refused---> gone from pending, and `problem` is set
  *
  * Answers overtake one another, so what is known of a message only ever grows: seen < read < gone. A list that was asked for before a
- * message was read or deleted makes it neither unread nor whole again.
+ * message was read or deleted makes it neither unread nor whole again. How many are unread, and what is not in a list, cannot be known of
+ * one that was overtaken: by `changes` whoever asks sees that, and asks again.
  */
 export type Change = 'read' | 'delete';
 type Mark = 1 | 2 | 3;
@@ -68,10 +69,12 @@ export function createModel(onUnread: (unread: number) => void) {
   /** The inbox was listed since it was empty: from now on what a list brings is news. */
   let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let changes = 0;
 
   const markOf = ({ MessageId }: Message) => marks.get(MessageId) ?? 0;
   const isRead = (message: Message) => message.IsRead || markOf(message) >= read;
   const mark = (id: number, as: Mark) => {
+    changes++;
     if ((marks.get(id) ?? 0) < as) marks.set(id, as);
     const [first] = marks.keys();
     if (marks.size > maxMarks && first) marks.delete(first);
@@ -121,6 +124,8 @@ export function createModel(onUnread: (unread: number) => void) {
 
   return {
     get: () => state,
+    /** A number that is another one when a message has come, was read or has gone. */
+    changes: () => changes,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

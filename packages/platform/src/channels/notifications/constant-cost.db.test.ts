@@ -51,13 +51,18 @@ const calls: readonly [string, number, (player_id: number, newest: number) => (t
       10,
       (player_id) => (tx) => listForPlayer(tx, { ...page, player_id, unreadOnly: true, inboxOnly: true }),
     ],
+    [
+      'unread outside the inbox',
+      10,
+      (player_id) => (tx) => listForPlayer(tx, { ...page, player_id, unreadOnly: true, withoutInbox: true }),
+    ],
     ['before', 40, (player_id, newest) => (tx) => listForPlayer(tx, { ...page, player_id, before: newest })],
     ['count', 10, (player_id) => (tx) => countUnread(tx, { player_id, inboxOnly: false, now: clock.now() })],
     ['one', 1, (player_id, message_id) => (tx) => getForPlayer(tx, { player_id, message_id, now: clock.now() })],
     ['read', 5, (player_id, newest) => (tx) => markRead(tx, player_id, newest, clock.now())],
     ['delete', 5, (player_id, newest) => (tx) => deleteForPlayer(tx, player_id, newest, clock.now())],
   ];
-const page = { unreadOnly: false, inboxOnly: false, limit: 10, before: null, now: clock.now() };
+const page = { unreadOnly: false, inboxOnly: false, withoutInbox: false, limit: 10, before: null, now: clock.now() };
 
 test('every call of the site reads as few rows with 100,000 messages as with 10', async () => {
   const [few, many] = [await reader('few'), await reader('many')];
@@ -82,4 +87,18 @@ test('every call of the site reads as few rows with 100,000 messages as with 10'
       }
     }
   }
+});
+
+test('a count ends at one more than three digits can say, and what is not of the inbox is found behind any number of what is', async () => {
+  const player_id = await reader('fuller');
+  await fill(player_id, 1_500);
+  await pool.query(
+    `update notification n set read_at = null, event = case when message_id = oldest then 'shoutout' else 'inbox' end
+       from (select min(message_id) as oldest from notification where player_id = $1 and state = 'live') o
+      where n.player_id = $1`,
+    [player_id],
+  );
+  expect(await countUnread(pool, { player_id, inboxOnly: true, now: clock.now() })).toBe(1_000);
+  const found = await listForPlayer(pool, { ...page, player_id, unreadOnly: true, withoutInbox: true });
+  expect(found.map(({ event }) => event)).toEqual(['shoutout']);
 });

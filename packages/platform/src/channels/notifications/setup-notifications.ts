@@ -78,7 +78,15 @@ export async function setupNotifications(pool: Pool): Promise<NotificationSetup>
     },
     list: (player_id, changes = {}) =>
       listForPlayer(pool, {
-        ...{ player_id, unreadOnly: false, inboxOnly: false, limit: 100, before: null, now: clock.now() },
+        ...{
+          player_id,
+          unreadOnly: false,
+          inboxOnly: false,
+          withoutInbox: false,
+          limit: 100,
+          before: null,
+          now: clock.now(),
+        },
         ...changes,
       }),
     async fate(messageId) {

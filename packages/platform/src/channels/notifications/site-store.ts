@@ -15,12 +15,15 @@ import type { NotificationRow } from './notification.ts';
  * even that constant, and tell a page that its list ends where it does not.
  */
 export const largestList = 100;
-export const mostUnreadCounted = 999;
+/** One more than a badge of three digits can say: of more, it says 999+. */
+export const mostUnreadCounted = 1_000;
 
 export interface SiteListing {
   player_id: number;
   unreadOnly: boolean;
   inboxOnly: boolean;
+  /** Modals and banners, without the inbox. With `inboxOnly` nothing is left. */
+  withoutInbox: boolean;
   /** At most `largestList`. */
   limit: number;
   /** Only messages older than this MessageId. Null: from the newest on. */
@@ -32,8 +35,11 @@ const unread = 1;
 const inbox = 2;
 
 /** Pure: the shelves that a list is merged from. */
-export function shelvesOf({ unreadOnly, inboxOnly }: { unreadOnly: boolean; inboxOnly: boolean }): number[] {
-  return [0, 1, 2, 3].filter((shelf) => (!unreadOnly || shelf & unread) && (!inboxOnly || shelf & inbox));
+export function shelvesOf(filters: { unreadOnly: boolean; inboxOnly: boolean; withoutInbox?: boolean }): number[] {
+  const { unreadOnly, inboxOnly, withoutInbox = false } = filters;
+  return [0, 1, 2, 3].filter(
+    (shelf) => (!unreadOnly || shelf & unread) && (!inboxOnly || shelf & inbox) && (!withoutInbox || !(shelf & inbox)),
+  );
 }
 
 /** The newest first, by MessageId. */

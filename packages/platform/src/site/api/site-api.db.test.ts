@@ -63,6 +63,9 @@ describe('the notifications of a player', () => {
       ...{ Date: '2026-05-01 12:00:00', Expires: '9999-12-31 23:59:59' },
     });
     expect(idsOf(await site.get(`${list}?inbox-only=true`, anna))).toEqual(ids.slice(0, 2));
+    expect(idsOf(await site.get(`${list}?without-inbox=true&limit=1`, anna))).toEqual([ids[2]]);
+    expect(idsOf(await site.get(`${list}?without-inbox=true&unread-only=true`, anna))).toEqual(ids.slice(2));
+    expect(idsOf(await site.get(`${list}?without-inbox=true&inbox-only=true`, anna))).toEqual([]);
     expect(idsOf(await site.get(`${list}?limit=2`, anna))).toEqual(ids.slice(0, 2));
     expect(idsOf(await site.get(`${list}?limit=2&before=${ids[1]}`, anna))).toEqual(ids.slice(2));
     await site.post(read, anna, { MessageId: ids[0] });
@@ -83,7 +86,14 @@ describe('the notifications of a player', () => {
   });
 
   test.each([
-    ...['unread-only=1', 'unread-only=', 'unread-only=TRUE', 'unread-only=true&unread-only=true', 'inbox-only=no'],
+    ...[
+      'unread-only=1',
+      'unread-only=',
+      'unread-only=TRUE',
+      'unread-only=true&unread-only=true',
+      'inbox-only=no',
+      'without-inbox=1',
+    ],
     ...['limit=0', 'limit=101', 'limit=x', 'before=0', 'before=-1', 'before=1.5', 'before=99999999999999999999'],
   ])('%s is refused', async (query) => {
     const { site, anna } = shared;
