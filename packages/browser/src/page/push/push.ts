@@ -67,7 +67,9 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const Subscription = await pushManager.subscribe(wanted).catch(async () => {
     // Subscribed with the brand's former key: the platform forgets that endpoint, and a new one follows without a question.
     await unsubscribe(options);
-    return pushManager.subscribe(wanted);
+    return pushManager.subscribe(wanted).catch(() => {
+      throw siteError('push_unavailable');
+    });
   });
   const kept = await call<PushSubscriptionResult>('POST', path, { body: { Subscription, PublicKey } });
   try {

@@ -269,6 +269,13 @@ test('a player who refused is not asked again, and nobody is asked without a cli
   expect(await owners()).toEqual([]);
 });
 
+test('a browser that has no push service, as in a private window, says so with a code', async (context) => {
+  const page = await browser.page(context, { permissions: ['notifications'] });
+  await start(page, site.signIn('nora'));
+  expect(await page.evaluate('Crm.enablePush().catch(({ code }) => code)')).toBe('push_unavailable');
+  expect(await owners()).toEqual([]);
+});
+
 test('tokens, endpoints and switches over HTTP: what is not the caller’s is refused in the envelope', async () => {
   const sid = site.signIn('dora');
   const state = await site.get('/Crm/Push', sid);
