@@ -117,3 +117,16 @@ test('with little room, long words and twice the zoom, everything is reached', a
   });
   expect(wide).toBe(0);
 });
+
+test('the header of a narrow panel keeps its words whole beside a wide logo', async (context) => {
+  const { page, widget } = await uiPage(browser, context, {
+    viewport: { width: 280, height: 480 },
+    inbox: { navBarLogo: '/img/wide.svg' },
+    rules: '#crm-widget .crm-logo { width: 120px }',
+    state: { inbox: messages(2), inboxOpen: true, unread: 1000 },
+  });
+  await keepPicture(page, 'narrow-header');
+  expect((await widget.locator('.crm-unread').boundingBox())?.height).toBeLessThan(25);
+  const close = await widget.locator('.crm-header .crm-close').boundingBox();
+  expect((close?.x ?? 280) + (close?.width ?? 0)).toBeLessThanOrEqual(280);
+});
