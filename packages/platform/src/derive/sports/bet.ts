@@ -12,6 +12,7 @@ import {
   shownVersion,
 } from './activity.ts';
 import { oddsOf } from './odds.ts';
+import { sportOf } from './sport.ts';
 
 /*
  * What a bet is, from nothing but the set of its activities (decisions.md 2.9): the Bet with its own id, and the Settlements
@@ -64,6 +65,8 @@ export interface Bet {
   /** Of the last settlement with effect. */
   settled_at: Micros | null;
   conflicts: number;
+  /** That it counts with in totals; '' where it names none, or its Bet is missing. */
+  sports_name: string;
 }
 
 /** The fact that the activities of one bet amount to; undefined without any. */
@@ -83,6 +86,7 @@ export function betOf(activities: readonly Activity[], timeZone: string): Bet | 
     cashout_count: settlements.filter(isCashout).length,
     settled_at: settlements.at(-1)?.timestamp ?? null,
     conflicts: activities.reduce((sum, activity) => sum + conflictsOf(activity), 0),
+    sports_name: sportOf(bet?.details?.selections ?? []),
   };
 }
 

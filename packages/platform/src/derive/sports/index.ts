@@ -7,6 +7,7 @@ import { countedActivities, loadActivities, removeBets, saveActivities, saveBets
 
 export const sportsTotals = totalsOf({
   family: 'sports',
+  by: ['sports_name'],
   counts: ['bet_count', 'win_count', 'settled_count', 'cashout_count', 'free_bet_count', 'live_bet_count'],
   sums: ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'],
   biggest: ['bet_biggest', 'win_biggest'],

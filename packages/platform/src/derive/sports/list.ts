@@ -6,7 +6,7 @@ import { betKey, conflictsOf, shownVersion } from './activity.ts';
 import type { Bet, BetState } from './bet.ts';
 
 /** One bet as people see it. Times are Micros; base_amount and base_payout are in the brand's base currency. */
-export interface ListedBet extends Omit<Bet, 'player_id' | 'bet_key' | 'day'> {
+export interface ListedBet extends Omit<Bet, 'player_id' | 'bet_key' | 'day' | 'sports_name'> {
   /** base_payout - base_amount; null while nothing was paid, and for what does not count. */
   base_result: DecimalText | null;
   /** What the Bet says beyond its money; null for an orphan. */

@@ -15,7 +15,7 @@ export interface SportsBody {
   status?: 'Approved' | 'Rollback';
   is_cashout?: boolean;
   bet_type: string;
-  bets: { is_free_bet?: boolean; is_live?: boolean; odds?: number }[];
+  bets: { is_free_bet?: boolean; is_live?: boolean; odds?: number; sports_name?: string }[];
   timestamp: string;
   amount: number;
   wager_amount?: number;
@@ -37,9 +37,10 @@ export interface PlainBet {
   cashouts: number;
 }
 
-/** What counts at one moment. */
+/** What counts at one moment, for one sport. */
 export interface PlainMoment {
   at: number;
+  sport: string;
   counts: Record<string, number>;
   sums: Record<string, bigint>;
 }
@@ -57,9 +58,16 @@ const fields = {
   status: fc.constantFrom('Approved' as const, 'Approved' as const, 'Rollback' as const),
   is_cashout: fc.boolean(),
   bet_type: fc.constantFrom('Single', 'Combo'),
-  bets: fc.array(fc.record({ is_free_bet: fc.boolean(), is_live: fc.boolean(), odds: fc.constantFrom(1.5, 2) }), {
-    maxLength: 2,
-  }),
+  bets: fc.array(
+    fc.record(
+      {
+        ...{ is_free_bet: fc.boolean(), is_live: fc.boolean(), odds: fc.constantFrom(1.5, 2) },
+        sports_name: fc.constantFrom('Football', 'Tennis', 'Football', 'ski', ''),
+      },
+      { requiredKeys: ['is_free_bet', 'is_live', 'odds'] },
+    ),
+    { maxLength: 4 },
+  ),
   // Around midnight of Malta and a full hour, so that a bet that changes its date changes day and hour.
   timestamp: fc
     .integer({ min: 0, max: 5 })
@@ -161,9 +169,16 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
       settlements: paid.length,
       cashouts,
     });
-    if (inForce) moments.push(momentOfBet(bet), ...momentsOfPayouts(paid));
+    if (inForce) moments.push(momentOfBet(bet), ...momentsOfPayouts(paid, plainSport(bet)));
   }
   return { bets, moments };
+}
+
+/** The name that stands most often, of several the one that stands first. */
+function plainSport({ bets }: PlainEvent): string {
+  const names = bets.flatMap(({ sports_name }) => sports_name || []);
+  const times = (name: string) => names.filter((other) => other === name).length;
+  return names.find((name) => names.every((other) => times(other) <= times(name))) ?? '';
 }
 
 function momentOfBet(bet: PlainEvent): PlainMoment {
@@ -171,6 +186,7 @@ function momentOfBet(bet: PlainEvent): PlainMoment {
   const bonus = free ? bet.amount : Math.min(bet.bonus_wager_amount ?? 0, bet.amount);
   return {
     at: bet.at,
+    sport: plainSport(bet),
     counts: {
       bet_count: 1,
       free_bet_count: Number(free),
@@ -180,13 +196,14 @@ function momentOfBet(bet: PlainEvent): PlainMoment {
   };
 }
 
-function momentsOfPayouts(paid: readonly PlainEvent[]): PlainMoment[] {
+function momentsOfPayouts(paid: readonly PlainEvent[], sport: string): PlainMoment[] {
   const ordered = [...paid].sort((a, b) => a.at - b.at);
   return ordered.map((event, i) => {
     const sumsUp = (event.wager_amount ?? 0) + (event.bonus_wager_amount ?? 0) === event.amount;
     const bonus = sumsUp ? (event.bonus_wager_amount ?? 0) : 0;
     return {
       at: event.at,
+      sport,
       counts: {
         win_count: event.amount > 0 ? 1 : 0,
         settled_count: i === 0 ? 1 : 0,

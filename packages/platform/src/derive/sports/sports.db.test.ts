@@ -8,7 +8,9 @@ import { differencesOf } from '../rebuild/compare.ts';
 import { Shadow } from '../rebuild/shadow.ts';
 import { stateHashes } from '../state-hash.ts';
 import { setupStage } from '../test-stage.ts';
-import { listBets } from './index.ts';
+import { readFavourites } from '../totals/index.ts';
+import { plainFavourite } from '../totals/plain-favourite.ts';
+import { listBets, sportsTotals } from './index.ts';
 import { history, type PlainMoment, plainSports } from './plain.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
@@ -55,7 +57,7 @@ test('P3: through the database, any order and batching gives the plain bets and 
   );
 }, 60_000);
 
-/** Lifetime and one day, extremes too. */
+/** Lifetime and one day of each sport, extremes too. */
 async function expectTotals(player_id: number, moments: readonly PlainMoment[]): Promise<void> {
   const day = '2026-04-30';
   const ofDay = moments.filter(({ at }) => dayOf('Europe/Malta', at) === day);
@@ -64,18 +66,46 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
     player_id,
     day,
   ]);
-  expect(shown(total[0])).toEqual(expected(moments, true));
-  expect(shown(byDay[0])).toEqual(expected(ofDay, false));
+  expect(shown(total)).toEqual(expected(moments, true));
+  expect(shown(byDay)).toEqual(expected(ofDay, false));
+  expect(await favourites(player_id)).toEqual([
+    plainFavourite(moments.map(stakeOf)),
+    plainFavourite(ofDay.map(stakeOf)),
+  ]);
 }
 
-function shown(row: Record<string, unknown> | undefined): Record<string, string> {
-  const { player_id: _, day: __, ...columns } = row ?? {};
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, String(value)]));
+/** The favourite sport, lifetime and of the one day that is today. */
+async function favourites(player_id: number): Promise<(string | undefined)[]> {
+  const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
+  const ranking = { name: 'sport', group: ['sports_name'], most: 'bet_count', ties };
+  const player = { player_id, time_zone: 'Europe/Malta' };
+  const today = { unit: 'days', count: 1 } as const;
+  const groups = await readFavourites(pool, sportsTotals.spec, [ranking], player, clock.now(), [today]);
+  return ['sport lifetime', 'sport today'].map((key) => groups.get(key)?.sports_name);
 }
 
-function expected(moments: readonly PlainMoment[], lifetime: boolean): Record<string, string> {
+function stakeOf({ sport: group, counts, sums }: PlainMoment) {
+  const { real_bet_sum = 0n, bonus_bet_sum = 0n } = sums;
+  return { group, bets: counts.bet_count ?? 0, stake: real_bet_sum + bonus_bet_sum };
+}
+
+function shown(rows: Record<string, unknown>[]): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    rows.map(({ player_id: _, day: __, sports_name, ...columns }) => [
+      String(sports_name),
+      Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, String(value)])),
+    ]),
+  );
+}
+
+function expected(moments: readonly PlainMoment[], lifetime: boolean): Record<string, Record<string, string>> {
   const says = moments.filter(({ counts }) => Object.values(counts).some((count) => count !== 0));
-  if (says.length === 0) return {};
+  return Object.fromEntries(
+    [...Map.groupBy(says, ({ sport }) => sport)].map(([sport, own]) => [sport, totalOf(own, lifetime)]),
+  );
+}
+
+function totalOf(says: readonly PlainMoment[], lifetime: boolean): Record<string, string> {
   const sum = (of: (moment: PlainMoment) => bigint) => says.reduce((total, moment) => total + of(moment), 0n);
   const counts = ['bet_count', 'win_count', 'settled_count', 'cashout_count', 'free_bet_count', 'live_bet_count'];
   const sums = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'];

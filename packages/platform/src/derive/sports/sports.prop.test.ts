@@ -78,9 +78,9 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
   for (const bet of gone) state.bets.delete(`${bet.player_id}:${bet.bet_key}`);
   state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
   state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);
-  const { total, day } = deltasOf(parts, 0);
+  const { total, day } = deltasOf(parts, 0, ['sports_name']);
   for (const row of [...total, ...day]) {
-    const of = `${row.player_id} ${row.period ?? 'ever'}`;
+    const of = `${row.player_id} ${row.by.join()} ${row.period ?? 'ever'}`;
     for (const [column, by] of row.counts) add(state.totals, `${of} ${column}`, BigInt(by));
     for (const [column, by] of row.sums) add(state.totals, `${of} ${column}`, BigInt(by.times(1_000_000).toFixed()));
   }
@@ -88,8 +88,8 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
 
 function plainTotals(moments: readonly PlainMoment[]): Record<string, bigint> {
   const totals = new Map<string, bigint>();
-  for (const { at, counts, sums } of moments) {
-    for (const of of ['ever', dayOf('Europe/Malta', at)]) {
+  for (const { at, sport, counts, sums } of moments) {
+    for (const of of [`${sport} ever`, `${sport} ${dayOf('Europe/Malta', at)}`]) {
       for (const [column, by] of Object.entries({ ...counts, ...sums })) add(totals, `${of} ${column}`, BigInt(by));
     }
   }

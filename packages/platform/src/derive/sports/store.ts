@@ -81,24 +81,26 @@ export async function saveBets(tx: ClientBase, bets: readonly Bet[]): Promise<vo
     name: 'save_bets',
     text: `insert into bet
              (player_id, bet_key, bet_id, state, counted, orphans, at, day, bet_type, live, free, risk_free, odds, amount,
-              currency, exchange_rate, base_amount, base_payout, settlement_count, cashout_count, settled_at, conflicts)
+              currency, exchange_rate, base_amount, base_payout, settlement_count, cashout_count, settled_at, conflicts,
+              sports_name)
            select player_id, decode(bet_key, 'hex'), bet_id, state, state in ('open', 'settled', 'cashed_out'), orphans, at,
                   day, bet_type, live, free, risk_free, odds, amount, currency, exchange_rate, base_amount, base_payout,
-                  settlement_count, cashout_count, settled_at, conflicts
+                  settlement_count, cashout_count, settled_at, conflicts, sports_name
            from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::date[],
                        $8::text[], $9::boolean[], $10::boolean[], $11::boolean[], $12::numeric[], $13::numeric[],
                        $14::text[], $15::numeric[], $16::numeric[], $17::numeric[], $18::int[], $19::int[],
-                       $20::timestamptz[], $21::int[])
+                       $20::timestamptz[], $21::int[], $22::text[])
              as b(player_id, bet_key, bet_id, state, orphans, at, day, bet_type, live, free, risk_free, odds, amount,
                   currency, exchange_rate, base_amount, base_payout, settlement_count, cashout_count, settled_at,
-                  conflicts)
+                  conflicts, sports_name)
            on conflict (player_id, bet_key) do update set
              state = excluded.state, counted = excluded.counted, orphans = excluded.orphans, at = excluded.at,
              day = excluded.day, bet_type = excluded.bet_type, live = excluded.live, free = excluded.free,
              risk_free = excluded.risk_free, odds = excluded.odds, amount = excluded.amount,
              currency = excluded.currency, exchange_rate = excluded.exchange_rate, base_amount = excluded.base_amount,
              base_payout = excluded.base_payout, settlement_count = excluded.settlement_count,
-             cashout_count = excluded.cashout_count, settled_at = excluded.settled_at, conflicts = excluded.conflicts`,
+             cashout_count = excluded.cashout_count, settled_at = excluded.settled_at, conflicts = excluded.conflicts,
+             sports_name = excluded.sports_name`,
     values: [
       bets.map((b) => b.player_id),
       bets.map((b) => b.bet_key),
@@ -121,6 +123,7 @@ export async function saveBets(tx: ClientBase, bets: readonly Bet[]): Promise<vo
       bets.map((b) => b.cashout_count),
       bets.map((b) => b.settled_at),
       bets.map((b) => b.conflicts),
+      bets.map((b) => b.sports_name),
     ],
   });
 }
@@ -139,9 +142,9 @@ export async function removeBets(tx: ClientBase, gone: SportsDecision['gone']): 
  * stake. `at` and the player lead to either by an index.
  */
 export const countedActivities = `
-  select player_id, at, day, base_amount as bet_biggest, null::numeric as win_biggest, at as bet_at, null::timestamptz as win_at
+  select player_id, at, day, sports_name, base_amount as bet_biggest, null::numeric as win_biggest, at as bet_at, null::timestamptz as win_at
   from bet where counted
   union all
-  select a.player_id, a.at, a.day, null, a.base_amount, null, a.at
+  select a.player_id, a.at, a.day, b.sports_name, null, a.base_amount, null, a.at
   from sports_activity a join bet b on b.player_id = a.player_id and b.bet_key = a.bet_key
   where a.type = 'Settlement' and a.in_force and a.base_amount > 0 and b.counted`;

@@ -1,3 +1,4 @@
+import { favouriteOf } from './favourites.ts';
 import { productTraits } from './products.ts';
 import type { Trait } from './trait.ts';
 import { count } from './wording.ts';
@@ -42,4 +43,9 @@ export const sportsTraits: readonly Trait[] = [
     },
     'sports.live_bet_count',
   ),
+  favouriteOf('sports', 'sports_name', {
+    name: 'sports_favourite_sport',
+    meaning: 'The sport that the player bets on most often.',
+    bets: 'sports bets, each with the sport that most of its selections name, of several the first',
+  }),
 ];

@@ -177,6 +177,34 @@ test('the favourite lottery: of both versions, most bets, then stake, then the t
   expect((await traitsOf('ann'))('lottery_favourite_lottery')).toEqual({ lottery_favourite_lottery: null });
 });
 
+test('the favourite sport: of the bets in force, a combo with the sport of most of its matches', async () => {
+  const bet = (id: string, day: string, amount: number, ...names: (string | undefined)[]) =>
+    sports('punter', id, {
+      ...{ amount, timestamp: `${day}T10:00:00Z`, bet_type: names.length > 1 ? 'Combo' : 'Single' },
+      bets: names.map((sports_name) => ({ sports_name, odds: 2 })),
+    });
+  const favourite = async () =>
+    Object.values(
+      (await traitsOf('punter'))(...['', '_90d', '_30d'].map((window) => `sports_favourite_sport${window}`)),
+    );
+  await publish(
+    ...['1', '2', '3', '4'].map((id) => bet(id, '2026-01-31', 1, 'Ski')),
+    ...['5', '6', '7'].map((id) => bet(id, '2026-04-01', 1, 'Golf')),
+    bet('8', '2026-04-30', 10, 'Football'),
+    bet('9', '2026-05-01', 10, 'Tennis', 'Football', undefined, 'Football'),
+    bet('10', '2026-05-01', 15, 'Tennis', 'Football'),
+    bet('11', '2026-05-01', 4, 'Tennis'),
+    ...['12', '13', '14', '15', '16'].map((id) => bet(id, '2026-05-01', 99, undefined)),
+  );
+  await derive();
+  // Two bets each on football and tennis in 30 days; more money on football.
+  expect(await favourite()).toEqual(['Ski', 'Golf', 'Football']);
+  const rollback = bet('9', '2026-05-01', 10, 'Tennis', 'Football', undefined, 'Football');
+  await publish({ ...rollback, body: { ...rollback.body, status: 'Rollback' } });
+  await derive();
+  expect(await favourite()).toEqual(['Ski', 'Golf', 'Tennis']);
+});
+
 test('payments by vendor: counts, sums, the favourite and the last one', async () => {
   const deposit = (payment_id: string, vendor_id: string, amount: number, timestamp: string) => ({
     kind: 'payment' as const,
