@@ -12,7 +12,7 @@ import { type ListedRound, listedRound, type RoundRow, roundColumns } from './li
  * all it needs; beside a brand that has many of them, a page of another may be short, even empty, and its `next` goes on.
  */
 
-/** Entries of the index that one page looks at: 10 to 20 ms. */
+/** Entries of the index that one page looks at: 10 to 80 ms on two busy cores, the latter where none of them is wanted. */
 const mostLookedAt = 5_000;
 
 export interface ListedBrandRound extends Omit<ListedRound, 'token'> {
