@@ -96,12 +96,16 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     { limitMs: 15_000, everyMs: 500 },
   );
   await page.locator('#inbox-badge').waitFor();
+  // What was told a moment ago is no part of the pictures.
+  const quiet = () => page.locator('#toast').evaluate((line) => line.replaceChildren());
+  await quiet();
   await picture(page, 'casino');
   await page.getByRole('button', { name: 'Claim' }).click();
   await page.getByText('+ €10.00 bonus').waitFor();
 
   await page.getByRole('button', { name: 'Inbox' }).click();
   await page.locator('.crm-inbox[open]').getByRole('heading', { name: offer.title }).first().waitFor();
+  await quiet();
   await picture(page, 'inbox');
   await page.setViewportSize({ width: 390, height: 780 });
   await page.locator('.crm-inbox[open]').getByRole('button', { name: 'Read more' }).first().click();
