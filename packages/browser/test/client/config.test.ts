@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { demoMessage } from '../../src/page/client/demo.ts';
 import { siteTime, timeOf } from '../../src/page/client/time.ts';
 import { fitsHeader, readSettings, readText } from '../../src/page/config/read.ts';
+import { findRoot } from '../../src/page/config/staging.ts';
 
 function read(config: unknown) {
   const hints: string[] = [];
@@ -112,19 +113,52 @@ describe('a demo message', () => {
       ...{ Expires: '2026-03-02 13:00:00', DisplayType: 'silent' },
     };
     expect(demoMessage(options)).toMatchObject(options);
-    expect(demoMessage({ Event: 'other', Title: {}, Message: ['x'] })).toMatchObject({
-      Event: 'message',
-      Title: 'Demo message',
-      Message: '',
-      DisplayType: 'push',
+    expect(demoMessage({ Event: 'other', Title: 'T', Message: ['x'], FooterText: {} })).toMatchObject({
+      ...{ Event: 'message', DisplayType: 'push', Title: 'T', Message: '', FooterText: '', CTAButtonText: '' },
       Date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });
+  });
+
+  test('without words of its own is an example, whose texts say which they are', () => {
+    const example = { Message: 'Message', PreviewText: 'PreviewText', CTAButton2Text: 'CTAButton2Text', ImageUrl: '' };
+    expect(demoMessage(undefined)).toMatchObject({ ...example, Title: 'Title', FooterText: 'FooterText' });
+    const given = { Event: 'inbox', CTAButtonText: 'Play', CTAButtonLink: '/play' };
+    expect(demoMessage(given)).toMatchObject({ ...example, ...given });
   });
 
   test('has a number of its own that no message of a server has', () => {
     const [one, other] = [demoMessage(undefined), demoMessage(undefined)];
     expect(one.MessageId).toBeGreaterThan(2 ** 52);
     expect(other.MessageId).toBeGreaterThan(one.MessageId);
+  });
+});
+
+describe('the address of the platform', () => {
+  const hints: string[] = [];
+  const find = async (staging: boolean, answer?: Response) => {
+    hints.length = 0;
+    vi.stubGlobal('fetch', async () => answer ?? Promise.reject(new TypeError('no answer')));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    return findRoot({ root: 'https://crm.example', staging, hint: (text) => hints.push(text) }, 'demo');
+  };
+
+  test('is the script’s own, or that of the brand’s staging installation', async () => {
+    expect(await find(false)).toBe('https://crm.example');
+    expect(await find(true, Response.json({ staging_url: 'https://staging.example' }))).toBe('https://staging.example');
+    expect(hints).toEqual([]);
+  });
+
+  test('of a brand that names no staging installation is this one, and that is said', async () => {
+    expect(await find(true, Response.json({ staging_url: '' }))).toBe('https://crm.example');
+    expect(hints).toEqual(['staging_url is empty: this is https://crm.example']);
+  });
+
+  test.each([
+    ['nobody answers', undefined],
+    ['somebody refuses', Response.json({}, { status: 503 })],
+    ['something else answers', new Response('<html>')],
+  ])('is not this one where %s', async (_, answer) => {
+    await expect(find(true, answer)).rejects.toMatchObject({ code: 'offline', status: 0 });
   });
 });
 

@@ -25,9 +25,11 @@ let lastId = firstDemoId;
 /** @param given Whatever the page passed: what is no text counts as not given. */
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
-  const texts = Object.fromEntries(options.map((key) => [key, text(key)])) as Record<(typeof options)[number], string>;
-  // Without words of its own it is an example.
-  if (!texts.Title && !texts.Message) texts.Title = 'Demo message';
+  // Without words of its own it is an example, each of whose texts says which one it is.
+  const isExample = !text('Title') && !text('Message');
+  const texts = Object.fromEntries(
+    options.map((key) => [key, text(key) || (isExample && /Title|Message|Text/.test(key) ? key : '')]),
+  ) as Record<(typeof options)[number], string>;
   const event = text('Event');
   return {
     ...texts,
