@@ -58,14 +58,15 @@ function worthOf(own: readonly Activity[], counted: readonly Activity[], sum: Su
   };
   const names = ['real_bet', 'bonus_bet', 'real_win', 'bonus_win'] as const;
   const unpriced = names.some((name) => amount(name) === null);
-  const parts = counted.filter(({ type }) => type !== 'Loss').map((event) => partOf(event, sum !== undefined));
+  const moving = counted.filter(({ type, amount }) => type === 'Bet' || (type === 'Win' && !new Big(amount).eq(0)));
+  const parts = moving.map((event) => partOf(event, sum !== undefined));
   if (sum === undefined) return { parts, unpriced: false };
   for (const what of ['bet', 'win'] as const) {
     const type = what === 'bet' ? 'Bet' : 'Win';
     const isAny = [sum[`real_${what}_user`], sum[`bonus_${what}_user`]].some((one) => !new Big(one ?? 0).eq(0));
     const real = unpriced ? nothing : (amount(`real_${what}`) ?? nothing);
     const bonus = unpriced ? nothing : (amount(`bonus_${what}`) ?? nothing);
-    const isOne = isAny && !counted.some((event) => event.type === type);
+    const isOne = isAny && !moving.some((event) => event.type === type);
     const sizes = isOne ? [unpriced ? null : real.plus(bonus)] : [];
     parts.push({ what, at: sum.timestamp, real, bonus, locked: nothing, sizes });
   }

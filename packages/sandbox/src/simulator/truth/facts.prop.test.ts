@@ -69,7 +69,7 @@ describe('the books of every kind are what follows from the messages', () => {
   test('of a believable casino over some days', () => {
     const seen = compare({ seed: 21, players: 30 }, 20_000, 1);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
-  });
+  }, 60_000);
 
   test('of contrary casinos of any seed', () => {
     fc.assert(
@@ -83,5 +83,5 @@ describe('the books of every kind are what follows from the messages', () => {
       ),
       { numRuns: 80 },
     );
-  });
+  }, 60_000);
 });
