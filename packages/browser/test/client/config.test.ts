@@ -150,7 +150,7 @@ describe('the address of the platform', () => {
 
   test('of a brand that names no staging installation is this one, and that is said', async () => {
     expect(await find(true, Response.json({ staging_url: '' }))).toBe('https://crm.example');
-    expect(hints).toEqual(['staging_url is empty: this is https://crm.example']);
+    expect(hints).toEqual(['no staging_url: this is https://crm.example']);
   });
 
   test.each([

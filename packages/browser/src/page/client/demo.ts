@@ -26,9 +26,11 @@ let lastId = firstDemoId;
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
   // Without words of its own it is an example, each of whose texts says which one it is.
-  const isExample = !text('Title') && !text('Message');
   const texts = Object.fromEntries(
-    options.map((key) => [key, text(key) || (isExample && /Title|Message|Text/.test(key) ? key : '')]),
+    options.map((key) => [
+      key,
+      text(key) || (!text('Title') && !text('Message') && /Title|Message|Text/.test(key) ? key : ''),
+    ]),
   ) as Record<(typeof options)[number], string>;
   const event = text('Event');
   return {

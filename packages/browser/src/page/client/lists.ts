@@ -35,23 +35,20 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
   return {
     arrived,
     async all() {
-      let others: Message[];
-      let page: Message[];
-      let count: number | null;
-      let asOf: number;
-      let asks = 0;
-      do {
-        asOf = model.changes();
-        [others, page] = await Promise.all([
+      for (let asks = 1; ; asks++) {
+        const asOf = model.changes();
+        const [others, page] = await Promise.all([
           call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true`),
           withInbox ? pageOf() : [],
         ]);
         // A short inbox counts itself; only a longer one is worth a call.
-        count = page.length < pageSize ? null : await call('GET', 'Notifications/v2/unread-count?inbox-only=true');
-      } while (asOf !== model.changes() && ++asks < maxAsks);
-      if (withInbox) model.list(page, count);
-      // Oldest first: in the order in which they were sent.
-      [...others, ...page].reverse().forEach(arrived);
+        const count =
+          page.length < pageSize ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
+        if (asOf !== model.changes() && asks < maxAsks) continue;
+        if (withInbox) model.list(page, count);
+        // Oldest first: in the order in which they were sent.
+        return [...others, ...page].reverse().forEach(arrived);
+      }
     },
     older() {
       paging ??= pageOf(`&before=${model.get().inbox.at(-1)?.MessageId}`)

@@ -79,9 +79,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
   const stalled = new Promise<boolean>((resolve) => {
     stall = resolve;
   });
-  const failed = (error: SiteError) => {
-    if (!ended.aborted && model.get().phase !== 'offline') fail(error);
-  };
+  const failed = (error: SiteError) => ended.aborted || model.get().phase === 'offline' || fail(error);
 
   /** Ends the wait between two tries. */
   let wake: (() => void) | undefined;
@@ -99,8 +97,8 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
           throw error;
         }
         failed(error as SiteError);
-        offline();
         stall?.(false);
+        offline();
       }
       await new Promise<unknown>((resolve) => {
         wake = resolve as () => void;
@@ -114,7 +112,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
     const lists = createLists(session.call, model, withInbox, (message) =>
       queueMicrotask(() => ended.aborted || emit(message.Event, message)),
     );
-    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, (...change) => model.apply(...change), ended);
+    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, model.apply, ended);
     visit.server = { lists, model, tell, failed };
 
     let isListing = false;

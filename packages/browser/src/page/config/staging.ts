@@ -16,7 +16,7 @@ export async function findRoot(
     const response = await fetch(`${root}/loader/staging/${brand}.json`, { credentials: 'omit' });
     if (response.ok) {
       const { staging_url } = (await response.json()) as { staging_url: string };
-      if (!staging_url) hint(`staging_url is empty: this is ${root}`);
+      if (!staging_url) hint(`no staging_url: this is ${root}`);
       return staging_url || root;
     }
   } catch {
