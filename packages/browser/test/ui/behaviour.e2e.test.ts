@@ -323,18 +323,27 @@ test("of two hundred messages only the one that changes is drawn anew; the page'
   });
   await keepPicture(page, 'two-hundred');
   expect(await widget.locator('.crm-entry').count()).toBe(200);
-  /** What a change of the store changes on the page. */
+  /** What a change of the store changes on the page, and how many pictures' addresses are looked at for it. */
   const changes = (read: number) =>
     page.evaluate((read) => {
-      const { store, document, MutationObserver } = globalThis as unknown as InPage;
+      const page = globalThis as unknown as InPage;
+      const { store, document, MutationObserver, URL } = page;
+      let addresses = 0;
+      page.URL = class extends URL {
+        constructor(...parts: [string, string]) {
+          super(...parts);
+          addresses++;
+        }
+      };
       const observer = new MutationObserver(() => {});
       observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
       store.set({ inbox: store.get().inbox.map((one) => ({ ...one, IsRead: one.IsRead || one.MessageId === read })) });
-      return observer.takeRecords().length;
+      page.URL = URL;
+      return { records: observer.takeRecords().length, addresses };
     }, read);
-  expect(await changes(0)).toBe(0);
+  expect(await changes(0)).toEqual({ records: 0, addresses: 0 });
   // The class of its entry, and the dot that goes.
-  expect(await changes(199)).toBe(2);
+  expect(await changes(199)).toEqual({ records: 2, addresses: 1 });
   await set({ inbox: messages(200).slice(0, 3) });
   expect(await widget.locator('.crm-entry').count()).toBe(3);
   await unmount();
@@ -358,6 +367,7 @@ interface InPage {
   MutationObserver: new (
     callback: () => void,
   ) => { observe(node: unknown, what: object): void; takeRecords(): unknown[] };
+  URL: new (...parts: [string, string]) => object;
   store: { get(): { inbox: Message[] }; set(part: { inbox: Message[] }): void };
   document: {
     adoptedStyleSheets: unknown[];

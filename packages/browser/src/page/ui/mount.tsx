@@ -38,6 +38,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   const focus = followFocus();
   const text = (key: string) => settings.texts[key] ?? key;
   const trust = (html: string) => policy.createHTML(html);
+  const kept: View['kept'] = {};
   let asked: number | null = null;
   /** The last of the list when older ones were asked for. */
   let pagedFrom: number | undefined;
@@ -60,7 +61,19 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
       store.actions.loadMore();
       draw();
     };
-    const view: View = { ...shown, state, actions: store.actions, inbox, text, trust, asked, ask, isPaging, page };
+    const view: View = {
+      ...shown,
+      state,
+      actions: store.actions,
+      inbox,
+      text,
+      trust,
+      kept,
+      asked,
+      ask,
+      isPaging,
+      page,
+    };
     show([
       inbox.enable && <Inbox view={view} />,
       <Prompt view={view} />,

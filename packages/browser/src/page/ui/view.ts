@@ -1,5 +1,6 @@
 import type { Actions, Message, State } from '../client/store.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Child } from './draw/element.ts';
 
 /** What every part of the screen is drawn from. */
 export interface View extends Shown {
@@ -9,6 +10,8 @@ export interface View extends Shown {
   /** A key that nobody knows is its own text. */
   text(key: string): string;
   trust(html: string): string;
+  /** From one drawing to the next: the entries of the list, by what they say. */
+  kept: { entries?: Record<string, Child> };
   /** The message that is deleted if the player says yes. */
   asked: number | null;
   ask(messageId: number | null): void;

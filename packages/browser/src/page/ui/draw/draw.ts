@@ -47,9 +47,10 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
 }
 
 function update(parent: Element, before: Shown | undefined, child: Drawn | string, later: (() => void)[]): Shown {
+  if (before?.child === child) return before;
   if (typeof child === 'string') {
     const node = before?.node ?? document.createTextNode('');
-    if (node.nodeValue !== child) node.nodeValue = child;
+    node.nodeValue = child;
     return { child, node, inside: new Map() };
   }
   const { tag, attributes } = child;

@@ -11,9 +11,9 @@ export function shownTime(time: string): string {
   if (at >= never) return '';
   const date = new Date(at);
   try {
-    return date.toLocaleString(document.documentElement.lang || undefined, options);
+    return date.toLocaleString(document.documentElement.lang, options);
   } catch {
-    // The page's lang is no language tag: "en_GB", "english".
+    // The page has no lang, or one that is no language tag: "en_GB", "english".
     return date.toLocaleString(undefined, options);
   }
 }
