@@ -14,7 +14,7 @@ export interface Attributes {
   children?: Child;
   /** Those of HTML that are no text there. */
   autofocus?: '';
-  tabindex?: string;
+  tabindex?: string | false;
   onclick?(event: MouseEvent): void;
   onmousedown?(event: MouseEvent): void;
   onkeydown?(event: KeyboardEvent): void;

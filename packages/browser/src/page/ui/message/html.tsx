@@ -18,7 +18,7 @@ export function Html({ class: name, html, trust, onFollow }: Props) {
         class={name}
         dir="auto"
         // What may be too wide is scrolled, for which by keyboard it must have the focus.
-        tabindex={/<table|<pre|nowrap/i.test(html) ? '0' : undefined}
+        tabindex={/<table|<pre|nowrap/i.test(html) && '0'}
         onclick={({ target }) => {
           if ((target as Element).closest('a[href]')) onFollow?.();
         }}
