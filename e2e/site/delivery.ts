@@ -34,7 +34,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.locator('#bell').click();
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('Not up to date').waitFor();
     // Deleting now is shown, and taken back with a word because it cannot be kept.
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -44,7 +44,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     expect(await page.getByText('From meanwhile').count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'From meanwhile' }).waitFor();
-    await page.getByText('You are offline').waitFor({ state: 'hidden' });
+    await page.getByText('Not up to date').waitFor({ state: 'hidden' });
   });
 
   test('where sockets are blocked the page polls', async (context) => {

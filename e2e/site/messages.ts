@@ -140,7 +140,7 @@ export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<R
     expect(await page.evaluate(traces)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.evaluate('Crm.demoMessage()');
-    await page.locator('.crm-modal[open]').getByText('Demo message').waitFor();
+    await page.locator('.crm-modal[open]').getByText('CTAButtonText').waitFor();
     expect(await page.evaluate('window.pwned')).toBe(undefined);
     expect(await violations(page)).toEqual([]);
   });
