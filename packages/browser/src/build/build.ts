@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { minify } from 'terser';
-import { innerNames } from './inner-names.ts';
+import { innerNames, loaderNames } from './inner-names.ts';
 import { minifiedCss } from './minified-css.ts';
 
 /*
@@ -51,7 +51,10 @@ export async function buildFiles(): Promise<BuiltScripts> {
   ]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);
   const appFile = `app-${hash}.js`;
-  const loader = await bundle('loader.ts', { define: quoted({ ...placeholders, APP_FILE: appFile }) });
+  const loader = await bundle('loader.ts', {
+    mangleProps: loaderNames,
+    define: quoted({ ...placeholders, APP_FILE: appFile }),
+  });
   return { loader, app, appFile, pushWorker };
 }
 

@@ -29,8 +29,8 @@ export const minifiedCss: Plugin = {
  * pays two or three bytes for each: this saves 100 of them.
  */
 export function shorten(css: string): string {
-  const beginnings = css.match(/(\.[\w-]+)\1+ ?/g) ?? [];
-  const marks = ['~', '^', '`'].filter((mark) => !css.includes(mark));
+  const beginnings = css.match(/(\.[\w-]+)\1+( \.crm-)?/g) ?? [];
+  const marks = ['^', '`'].filter((mark) => !css.includes(mark));
   // The longest first, as it begins like the others.
   const repeated = [...new Set(beginnings)].sort((a, b) => b.length - a.length).slice(0, marks.length);
   let short = css;

@@ -43,12 +43,7 @@ export function createCrm(bridge: Bridge): Api {
   const setConsent = enabled('setConsent', 'enableCrmIntegration', player.setConsent);
   const profile = enabled('profile', 'enableCrmIntegration', player.profile);
 
-  const pushOptions = ({ session }: Visit): PushOptions => ({
-    call: session.call,
-    root: bridge.root,
-    workerUrl: settings?.pushWorkerUrl ?? '',
-    policy: bridge.policy,
-  });
+  const pushOptions = ({ session }: Visit): PushOptions => ({ ...bridge, ...settings, call: session.call });
 
   const leave = () => {
     const left = visit;
@@ -74,8 +69,7 @@ export function createCrm(bridge: Bridge): Api {
     whenThereIsABody(() => {
       if (settings !== mine) return;
       unmount?.();
-      const { policy, nonce } = bridge;
-      unmount = mountUi({ store: { ...model, actions }, settings, policy, nonce });
+      unmount = mountUi({ ...bridge, store: { ...model, actions }, settings });
     });
     if (!brand || !sid || !fitsHeader(sid)) {
       const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
@@ -85,7 +79,7 @@ export function createCrm(bridge: Bridge): Api {
       return false;
     }
     const findRoot = () => rootOf(bridge, brand);
-    const begun = startVisit({ findRoot, brand, sid, model, withInbox: mine.inbox.enable, emit, fail });
+    const begun = startVisit({ ...bridge, findRoot, brand, sid, model, withInbox: mine.inbox.enable });
     visit = begun;
     begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
     return answerOf(begun);

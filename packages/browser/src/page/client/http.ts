@@ -75,10 +75,13 @@ export async function request<T>(
   for (let tries = 1; ; tries++) {
     checkEnded();
     // Browsers refuse more than 64 KiB that outlives the page, of all calls together: the next try is an ordinary one.
-    const answer = await once<T>(url, method, credential, text, keepalive && tries === 1);
+    const { answer, failure, waitMs } = await once<T>(url, credential, {
+      method,
+      body: text,
+      keepalive: keepalive && tries === 1,
+    });
     checkEnded();
-    if ('data' in answer) return answer.data;
-    const { failure, waitMs } = answer;
+    if (!failure) return answer as T;
     if (tries >= maxTries || !isPassing(failure) || waitMs > maxWaitMs) throw failure;
     await pause(waitMs || firstWaitMs * 2 ** (tries - 1));
   }
@@ -94,31 +97,27 @@ function jsonOf(body: unknown): string | undefined {
 
 async function once<T>(
   url: string,
-  method: Method,
   credential: string,
-  body: string | undefined,
-  keepalive: boolean,
-): Promise<{ data: T } | { failure: SiteError; waitMs: number }> {
+  init: { method: Method; body: string | undefined; keepalive: boolean },
+): Promise<{ answer?: T; failure?: SiteError; waitMs: number }> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   try {
     const response = await fetch(url, {
-      method,
-      keepalive,
+      ...init,
       signal: limit.signal,
       // The session travels in a header, so that no cookie of ours exists and none is sent.
       credentials: 'omit',
       cache: 'no-store',
-      headers: { authtoken: credential, ...(body && { 'content-type': 'application/json' }) },
-      body,
+      headers: { authtoken: credential, ...(init.body && { 'content-type': 'application/json' }) },
     });
     const { ok, status, headers } = response;
-    const date = Date.parse(headers.get('date') ?? '');
+    const date = Date.parse(`${headers.get('date')}`);
     // A proxy's answer without a date says nothing about the clock.
     if (date) clockOffset = date - Date.now();
     const answer = (await response.json().catch(() => {})) as (T & Partial<Envelope<T>>) | undefined;
     // Channel authorisation answers in Pusher's form, without the envelope.
-    if (ok && answer && answer.Success !== false) return { data: answer.Success ? (answer.Data as T) : answer };
+    if (ok && answer && answer.Success !== false) return { answer: answer.Success ? answer.Data : answer, waitMs: 0 };
     const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {

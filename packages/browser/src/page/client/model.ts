@@ -101,10 +101,9 @@ export function createModel(onUnread: (unread: number) => void) {
     timer = setTimeout(expire, Math.min(maxTimerMs, next - serverNow()));
     for (const listener of listeners) listener();
     queueMicrotask(() => {
-      const { unread } = state;
-      if (said === unread) return;
-      said = unread;
-      onUnread(unread);
+      if (said === state.unread) return;
+      said = state.unread;
+      onUnread(said);
     });
   };
   const expire = () => {

@@ -97,8 +97,8 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
           throw error;
         }
         failed(error as SiteError);
-        stall?.(false);
         offline();
+        stall?.(false);
       }
       await new Promise<unknown>((resolve) => {
         wake = resolve as () => void;

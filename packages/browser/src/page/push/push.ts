@@ -20,7 +20,7 @@ export interface PushOptions {
   root: string;
   call: Call;
   /** Address of the worker on the page's own origin; empty: ours where we are of that origin, else /crm-push-worker.js. */
-  workerUrl: string;
+  pushWorkerUrl?: string;
   policy: { createScriptURL(url: string): string };
 }
 
@@ -30,9 +30,9 @@ const maxSteps = 99;
 
 const path = 'Crm/PushSubscription';
 
-function addressOf({ root, workerUrl }: PushOptions): string {
+function addressOf({ root, pushWorkerUrl }: PushOptions): string {
   const ours = root === location.origin ? '/loader/push-worker.js' : '/crm-push-worker.js';
-  return new URL(workerUrl || ours, location.href).href;
+  return new URL(pushWorkerUrl || ours, location.href).href;
 }
 
 /** Beside the worker, so that it controls no page of the site and stands in no other worker's way. */

@@ -36,8 +36,7 @@ export function Dialog({ name, role, open, fog, onClose, children }: Props) {
           dialog.showModal();
         } else if (!open && opened.delete(dialog)) dialog.close();
       }}
-      onclose={({ target }) => {
-        const dialog = target as HTMLDialogElement;
+      onclose={({ target: dialog }) => {
         if (opened.has(dialog) && !dialog.open) onClose();
       }}
       // One that leaves the page while it is open would keep the focus for itself.

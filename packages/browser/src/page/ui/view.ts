@@ -11,7 +11,7 @@ export interface View extends Shown {
   text(key: string): string;
   trust(html: string): string;
   /** From one drawing to the next: the entries of the list, by what they say. */
-  kept: { entries?: Record<string, Child> };
+  kept: { drawn?: Record<string, Child> };
   /** The message that is deleted if the player says yes. */
   asked: number | null;
   ask(messageId: number | null): void;

@@ -77,7 +77,7 @@ function set(element: HTMLElement, before: Attributes, now: Attributes): void {
 
 function farewell({ node, child, inside }: Shown): void {
   for (const one of inside.values()) farewell(one);
-  if (typeof child !== 'string') child.attributes.gone?.(node as never);
+  (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 
 /** Each with the name by which it is found again. */

@@ -18,7 +18,7 @@ export interface Attributes {
   onclick?(event: MouseEvent): void;
   onmousedown?(event: MouseEvent): void;
   onkeydown?(event: KeyboardEvent): void;
-  onclose?(event: Event): void;
+  onclose?(event: { target: HTMLDialogElement }): void;
   onerror?(event: Event): void;
   /** After the element has come into the document. */
   put?(element: never): void;

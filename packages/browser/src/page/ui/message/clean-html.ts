@@ -50,12 +50,12 @@ function parse(html: string, trust: (html: string) => string): HTMLTemplateEleme
 function keepListed(element: HTMLElement): void {
   const { style } = element;
   const given: Record<string, string> = {};
-  for (const { name, value: parsed } of [...element.attributes]) {
+  for (const { localName: name, value: parsed } of [...element.attributes]) {
     const value = unmarked(parsed);
     given[name] = value;
     element.removeAttribute(name);
     // As a style, because the reset of the page's rules takes the attribute's effect away, too.
-    if (name === 'width' || name === 'height') style[name] = /\D/.test(value) ? value : `${value}px`;
+    if (/^(width|height)$/.test(name)) style[name as 'width'] = /\D/.test(value) ? value : `${value}px`;
     const kept = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
     if (typeof kept === 'string') element.setAttribute(name, kept);
   }

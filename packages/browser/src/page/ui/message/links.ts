@@ -3,12 +3,12 @@
  * own parser, which ignores line breaks and control characters inside "java\nscript:" as navigation does.
  */
 export function safeLink(address: string, protocols = /^(https?|mailto|tel):$/): string | undefined {
-  if (!address.trim()) return undefined;
+  if (!address.trim()) return;
   try {
     const { href, protocol } = new URL(address, document.baseURI);
-    return protocols.test(protocol) ? href : undefined;
+    if (protocols.test(protocol)) return href;
   } catch {
-    return undefined;
+    // No address at all.
   }
 }
 
