@@ -46,6 +46,13 @@ test('the same in other words is no difference', () => {
   expect(compare(told(), seen()).differences).toEqual([]);
 });
 
+test('where no event told of a registration, the date of the details is to be shown', () => {
+  const untold = { ...told(), registered_at: null };
+  const shown = { ...seen(), registration_date: 2 };
+  expect(compare(untold, { ...shown, registered_at: 2 }).differences).toEqual([]);
+  expect(compare(untold, { ...shown, registered_at: null }).differences).toHaveLength(1);
+});
+
 const withPayment = (index: number, change: Partial<PlayerSeen['payments'][number]>) => (player: PlayerSeen) => ({
   ...player,
   payments: player.payments.map((payment, i) => (i === index ? { ...payment, ...change } : payment)),
@@ -53,6 +60,11 @@ const withPayment = (index: number, change: Partial<PlayerSeen['payments'][numbe
 
 test.each<[string, (player: PlayerSeen) => PlayerSeen, string]>([
   ['another registration', (p) => ({ ...p, registered_at: 2 }), 'registered_at'],
+  [
+    "the details' date in the place of an event's",
+    (p) => ({ ...p, registration_date: 2, registered_at: 2 }),
+    'registered_at',
+  ],
   ['a login too many', (p) => ({ ...p, logins: { ...p.logins, count: 3 } }), 'logins.count'],
   ['a logout too few', (p) => ({ ...p, logins: { ...p.logins, logouts: 0 } }), 'logins.logouts'],
   ['another sum', (p) => ({ ...p, deposits: { ...p.deposits, sum: '90.01' } }), 'deposits.sum'],

@@ -7,6 +7,8 @@ import { type Comparison, compareFacts, type FactDifference, type Facts, type Ma
 /** What the platform says of one player, in the words of the truth. */
 export interface PlayerSeen {
   registered_at: Micros | null;
+  /** Of the operator's details, where the platform shows them. */
+  registration_date?: Micros | null;
   logins: { count: number; first_at: Micros | null; last_at: Micros | null; logouts: number };
   deposits: PaymentTotals;
   withdrawals: PaymentTotals;
@@ -95,7 +97,8 @@ export function compare(
   const expect = (what: string, truth: unknown, platform: unknown) => {
     if (truth !== platform) differences.push({ what, truth, platform });
   };
-  expect('registered_at', told.registered_at, seen.registered_at);
+  // The details stand in where no event told of a registration (docs/decisions/0802).
+  expect('registered_at', told.registered_at ?? seen.registration_date ?? null, seen.registered_at);
   for (const name of ['count', 'first_at', 'last_at'] as const) {
     expect(`logins.${name}`, told.logins[name], seen.logins[name]);
     expect(`deposits.${name}`, told.deposits[name], seen.deposits[name]);

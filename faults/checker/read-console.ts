@@ -8,7 +8,12 @@ import { playerIdOf, readFacts } from './read-facts.ts';
 export interface ShownPlayer {
   user_id: string;
   traits: Record<string, { value: number | string | null; unit: string | null } | undefined>;
-  profile: { email: string | null; first_name: string | null; as_of: string | null } | null;
+  profile: {
+    email: string | null;
+    first_name: string | null;
+    as_of: string | null;
+    registration_date: string | null;
+  } | null;
   consents: { type: string; opted_in: boolean | null }[];
   sync: { state: string };
 }
@@ -40,6 +45,7 @@ export function readFromConsole(console: Console, pool: Pool, brandId: number): 
     });
     return {
       registered_at: moment(trait('registered_at')),
+      registration_date: moment(player.profile?.registration_date ?? null),
       logins: {
         count: Number(trait('login_count')),
         first_at: moment(trait('login_first_at')),
