@@ -26,20 +26,22 @@ const positive = (text: string): number => {
 };
 const names = scenarios.map(({ name }) => name);
 
-const options = new Command('faults')
+const command = new Command('faults')
   .description('Makes trouble for a real installation, and prints a JSON line for each promise of the platform')
   .option(
     '--seed <seed>',
     'the same seed repeats the same faults (default: any, and printed; always the same with --short)',
   )
   .option('--minutes <minutes>', 'how long each scenario goes on', positive, 2)
-  .option(
-    '--short',
-    'the form that each change is held against: seconds each, and without the scenarios that need minutes',
+  .addOption(
+    new Option(
+      '--short',
+      'the form that each change is held against: seconds each, and without the scenarios that need minutes',
+    ).conflicts('minutes'),
   )
   .addOption(new Option('--scenario <names...>', 'only these').choices(names).default(names, 'all'))
-  .parse()
-  .opts<Options>();
+  .parse();
+const options = command.opts<Options>();
 
 const seed = options.seed ?? (options.short ? 'short' : String(randomInt(1e6)));
 const stopping = new AbortController();
@@ -48,9 +50,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const chosen = scenarios.filter(({ name, short }) => options.scenario.includes(name) && (short || !options.short));
+if (chosen.length === 0) command.error('none of these scenarios has a short form');
 const duration = options.short ? { short: true } : { minutes: options.minutes };
 print({ faults: chosen.map(({ name }) => name), seed, commit: commit(), ...duration });
-let kept = chosen.length > 0;
+let kept = true;
 for (const scenario of chosen) {
   kept = (await play(scenario)) && kept;
   if (stopping.signal.aborted) break;

@@ -203,19 +203,10 @@ test('every text is in its place, the ones that we added too; every option does 
 test("the page's rules for #crm-widget win, its rules for everything do not reach in", async (context) => {
   const rules = `#crm-widget .crm-title { color: rgb(9, 9, 9) } #crm-widget { --crm-accent: rgb(200, 0, 0) }
     #crm-widget button { border-radius: 3px }`;
-  const { page, widget, set } = await uiPage(browser, context, {
+  const { page, widget, style, set } = await uiPage(browser, context, {
     rules,
     state: { inbox: messages(2), inboxOpen: true, openId: 2 },
   });
-  const style = (selector: string, property: string) =>
-    widget
-      .locator(selector)
-      .first()
-      .evaluate(
-        (element: unknown, property) =>
-          (globalThis as unknown as InPage).getComputedStyle(element).getPropertyValue(property),
-        property,
-      );
   expect(await style('.crm-title', 'color')).toBe('rgb(9, 9, 9)');
   expect(await style('.crm-cta', 'background-color')).toBe('rgb(200, 0, 0)');
   expect(await style('.crm-close', 'border-radius')).toBe('3px');
@@ -363,7 +354,6 @@ interface Anchor {
   href: string;
 }
 interface InPage {
-  getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
   MutationObserver: new (
     callback: () => void,
   ) => { observe(node: unknown, what: object): void; takeRecords(): unknown[] };

@@ -117,7 +117,7 @@ const mail = `<p>Both orders: <img src="/img/a.svg" width="100" style="display:b
   <table border="0">${cells(20, '<td>Monday</td>')}</table>`;
 
 test('tables and pictures of a mail have their measures; what is too wide is reached sideways', async (context) => {
-  const { page, widget, violated } = await uiPage(browser, context, {
+  const { page, widget, style, violated } = await uiPage(browser, context, {
     viewport: { width: 390, height: 780 },
     state: { inbox: [{ ...message, Message: mail }], inboxOpen: true, openId: 1 },
   });
@@ -126,15 +126,6 @@ test('tables and pictures of a mail have their measures; what is too wide is rea
     const box = await html.locator(selector).first().boundingBox();
     return [Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)];
   };
-  const style = (selector: string, property: string) =>
-    html
-      .locator(selector)
-      .first()
-      .evaluate(
-        (element: unknown, property) =>
-          (globalThis as unknown as InPage).getComputedStyle(element).getPropertyValue(property),
-        property,
-      );
   await keepPicture(page, 'mail');
   // The picture of the test is twice as wide as it is high.
   expect(await size('[alt=first]')).toEqual([100, 50]);
@@ -145,13 +136,13 @@ test('tables and pictures of a mail have their measures; what is too wide is rea
   expect(await size('[alt=styled]')).toEqual([25, 20]);
   expect(await size('table')).toEqual([width, expect.any(Number)]);
   expect((await size('td'))[1]).toBeGreaterThanOrEqual(60);
-  expect(await style('table', 'border-top-width')).toBe('1px');
-  expect(await style('table', 'border-spacing')).toBe('0px');
-  expect(await style('td', 'border-top-width')).toBe('1px');
-  expect(await style('td', 'padding-left')).toBe('10px');
-  expect(await style('td td', 'border-top-width')).toBe('0px');
-  expect(await style('td td', 'padding-left')).toBe('1px');
-  expect(await style('ol', 'list-style-type')).toBe('upper-alpha');
+  expect(await style('.crm-html table', 'border-top-width')).toBe('1px');
+  expect(await style('.crm-html table', 'border-spacing')).toBe('0px');
+  expect(await style('.crm-html td', 'border-top-width')).toBe('1px');
+  expect(await style('.crm-html td', 'padding-left')).toBe('10px');
+  expect(await style('.crm-html td td', 'border-top-width')).toBe('0px');
+  expect(await style('.crm-html td td', 'padding-left')).toBe('1px');
+  expect(await style('.crm-html ol', 'list-style-type')).toBe('upper-alpha');
 
   const last = html.locator('td').last();
   // In one line.
@@ -179,6 +170,5 @@ interface InPage {
     attributes: { put(element: Shown): void };
   };
   trusted: { createHTML(html: string): string };
-  getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
   document: { createElement(tag: string): { innerHTML: string; content: Shown } };
 }

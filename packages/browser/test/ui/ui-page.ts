@@ -148,6 +148,17 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     page,
     complaints,
     widget: page.locator('#crm-widget'),
+    /** A computed property of the first element of the widget that the selector finds. */
+    style: (selector: string, property: string) =>
+      page
+        .locator('#crm-widget')
+        .locator(selector)
+        .first()
+        .evaluate(
+          (element: unknown, property) =>
+            (globalThis as unknown as InPage).getComputedStyle(element).getPropertyValue(property),
+          property,
+        ),
     set: (part: Partial<State>) => page.evaluate((part) => (globalThis as unknown as InPage).store.set(part), part),
     calls: () => page.evaluate(() => (globalThis as unknown as InPage).store.calls),
     /** Policies that were violated since the page was opened. */
@@ -168,6 +179,7 @@ interface InPage {
   createMemoryStore(initial: Partial<State>): MemoryStore;
   mountUi(options: { store: MemoryStore; settings: Settings; policy: unknown; nonce: string }): () => void;
   unmount(): void;
+  getComputedStyle(element: unknown): { getPropertyValue(name: string): string };
   /** The page's policy. */
   trusted: unknown;
   trustedTypes: { createPolicy(name: string, rules: { createHTML(text: string): string }): unknown };

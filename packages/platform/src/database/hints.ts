@@ -115,6 +115,7 @@ export class HintListener implements Service {
       application_name: name,
       keepAlive: true,
       connectionTimeoutMillis: connectLimitMs,
+      query_timeout: queryLimitMs,
     });
     client.on('error', () => {});
     client.on('end', () => this.#reconnectLater());

@@ -39,7 +39,7 @@ async function setup() {
     },
     /** As a page does it: told a key by some process, it subscribes with that one and says so. */
     subscribe: async (player_id: number, keys: BrandPushKeys = here) => {
-      const { public_key } = await keys.of(brand);
+      const public_key = await keys.of(brand);
       const device = service.device();
       const { fault } = await post(player_id, { ...device, public_key });
       return { fault, public_key, device, path: new URL(device.endpoint).pathname };
@@ -165,7 +165,7 @@ test('a front end that does not name its key: a known endpoint keeps its pair, a
   const dora = await player(0);
   const old = await subscribe(dora);
   await rotate();
-  const { public_key } = await here.of(brand);
+  const public_key = await here.of(brand);
   expect(await post(dora, old.device)).toMatchObject({ public_key: old.public_key });
   const device = service.device();
   expect(await post(dora, device)).toMatchObject({ public_key });

@@ -52,32 +52,32 @@ export function openPair(
  */
 const staleAfter: Micros = 2_000_000;
 
-/** The current pair of each brand, for pages that ask which key to subscribe with. */
+/** The current public key of each brand, for pages that ask which one to subscribe with. */
 export class BrandPushKeys {
   readonly #deps: { pool: Pool; vault: Vault; clock: Clock };
   /** Never larger than the number of brands. */
-  readonly #known = new Map<number, { keys: VapidKeys; read_at: Micros }>();
+  readonly #known = new Map<number, { public_key: string; read_at: Micros }>();
 
   constructor(deps: { pool: Pool; vault: Vault; clock: Clock }) {
     this.#deps = deps;
   }
 
   /**
-   * The pair that devices subscribe with; made where there is none.
+   * The public key that devices subscribe with; the pair is made where there is none. The private one is looked at, and not kept.
    *
    * @throws {Unreadable} when it was sealed with another CROUPIER_SECRET.
    */
-  async of(brand: BrandName): Promise<VapidKeys> {
+  async of(brand: BrandName): Promise<string> {
     const { pool, vault, clock } = this.#deps;
     const read_at = clock();
     const known = this.#known.get(brand.brand_id);
     // A clock that was set back makes nothing last longer.
-    if (known !== undefined && Math.abs(read_at - known.read_at) < staleAfter) return known.keys;
+    if (known !== undefined && Math.abs(read_at - known.read_at) < staleAfter) return known.public_key;
     const row = (await readCurrent(pool, brand.brand_id)) ?? (await this.#makeFirst(brand));
-    const keys = openPair(vault, brand, row);
-    if (keys === null) throw new Unreadable(brand.code);
-    this.#known.set(brand.brand_id, { keys, read_at });
-    return keys;
+    if (openPair(vault, brand, row) === null) throw new Unreadable(brand.code);
+    const { public_key } = row;
+    this.#known.set(brand.brand_id, { public_key, read_at });
+    return public_key;
   }
 
   /** This process follows a rotation of its own at once. */

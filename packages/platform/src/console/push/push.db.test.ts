@@ -17,7 +17,7 @@ test('every push is shown with its state and reason, devices without their addre
     transaction(pool, (tx) => queuePush(tx, [{ brand_id, player_id, message_id, expires_at: null }], at));
   await queue(1);
   const keys = {
-    p256dh: (await push.keys.of(brand)).public_key,
+    p256dh: await push.keys.of(brand),
     auth: Buffer.alloc(16, 1).toString('base64url'),
   };
   const tokens = new PushTokens({ secrets: ['a secret for tests'] });
@@ -59,17 +59,22 @@ test('push keys: made anew by whoever manages keys, on the audit; a pair that ca
     call('POST', '/brands/malta/push-keys', { body, ...(token === undefined ? {} : { token }) });
   for (const role of ['crm', 'compliance', 'viewer'] as const)
     expect((await rotate({}, await as(role))).status).toBe(403);
-  const { public_key } = await push.keys.of(brand);
+  const public_key = await push.keys.of(brand);
   const kept = await rotate({}, await as('integrator'));
   expect(kept).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
   // The site of this process tells the new key at once.
-  expect((await push.keys.of(brand)).public_key).toBe(kept.body.public_key);
+  expect(await push.keys.of(brand)).toBe(kept.body.public_key);
   const shown = await get('/brands/malta/push');
   expect(shown.body.keys).toMatchObject([
     { public_key: kept.body.public_key, replaced_at: null, readable: true, devices: 0 },
     { public_key, replaced_at: expect.any(String), revoked_at: null, readable: true, devices: 1 },
   ]);
-  expect(JSON.stringify(shown.body)).not.toContain((await push.keys.of(brand)).private_key);
+  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from push_key');
+  expect(rows).toHaveLength(2);
+  for (const { sealed } of rows) {
+    const { private_key } = push.vault.open(brand.code, sealed) as { private_key: string };
+    expect(JSON.stringify(shown.body)).not.toContain(private_key);
+  }
 
   const alarms = async () => {
     const { body } = await get('/brands/malta/overview');

@@ -47,7 +47,7 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
     handler: async ({ brand }): Promise<PushState> => {
       if (!brand.settings.push.enabled) return { Enabled: false, PublicKey: '' };
       try {
-        return { Enabled: true, PublicKey: (await keys.of(brand)).public_key };
+        return { Enabled: true, PublicKey: await keys.of(brand) };
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         log.error({ err: error, brand: brand.code }, 'push is off: its keys cannot be read with this CROUPIER_SECRET');
