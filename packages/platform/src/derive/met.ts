@@ -1,13 +1,13 @@
 import type { ClientBase } from 'pg';
-import { metBalance } from './balances/index.ts';
-import { metBonus } from './bonuses/index.ts';
-import { metCart } from './carts/index.ts';
 import type { DerivedEvent } from './event.ts';
-import { metPurchase, metTicket } from './lottery/index.ts';
+import { metBalance } from './families/balances/index.ts';
+import { metBonus } from './families/bonuses/index.ts';
+import { metCart } from './families/carts/index.ts';
+import { metPurchase, metTicket } from './families/lottery/index.ts';
+import { metPayment } from './families/payments/index.ts';
+import { metRound } from './families/rounds/index.ts';
+import { metBet } from './families/sports/index.ts';
 import type { MetFact } from './met-fact.ts';
-import { metPayment } from './payments/index.ts';
-import { metRound } from './rounds/index.ts';
-import { metBet } from './sports/index.ts';
 
 /**
  * The live fact that an event belongs to, for people who look at a conflict or an orphan. Undefined for kinds that have neither,

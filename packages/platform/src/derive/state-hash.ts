@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { DerivedTable } from './derivation.ts';
-import { derivedTables } from './families.ts';
+import { derivedTables } from './families/index.ts';
 
 const hour: Micros = 3_600_000_000;
 /** Rows per hour are compared as far as a window can reach; older ones may have been pruned on one side only. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { timestamptzText } from '../database/index.ts';
 import type { Service } from '../service.ts';
-import { derivedTables } from './families.ts';
+import { derivedTables } from './families/index.ts';
 import { pruneMinutes } from './feed/index.ts';
 import { JournalPartitions } from './journal/index.ts';
 import { hoursKept } from './totals/index.ts';

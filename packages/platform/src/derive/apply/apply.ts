@@ -4,7 +4,7 @@ import type { DeriveConsumer } from '../consumer.ts';
 import type { BatchContext, Outcome } from '../derivation.ts';
 import { noteLeftovers } from '../erasure/leftovers.ts';
 import type { DerivedEvent } from '../event.ts';
-import { deriveState } from '../families.ts';
+import { deriveState } from '../families/index.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
 import { type Met, noteLate } from '../history/late.ts';
 import { insertEntries, type JournalEntry, journalKept } from '../journal/index.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
-import { allTotals, derivedTables } from '../families.ts';
+import { allTotals, derivedTables } from '../families/index.ts';
 import { hasBaseline } from '../history/baseline.ts';
 import { deleteInPortions } from '../history/portions.ts';
 import { enterStep } from '../history/step.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { transaction } from '../../database/index.ts';
-import { derivedTables, rollupTables } from '../families.ts';
+import { derivedTables, rollupTables } from '../families/index.ts';
 
 /*
  * The baseline: the derived tables once more, in the schema `baseline`, holding the state as a function of exactly the events of

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
-import { families } from '../families.ts';
+import { families } from '../families/index.ts';
 import { type Bound, isForgotten, olderThan, removeFacts } from './going.ts';
 import { forgetMet, oldestMet } from './late.ts';
 import { removalLock } from './removal.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testLog } from '../../../test/log.ts';
 import { transaction } from '../../database/index.ts';
-import { families } from '../families.ts';
+import { families } from '../families/index.ts';
 import { watchedPool } from '../test-watched-pool.ts';
 import { DeriveWorker } from '../worker.ts';
 import { isForgotten } from './going.ts';

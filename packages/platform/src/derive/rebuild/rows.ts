@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { derivedTables } from '../families.ts';
+import { derivedTables } from '../families/index.ts';
 import { comparedSince, youngRows } from '../state-hash.ts';
 
 /** By table, the rows that only one side has: what a person looks at to understand a difference. */

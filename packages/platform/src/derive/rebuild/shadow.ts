@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Bucket, ErasureKeys, LedgerEvent, SoughtPosition } from '../../ledger/index.ts';
 import { applyState } from '../apply/apply.ts';
 import { applyNarrowly, type Failed } from '../apply/narrow.ts';
-import { rollupTables } from '../families.ts';
+import { rollupTables } from '../families/index.ts';
 import { stateTables } from '../history/baseline.ts';
 import { PlayerIds } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';

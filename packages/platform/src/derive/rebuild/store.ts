@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Bucket } from '../../ledger/index.ts';
-import { derivedTables } from '../families.ts';
+import { derivedTables } from '../families/index.ts';
 import { correctRollups } from '../rollups/index.ts';
 import type { RollupDifference } from '../totals/index.ts';
 import type { Difference } from './compare.ts';

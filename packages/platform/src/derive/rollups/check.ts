@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { allTotals } from '../families.ts';
+import { allTotals } from '../families/index.ts';
 import type { RollupDifference } from '../totals/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DecimalText } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { allTotals } from '../families.ts';
+import { allTotals } from '../families/index.ts';
 import type { Measures, TotalsSpec } from '../totals/index.ts';
 import { evaluate } from '../traits/index.ts';
 import { type Figure, figures, figuresOf } from './figures.ts';

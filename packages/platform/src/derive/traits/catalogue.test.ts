@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allTotals } from '../families.ts';
-import { sessionScopes } from '../sessions/index.ts';
+import { allTotals } from '../families/index.ts';
+import { sessionScopes } from '../families/sessions/index.ts';
 import { traitCatalogue } from './catalogue.ts';
 import { type Column, columnsOf } from './formula.ts';
 import { traitsGuide } from './guide.ts';

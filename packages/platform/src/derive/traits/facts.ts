@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { listBalances } from '../balances/index.ts';
-import { readCustomCounts } from '../custom/index.ts';
+import { listBalances } from '../families/balances/index.ts';
+import { readCustomCounts } from '../families/custom/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { allTotals } from '../families.ts';
-import { readSessionTotals } from '../sessions/index.ts';
+import { allTotals } from '../families/index.ts';
+import { readSessionTotals } from '../families/sessions/index.ts';
 import {
   type Group,
   type Measures,

@@ -1,0 +1,192 @@
+import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
+import { meetVersions, type Version } from '../../versions.ts';
+import { type Keeping, keptEvents, keptOf, turnedRealAlike } from './kept.ts';
+
+/*
+ * What a bonus is, from nothing but the set of its events (decisions.md 2.3, 2.4 and 2.9).
+ *
+ *   Pending -> Created -> Ongoing -> Completed, AutoCompleted      any status may be missing, doubled or arrive in any
+ *                            |                                     order: the events are sorted by (timestamp, place in
+ *                            +-----> Forfeited, Expired, Lost      this list), and the last one is the state
+ *   any of them -> Reversed
+ *
+ * One user_bonus_id is one grant, whatever its status: it counts once, at its earliest event. Reversed says that the operator
+ * took the grant back, as a Rollback takes a payment back: the bonus is granted no longer and has cost nothing. A status
+ * after Reversed grants it anew, from that event on. Forfeited, Expired and Lost are ends of a bonus that *was* granted.
+ *
+ * The key of an event is status and timestamp, so a status that is repeated with a new stamp is a further event of the
+ * history; it moves neither the grant nor the moment at which the state was reached.
+ */
+export type CrmReferences = NonNullable<EventOf<'bonus'>['crm_references']>;
+
+/** One version of one event of a bonus. Versions of a key with the same amounts are one; others are conflicts. */
+export interface BonusEvent extends Version {
+  status: string;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  bonus_turned_real?: DecimalText;
+  locked_amount?: DecimalText;
+  required_wagering_amount?: DecimalText;
+  product: string;
+  type: string;
+  bonus_id: string;
+  origin: string;
+  bonus_code?: string;
+  crm_references?: CrmReferences;
+}
+
+type OptionalField =
+  | 'bonus_turned_real'
+  | 'locked_amount'
+  | 'required_wagering_amount'
+  | 'bonus_code'
+  | 'crm_references';
+
+/** What the events of one bonus say together. */
+export interface BonusState {
+  /** The latest event: state, amount, currency, rate, product and type are its own. */
+  state: BonusEvent;
+  /** When the state was reached: the first of the unbroken run of its status at the end. */
+  reached_at: Micros;
+  /** False while the state is Reversed. */
+  granted: boolean;
+  /** The earliest event, not counting those up to a Reversed that another status follows. */
+  granted_at: Micros;
+  /** The version whose `bonus_turned_real` is in force: the latest that carries one. Nothing may have turned real in it. */
+  turned_real: BonusEvent | undefined;
+  /** When the amount became what it is, so an operator that repeats it in every later status does not move the moment. */
+  turned_real_at: Micros | undefined;
+  /** Of optional fields: the latest version that carries one. An operator that leaves a field out does not take it back. */
+  locked: BonusEvent | undefined;
+  required_wagering: BonusEvent | undefined;
+  bonus_code: string | undefined;
+  crm_references: CrmReferences | undefined;
+  /** Versions kept that lost against another one of their key because their amounts differ. */
+  conflicts: number;
+}
+
+/** Statuses are compared without letter case (decisions.md 1, "Enumerations"); known ones have one spelling already. */
+export function isStatus(a: BonusEvent, b: BonusEvent): boolean {
+  return a.status === b.status || a.status.toLowerCase() === b.status.toLowerCase();
+}
+
+/**
+ * Places at one time: the order of the list. A status that the interface does not know comes before all of them, since a
+ * known one of the same moment says more; several unknown ones are ordered by their lower-case text.
+ */
+const places = new Map<string, number>(bonusStatuses.map((status, place) => [status, place]));
+
+export function inOrder(a: BonusEvent, b: BonusEvent): number {
+  if (a.timestamp !== b.timestamp) return a.timestamp - b.timestamp;
+  const place = (places.get(a.status) ?? -1) - (places.get(b.status) ?? -1);
+  if (place !== 0) return place;
+  if (!isStatus(a, b)) return a.status.toLowerCase() < b.status.toLowerCase() ? -1 : 1;
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+export function isKey(a: BonusEvent, b: BonusEvent): boolean {
+  return a.timestamp === b.timestamp && isStatus(a, b);
+}
+
+/** All amounts are the bonus's money: another wagering requirement is as much a contradiction as another amount. */
+export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
+  return (
+    a.amount === b.amount &&
+    a.currency === b.currency &&
+    a.exchange_rate === b.exchange_rate &&
+    a.bonus_turned_real === b.bonus_turned_real &&
+    a.locked_amount === b.locked_amount &&
+    a.required_wagering_amount === b.required_wagering_amount
+  );
+}
+
+/** Adds an event to the versions of its bonus. Returns the same array when nothing changes. */
+export function addEvent(
+  versions: readonly BonusEvent[],
+  event: BonusEvent,
+  keeping: Keeping = keptEvents,
+): readonly BonusEvent[] {
+  if (versions.some(({ fingerprint }) => fingerprint === event.fingerprint)) return versions;
+  const kept = keptOf([...versions, event].sort(inOrder), keeping);
+  return kept.includes(event) ? kept : versions;
+}
+
+/** How an event met its bonus: `new`, or a `repeat` or `conflict` of a version held before. */
+export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 'repeat' | 'conflict' {
+  return meetVersions(
+    before.filter((version) => isKey(version, event)),
+    event,
+    isSameMoney,
+  );
+}
+
+/** @param versions of one bonus, at least one, in canonical order. */
+export function settle(versions: readonly BonusEvent[]): BonusState {
+  const standing = standingOf(versions);
+  const state = standing.at(-1) as BonusEvent;
+  const granted = state.status !== 'Reversed';
+  const anew = granted ? standing.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
+  const takenBack = anew > 0 ? standing[anew - 1] : undefined;
+  // What had turned real before the bonus was taken back went with it.
+  const turnedReal = saying(versions, 'bonus_turned_real').filter(
+    (event) => takenBack === undefined || (inOrder(event, takenBack) > 0 && !isKey(event, takenBack)),
+  );
+  return {
+    state,
+    reached_at: runAtEnd(standing, isStatus).timestamp,
+    granted,
+    granted_at: (standing[anew] as BonusEvent).timestamp,
+    turned_real: turnedReal.at(-1),
+    turned_real_at: turnedReal.length === 0 ? undefined : runAtEnd(turnedReal, turnedRealAlike).timestamp,
+    locked: saying(versions, 'locked_amount').at(-1),
+    required_wagering: saying(versions, 'required_wagering_amount').at(-1),
+    bonus_code: saying(versions, 'bonus_code').at(-1)?.bonus_code,
+    crm_references: saying(versions, 'crm_references').at(-1)?.crm_references,
+    conflicts: versions.filter((_, i) => !isRepeat(versions, i)).length - standing.length,
+  };
+}
+
+/** The versions that stand: of each key the first. */
+function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
+  return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
+}
+
+/**
+ * The versions that tell of an optional field, the one that decides last: the latest, and of one key the one that stands before
+ * the others. To leave a field out is not to contradict it: of two versions of a key, one of which tells of it, that one does.
+ */
+export function saying(versions: readonly BonusEvent[], field: OptionalField): readonly BonusEvent[] {
+  const telling = versions.filter((version) => version[field] !== undefined);
+  return telling.sort((a, b) => (isKey(a, b) ? inOrder(b, a) : inOrder(a, b)));
+}
+
+/** Whether a version before it in canonical order has its key and its money: then it is kept for what else it tells. */
+function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
+  const version = versions[place] as BonusEvent;
+  for (let i = place - 1; i >= 0; i -= 1) {
+    const other = versions[i] as BonusEvent;
+    if (!isKey(other, version)) return false;
+    if (isSameMoney(other, version)) return true;
+  }
+  return false;
+}
+
+/** The first event of the unbroken run of alike ones at the end. */
+function runAtEnd(events: readonly BonusEvent[], alike: (a: BonusEvent, b: BonusEvent) => boolean): BonusEvent {
+  const last = events.at(-1) as BonusEvent;
+  return events[events.findLastIndex((event) => !alike(event, last)) + 1] as BonusEvent;
+}
+
+export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string): BonusEvent {
+  const { status, timestamp, amount, currency, exchange_rate, product, type, bonus_id, origin } = event;
+  const { bonus_turned_real, locked_amount, required_wagering_amount, bonus_code, crm_references } = event;
+  return {
+    ...{ status, timestamp, amount, currency, exchange_rate, fingerprint, product, type, bonus_id, origin },
+    ...(bonus_turned_real !== undefined && { bonus_turned_real }),
+    ...(locked_amount !== undefined && { locked_amount }),
+    ...(required_wagering_amount !== undefined && { required_wagering_amount }),
+    ...(bonus_code !== undefined && { bonus_code }),
+    ...(crm_references !== undefined && Object.keys(crm_references).length > 0 && { crm_references }),
+  };
+}

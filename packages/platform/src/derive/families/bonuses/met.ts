@@ -1,0 +1,27 @@
+import type { ClientBase } from 'pg';
+import type { DerivedEvent } from '../../event.ts';
+import type { MetFact } from '../../met-fact.ts';
+import { listBonuses } from './list.ts';
+
+/** The bonus that an event belongs to, with the events of its own status and timestamp: only those can contradict it. */
+export async function metBonus(
+  db: Pick<ClientBase, 'query'>,
+  { player_id, event }: DerivedEvent<'bonus'>,
+): Promise<MetFact | undefined> {
+  const { user_bonus_id, timestamp } = event;
+  const [bonus] = await listBonuses(db, player_id, { user_bonus_id }, 1);
+  if (bonus === undefined) return undefined;
+  const isOfKey = (other: { status: string; timestamp: number }) =>
+    other.timestamp === timestamp && other.status.toLowerCase() === event.status.toLowerCase();
+  // Canonical order: of one key the version that stands comes first.
+  const standing = bonus.events.find(isOfKey);
+  return {
+    fact: 'bonus',
+    key: { user_bonus_id },
+    status: bonus.status,
+    orphan: false,
+    times: [timestamp],
+    inForce: new Set(standing === undefined ? [] : [standing.fingerprint]),
+    isOf: ({ event: other }) => other.kind === 'bonus' && other.user_bonus_id === user_bonus_id && isOfKey(other),
+  };
+}

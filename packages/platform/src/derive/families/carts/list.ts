@@ -1,0 +1,93 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import { inBase } from '../../money.ts';
+import type { CartItem, CartPayment } from './cart.ts';
+import type { Cart } from './fact.ts';
+
+/** What stands beside an amount of the cart's currency: its worth in the base currency, at the cart's rate. */
+interface Worth {
+  base_amount: DecimalText | null;
+}
+
+/** One cart as people see it. Times are Micros, `base_` amounts are in the brand's base currency. */
+export type ListedCart = Omit<Cart, 'player_id' | 'items' | 'payments'> & {
+  items: (CartItem & Worth & { base_discount: DecimalText | null })[];
+  payments: (CartPayment & Worth)[];
+};
+
+export interface CartFilter {
+  type?: string;
+  status?: string;
+  cart_id?: string;
+  /** Only carts that count, or that do not. */
+  counted?: boolean;
+  /** Only carts of which some version lost against another. */
+  conflicting?: boolean;
+  /** Bounds of the cart's time, both inclusive. */
+  from?: Micros;
+  to?: Micros;
+}
+
+/** Where a page ends: the last cart on it. */
+export type CartPlace = Pick<Cart, 'at' | 'cart_key'>;
+
+/** The player's carts, newest first; type and status are compared without letter case. */
+export async function listCarts(
+  db: Pick<ClientBase, 'query'>,
+  playerId: number,
+  filter: CartFilter,
+  limit: number,
+  after?: CartPlace,
+): Promise<ListedCart[]> {
+  const { rows } = await db.query<Omit<Cart, 'player_id'>>(
+    `select encode(cart_key, 'hex') as cart_key, cart_id, type, status, counted, at, day, amount, currency, exchange_rate,
+            base_amount, discount_amount, base_discount, bonus_code, device_type, origin, item_count, items, payments,
+            meta, conflicts, versions
+     from live.cart
+     where player_id = $1
+       and ($2::text is null or lower(type) = lower($2))
+       and ($3::text is null or lower(status) = lower($3))
+       and ($4::text is null or cart_id = $4)
+       and ($5::boolean is null or counted = $5)
+       and ($6::boolean is null or (conflicts > 0) = $6)
+       and at >= coalesce($7::timestamptz, '-infinity')
+       and at <= least($8::timestamptz, $9::timestamptz, 'infinity')
+       and ($9::timestamptz is null or (at, cart_key) < ($9, decode($10, 'hex')))
+     order by at desc, cart_key desc
+     limit $11`,
+    [
+      playerId,
+      filter.type ?? null,
+      filter.status ?? null,
+      filter.cart_id ?? null,
+      filter.counted ?? null,
+      filter.conflicting ?? null,
+      textOf(filter.from),
+      textOf(filter.to),
+      textOf(after?.at),
+      after?.cart_key ?? null,
+      limit,
+    ],
+  );
+  return rows.map((cart) => ({
+    ...cart,
+    items: cart.items.map((item) => ({
+      ...item,
+      base_amount: worth(item.amount, cart.exchange_rate),
+      base_discount: worth(item.discount_amount, cart.exchange_rate),
+    })),
+    payments: cart.payments.map((payment) => ({
+      ...payment,
+      base_amount: worth(payment.amount, cart.exchange_rate),
+    })),
+  }));
+}
+
+function worth(amount: DecimalText | undefined, rate: DecimalText): DecimalText | null {
+  return amount === undefined ? null : inBase(amount, rate);
+}
+
+function textOf(at: Micros | undefined): string | null {
+  return at === undefined ? null : timestamptzText(at);
+}

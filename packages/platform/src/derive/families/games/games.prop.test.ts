@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DerivedEvent } from '../../event.ts';
+import { derivedEvent } from '../../test-event.ts';
+import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
+import { casinoBody, gameFields, type Naming, plainGames } from './plain.ts';
+
+test('any order and repetition of the events of a batch names games and vendors alike', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .array(gameFields, { minLength: 1, maxLength: 20 })
+        .chain((bodies) =>
+          fc.tuple(fc.constant(bodies), fc.shuffledSubarray([...bodies, ...bodies], { minLength: bodies.length })),
+        ),
+      ([bodies, arrivals]) => {
+        const all = [...arrivals, ...bodies.filter((body) => !arrivals.includes(body))];
+        const events = all.map((body) => derivedEvent('casino', casinoBody(body), { player_id: 1, brand_id: 1 }));
+        expect(namesOf(events)).toEqual(plainGames(bodies));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+function namesOf(events: readonly DerivedEvent<'casino'>[]): Map<string, Naming> {
+  const names = new Map<string, Naming>();
+  const set = (name: string, naming: Naming | undefined) => naming && names.set(name, { ...naming });
+  for (const { vendor_id, name } of vendorCatalogue.learned(events.map(toldOfVendor))) set(`vendor ${vendor_id}`, name);
+  for (const { vendor_id, game_id, name, type } of gameCatalogue.learned(events.map(toldOfGame))) {
+    set(`name ${vendor_id} ${game_id}`, name);
+    set(`type ${vendor_id} ${game_id}`, type);
+  }
+  return names;
+}

@@ -1,0 +1,18 @@
+import type { Derivation } from '../../derivation.ts';
+import { eventsOf } from '../../event.ts';
+import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
+
+/** The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not among `tables`. */
+export const games: Derivation = {
+  family: 'games',
+  kinds: ['casino', 'gameround'],
+  tables: [],
+  async apply(tx, events) {
+    const played = eventsOf(events, ['casino', 'gameround']);
+    await vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(toldOfVendor)));
+    await gameCatalogue.save(tx, gameCatalogue.learned(played.map(toldOfGame)));
+    return { verdicts: new Map() };
+  },
+};
+
+export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors } from './list.ts';

@@ -1,0 +1,45 @@
+import { dayOf } from '@croupier/contracts';
+import type { DerivedEvent } from '../../event.ts';
+import { learnedCatalogue, type Moment, type Told } from '../../learned-catalogue.ts';
+
+/** A name stands for the UTC day: games are renamed seldom, and a row is written once a day at most (docs/decisions/0320). */
+const moment: Moment = {
+  ending: 'day',
+  type: 'date',
+  of: (timestamp) => dayOf('UTC', timestamp),
+};
+
+export const gameCatalogue = learnedCatalogue({
+  table: 'game',
+  key: { brand_id: 'int', vendor_id: 'text', game_id: 'text' },
+  says: { name: 'text', type: 'text' },
+  moment,
+});
+
+export const vendorCatalogue = learnedCatalogue({
+  table: 'vendor',
+  key: { brand_id: 'int', vendor_id: 'text' },
+  says: { name: 'text' },
+  moment,
+});
+
+type Played = DerivedEvent<'casino' | 'gameround'>;
+
+export function toldOfGame({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id' | 'game_id', 'name' | 'type'> {
+  const { vendor_id, game_id, game_name, game_type, timestamp } = event;
+  return {
+    of: { brand_id, vendor_id, game_id },
+    says: { name: unlessBlank(game_name), type: unlessBlank(game_type) },
+    timestamp,
+  };
+}
+
+export function toldOfVendor({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id', 'name'> {
+  const { vendor_id, vendor_name, timestamp } = event;
+  return { of: { brand_id, vendor_id }, says: { name: unlessBlank(vendor_name) }, timestamp };
+}
+
+/** Game rounds must carry the field, and may carry it blank: that says nothing, and would sort before any name. */
+function unlessBlank(name: string | undefined): string | undefined {
+  return name?.trim() === '' ? undefined : name;
+}

@@ -1,0 +1,80 @@
+import type { ClientBase } from 'pg';
+import type { BatchContext, Derivation, DerivedTable, Outcome } from '../derivation.ts';
+import type { DerivedEvent } from '../event.ts';
+import { players } from '../players/index.ts';
+import type { Totals } from '../totals/index.ts';
+import type { Verdict } from '../verdict.ts';
+import { balances } from './balances/index.ts';
+import { bonuses } from './bonuses/index.ts';
+import { carts } from './carts/index.ts';
+import { customEvents } from './custom/index.ts';
+import { funds } from './funds/index.ts';
+import { games } from './games/index.ts';
+import { logins } from './logins/index.ts';
+import { lottery } from './lottery/index.ts';
+import { payments } from './payments/index.ts';
+import { registrations } from './registrations/index.ts';
+import { rounds } from './rounds/index.ts';
+import { sports } from './sports/index.ts';
+
+/** Every family of facts. A kind in none but `players` is journaled, and derived when its family is added here. */
+export const families: readonly Derivation[] = [
+  players,
+  registrations,
+  logins,
+  payments,
+  bonuses,
+  carts,
+  games,
+  balances,
+  customEvents,
+  rounds,
+  sports,
+  lottery,
+  funds,
+];
+
+/** Every table of derived state: hashed, recomputed and exchanged as one. */
+export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);
+
+/** Every totals with a roll-up per brand and day. Roll-ups belong to no player: they are written and recomputed, not hashed. */
+export const allTotals: readonly Totals[] = families.flatMap((family) => family.totals ?? []);
+export const rollupTables: readonly string[] = allTotals.map(({ rollup }) => rollup.name);
+
+/** Brings all derived state up to date with a batch, in the schema that the search_path of `tx` names. */
+export async function deriveState(
+  tx: ClientBase,
+  events: readonly DerivedEvent[],
+  context: BatchContext,
+): Promise<Outcome> {
+  const verdicts = new Map<DerivedEvent, Verdict>();
+  const resolved: NonNullable<Outcome['resolved']>[number][] = [];
+  const met = new Map<number, number>();
+  const eventsOf = byFamily(events);
+  for (const family of families) {
+    const own = eventsOf.get(family);
+    if (own === undefined) continue;
+    const outcome = await family.apply(tx, own, context);
+    for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
+    resolved.push(...(outcome.resolved ?? []));
+    for (const [player, at] of outcome.met ?? []) met.set(player, Math.min(at, met.get(player) ?? at));
+  }
+  return { verdicts, resolved, met };
+}
+
+const familiesOf = new Map(
+  families.flatMap(({ kinds }) => kinds).map((kind) => [kind, families.filter(({ kinds }) => kinds.includes(kind))]),
+);
+
+/** In the order in which they came. */
+function byFamily(events: readonly DerivedEvent[]): Map<Derivation, DerivedEvent[]> {
+  const found = new Map<Derivation, DerivedEvent[]>();
+  for (const event of events) {
+    for (const family of familiesOf.get(event.event.kind) ?? []) {
+      const own = found.get(family);
+      if (own === undefined) found.set(family, [event]);
+      else own.push(event);
+    }
+  }
+  return found;
+}

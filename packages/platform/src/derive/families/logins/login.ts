@@ -1,0 +1,59 @@
+import { dayOf, type Micros } from '@croupier/contracts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
+import type { Part } from '../../totals/index.ts';
+import type { Verdict } from '../../verdict.ts';
+
+/** A login or logout: its key is the timestamp; of two bodies with one timestamp the smaller fingerprint stands. */
+export interface Login {
+  player_id: number;
+  action: 'login' | 'logout';
+  at: Micros;
+  fingerprint: string;
+  /** YYYY-MM-DD of `at` in the brand's time zone. */
+  day: string;
+  /** False when staff signed in as the player (`is_impersonated`, decisions.md 2.10). */
+  counted: boolean;
+  origin: string | null;
+}
+
+export interface LoginChange {
+  brand_id: number;
+  before: Login | undefined;
+  after: Login;
+}
+
+export function nameOf({ player_id, action, at }: Pick<Login, 'player_id' | 'action' | 'at'>): string {
+  return `${player_id}:${action}:${at}`;
+}
+
+/** Applies a batch to the logins and logouts held, by `nameOf`. Pure. No money moves, so a second one is a repeat. */
+export function decide(
+  held: ReadonlyMap<string, Login>,
+  arrivals: readonly { source: DerivedEvent; login: Login }[],
+): { changes: LoginChange[]; verdicts: Map<DerivedEvent, Verdict> } {
+  const changed = new Map<string, { brand_id: number; after: Login }>();
+  const verdicts = new Map<DerivedEvent, Verdict>();
+  for (const { source, login } of arrivals) {
+    const name = nameOf(login);
+    const before = changed.get(name)?.after ?? held.get(name);
+    if (before !== undefined) verdicts.set(source, 'repeat');
+    if (before === undefined || login.fingerprint < before.fingerprint) {
+      changed.set(name, { brand_id: source.brand_id, after: login });
+    }
+  }
+  return { changes: [...changed].map(([name, change]) => ({ ...change, before: held.get(name) })), verdicts };
+}
+
+export function loginOf(source: DerivedEvent<'login' | 'logout'>): Login {
+  const { event, player_id, settings } = source;
+  const { timestamp: at, origin = null } = event;
+  const counted = event.kind === 'logout' || event.is_impersonated !== true;
+  const fingerprint = fingerprintOf(source);
+  return { player_id, action: event.kind, at, fingerprint, day: dayOf(settings.time_zone, at), counted, origin };
+}
+
+export function partsOf(login: Login | undefined): Part[] {
+  if (login === undefined || !login.counted) return [];
+  const { player_id, at, day, action } = login;
+  return [{ player_id, at, day, counts: { [`${action}_count`]: 1 }, dated: [action] }];
+}

@@ -1,0 +1,52 @@
+import type { Micros } from '@croupier/contracts';
+import { timestamptzText } from '../../../database/index.ts';
+import type { DerivedEvent } from '../../event.ts';
+import { learnedCatalogue, type Told } from '../../learned-catalogue.ts';
+
+/*
+ * The draw calendar of a brand: the draws of which its events tell, with what they say of them. A saying stands for the minute: a
+ * draw's numbers are told by thousands of settlements within one (docs/decisions/0330).
+ */
+export const drawCatalogue = learnedCatalogue({
+  table: 'draw',
+  key: { brand_id: 'int', version: 'smallint', lottery_id: 'text', draw_id: 'text' },
+  says: { lottery_name: 'text', lottery_type: 'text', draw_date: 'timestamptz', numbers: 'text' },
+  moment: { ending: 'at', type: 'timestamptz', of: (timestamp) => timestamptzText(minuteOf(timestamp)) },
+});
+
+function minuteOf(timestamp: Micros): Micros {
+  return Math.floor(timestamp / 60_000_000) * 60_000_000;
+}
+
+/** The version is that of the interface: 1 knows a lottery by the name of its product and a draw by its time. */
+type DrawTold = Told<
+  'brand_id' | 'version' | 'lottery_id' | 'draw_id',
+  'lottery_name' | 'lottery_type' | 'draw_date' | 'numbers'
+>;
+
+export function toldOfDraws({ brand_id, event }: DerivedEvent<'lottery' | 'lottery_purchase'>): DrawTold[] {
+  return event.kind === 'lottery' ? toldByTicket(brand_id, event) : toldByPurchase(brand_id, event);
+}
+
+function toldByTicket(brand_id: number, event: DerivedEvent<'lottery'>['event']): DrawTold[] {
+  const { lottery_id, draw_id, lottery_name, lottery_type, draw_date, draw_numbers, timestamp } = event;
+  const numbers =
+    draw_numbers === undefined ? undefined : JSON.stringify([draw_numbers, event.draw_special_numbers ?? []]);
+  const says = { lottery_name, lottery_type, draw_date: timestamptzText(draw_date), numbers };
+  return [{ of: { brand_id, version: 2, lottery_id, draw_id }, says, timestamp }];
+}
+
+function toldByPurchase(
+  brand_id: number,
+  { tickets, timestamp }: DerivedEvent<'lottery_purchase'>['event'],
+): DrawTold[] {
+  return tickets.flatMap(({ product, product_name, draws = [] }) =>
+    draws.flatMap((draw): DrawTold[] => {
+      if (draw.timestamp === undefined) return [];
+      const draw_date = timestamptzText(draw.timestamp);
+      const lottery_id = product_name ?? product ?? '';
+      const says = { lottery_name: lottery_id, lottery_type: undefined, draw_date, numbers: undefined };
+      return [{ of: { brand_id, version: 1, lottery_id, draw_id: draw_date }, says, timestamp }];
+    }),
+  );
+}

@@ -1,0 +1,169 @@
+import { dayOf } from '@croupier/contracts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arrivalsOf } from '../../histories.ts';
+import { derivedEvent, testSettings } from '../../test-event.ts';
+import { deltasOf } from '../../totals/deltas.ts';
+import { decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
+import type { PlainFact, PlainLottery, PlainMoment } from './plain.ts';
+import { type PurchaseBody, plainPurchases, purchaseHistory } from './plain-purchases.ts';
+import { plainTickets, type TicketBody, ticketHistory } from './plain-tickets.ts';
+import type { Purchase } from './purchase.ts';
+import type { Ticket } from './ticket.ts';
+
+/*
+ * Order independence (design.md 2.3): random histories with repeats, contradictions, tickets settled before they are bet and lines
+ * settled twice, shuffled and split into any batches, give the facts and totals of a plain recomputation that knows nothing
+ * of batches. A failure prints its seed and path: give them to fc.assert to repeat it.
+ */
+const brandId = 7;
+const users = ['a', 'b'];
+const settings = testSettings({ time_zone: 'Europe/Malta' });
+
+test('P3, version 1: any order, repetition and batching gives the same purchases and totals', () => {
+  fc.assert(
+    fc.property(
+      purchaseHistory.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
+      ([bodies, batches]) => {
+        const state = newState();
+        for (const batch of batches) apply(state, { purchases: batch, tickets: [] });
+        expectPlain(state, [...state.purchases.values()].map(asPlainPurchase), plainPurchases(brandId, bodies));
+      },
+    ),
+    { numRuns: 1_200 },
+  );
+}, 60_000);
+
+test('P3, version 2: any order, repetition and batching gives the same tickets and totals', () => {
+  fc.assert(
+    fc.property(
+      ticketHistory.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
+      ([bodies, batches]) => {
+        const state = newState();
+        for (const batch of batches) apply(state, { purchases: [], tickets: batch });
+        expectPlain(state, [...state.tickets.values()].map(asPlainTicket), plainTickets(brandId, bodies));
+        // What was told of orphans adds up to the orphans that there are.
+        const orphans = [...state.tickets.values()].reduce((sum, ticket) => sum + ticket.orphans, 0);
+        expect(state.orphanVerdicts - state.resolved).toBe(orphans);
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+}, 60_000);
+
+test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+  fc.assert(
+    fc.property(purchaseHistory, ticketHistory, (purchases, tickets) => {
+      const state = newState();
+      apply(state, { purchases, tickets });
+      const again = decide(state, arrivals({ purchases, tickets }));
+      expect([again.purchases, again.tickets, again.parts, again.resolved]).toEqual([[], [], [], []]);
+      const verdicts = [...again.verdicts.values()];
+      expect(verdicts.filter((verdict) => verdict !== 'repeat' && verdict !== 'conflict')).toEqual([]);
+      expect(verdicts.length).toBe(purchases.length + tickets.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** The incremental code, with maps in the place of tables. */
+function newState() {
+  return {
+    purchases: new Map<string, Purchase>(),
+    tickets: new Map<string, Ticket>(),
+    totals: new Map<string, bigint>(),
+    orphanVerdicts: 0,
+    resolved: 0,
+  };
+}
+
+interface Bodies {
+  purchases: readonly PurchaseBody[];
+  tickets: readonly TicketBody[];
+}
+
+function arrivals({ purchases, tickets }: Bodies) {
+  const of = (user: string) => ({ player_id: users.indexOf(user), brand_id: brandId, settings });
+  return {
+    purchases: purchases.map((body) =>
+      purchaseArrival(derivedEvent('lottery_purchase', { ...body }, of(body.user_id))),
+    ),
+    tickets: tickets.map((body) => ticketArrival(derivedEvent('lottery', { ...body }, of(body.user_id)))),
+  };
+}
+
+function apply(state: ReturnType<typeof newState>, bodies: Bodies): void {
+  const { purchases, tickets, parts, verdicts, resolved } = decide(state, arrivals(bodies));
+  // As the tables do it: JSON and back.
+  for (const { fact } of purchases) {
+    state.purchases.set(nameOf(fact.player_id, fact.purchase_key), JSON.parse(JSON.stringify(fact)));
+  }
+  for (const { fact } of tickets) {
+    state.tickets.set(nameOf(fact.player_id, fact.ticket_key), JSON.parse(JSON.stringify(fact)));
+  }
+  state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
+  state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);
+  const { total, day } = deltasOf(parts, 0, ['lottery_id']);
+  for (const row of [...total, ...day]) {
+    const of = `${row.player_id} ${row.by.join()} ${row.period ?? 'ever'}`;
+    for (const [column, by] of row.counts) add(state.totals, `${of} ${column}`, BigInt(by));
+    for (const [column, by] of row.sums) add(state.totals, `${of} ${column}`, BigInt(by.times(1_000_000).toFixed()));
+  }
+}
+
+function expectPlain(
+  state: ReturnType<typeof newState>,
+  facts: readonly (PlainFact & { player_id: number })[],
+  plain: ReadonlyMap<string, PlainLottery>,
+): void {
+  const moments: Record<string, bigint>[] = [];
+  for (const [player, user] of users.entries()) {
+    const own = facts.flatMap(({ player_id, ...fact }) => (player_id === player ? [textOf(fact)] : []));
+    expect(own.sort()).toEqual((plain.get(user)?.facts ?? []).map(textOf).sort());
+    moments.push(plainTotals(player, plain.get(user)?.moments ?? []));
+  }
+  expect(Object.fromEntries([...state.totals].filter(([, value]) => value !== 0n))).toEqual(
+    Object.assign({}, ...moments),
+  );
+}
+
+function plainTotals(player: number, moments: readonly PlainMoment[]): Record<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const { at, lottery_id, counts, sums } of moments) {
+    for (const period of ['ever', dayOf('Europe/Malta', at)]) {
+      for (const [column, by] of Object.entries({ ...counts, ...sums })) {
+        add(totals, `${player} ${lottery_id} ${period} ${column}`, BigInt(by));
+      }
+    }
+  }
+  return Object.fromEntries([...totals].filter(([, value]) => value !== 0n));
+}
+
+function add(totals: Map<string, bigint>, name: string, by: bigint): void {
+  totals.set(name, (totals.get(name) ?? 0n) + by);
+}
+
+function asPlainPurchase(purchase: Purchase): PlainFact & { player_id: number } {
+  const { player_id, transaction_id: id, state, at, conflicts, base_amount } = purchase;
+  return { player_id, id, state, at, orphans: 0, conflicts, stake: millionths(base_amount) };
+}
+
+function asPlainTicket(ticket: Ticket): PlainFact & { player_id: number } {
+  const { player_id, ticket_id, lottery_id, draw_id, state, at, orphans, conflicts, base_amount, base_payout } = ticket;
+  return {
+    ...{ player_id, id: `${ticket_id} ${lottery_id} ${draw_id}`, state, at, orphans, conflicts },
+    stake: base_amount === null ? null : millionths(base_amount),
+    payout: millionths(base_payout),
+    ...{ lines: ticket.line_count, settled: ticket.settled_line_count, winning: ticket.winning_line_count },
+  };
+}
+
+/** '0.894' as 894000n. */
+function millionths(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(6, '0'));
+}
+
+function textOf(fact: PlainFact): string {
+  return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}

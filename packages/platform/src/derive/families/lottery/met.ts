@@ -1,0 +1,57 @@
+import type { ClientBase } from 'pg';
+import type { DerivedEvent } from '../../event.ts';
+import type { MetFact } from '../../met-fact.ts';
+import { type Purchase, purchaseKey } from './purchase.ts';
+import { claimsOf } from './settlements.ts';
+import { type Ticket, ticketKey } from './ticket.ts';
+
+/** The purchase that a message of version 1 belongs to, with all its messages. */
+export async function metPurchase(
+  db: Pick<ClientBase, 'query'>,
+  { player_id, event }: DerivedEvent<'lottery_purchase'>,
+): Promise<MetFact | undefined> {
+  const { transaction_id } = event;
+  const { rows } = await db.query<Pick<Purchase, 'state' | 'versions'>>(
+    `select state, versions from live.lottery_purchase where player_id = $1 and purchase_key = decode($2, 'hex')`,
+    [player_id, purchaseKey(transaction_id)],
+  );
+  const [purchase] = rows;
+  if (purchase === undefined) return undefined;
+  const { state, versions } = purchase;
+  return {
+    fact: 'purchase',
+    key: { transaction_id },
+    status: state,
+    orphan: false,
+    times: versions.map(({ timestamp }) => timestamp),
+    inForce: new Set(state === 'bought' ? versions.slice(0, 1).map(({ fingerprint }) => fingerprint) : []),
+    isOf: ({ event: other }) => other.kind === 'lottery_purchase' && other.transaction_id === transaction_id,
+  };
+}
+
+/** The ticket that a message of version 2 belongs to, with its Bets and Settlements. */
+export async function metTicket(
+  db: Pick<ClientBase, 'query'>,
+  { player_id, event }: DerivedEvent<'lottery'>,
+): Promise<MetFact | undefined> {
+  const { ticket_id, lottery_id, draw_id } = event;
+  const key = ticketKey(event);
+  const { rows } = await db.query<Pick<Ticket, 'state' | 'bets' | 'settlements'>>(
+    `select state, bets, settlements from live.lottery_ticket where player_id = $1 and ticket_key = decode($2, 'hex')`,
+    [player_id, key],
+  );
+  const [ticket] = rows;
+  if (ticket === undefined) return undefined;
+  const { state, bets, settlements } = ticket;
+  const [bet] = bets;
+  const { standing } = claimsOf(settlements, bet?.details?.lines ?? []);
+  return {
+    fact: 'ticket',
+    key: { ticket_id, lottery_id, draw_id },
+    status: state,
+    orphan: state === 'orphan',
+    times: [...bets, ...settlements].map(({ timestamp }) => timestamp),
+    inForce: new Set(bet === undefined ? [] : [bet, ...standing].map(({ fingerprint }) => fingerprint)),
+    isOf: ({ event: other }) => other.kind === 'lottery' && ticketKey(other) === key,
+  };
+}

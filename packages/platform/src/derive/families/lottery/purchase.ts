@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { type DecimalText, dayOf, type EventOf, type Micros } from '@croupier/contracts';
+import Big from 'big.js';
+import { inBase } from '../../money.ts';
+import { addVersion, inOrderOfStanding, type Version } from '../../versions.ts';
+
+/*
+ * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws (decisions.md 2.9).
+ *
+ *   unapproved -----> bought -----> rejected        in whatever order the messages come: Rejected takes the purchase out,
+ *        |                              ^           and Approved does not bring it back. Other statuses move nothing
+ *        +------------------------------+
+ *
+ * Tickets belong to their transaction: they are those of the message that the purchase is shown by. A Rejected is a whole
+ * purchase by itself, so one without an Approved misses nothing: it is no orphan.
+ */
+export const purchaseStates = ['unapproved', 'bought', 'rejected'] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
+
+/** One version of one message of a purchase; its key is (transaction_id, status). */
+export interface PurchaseVersion extends Version {
+  status: string;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  /** Kept of the version that the purchase is shown by: no other will ever take its place but one that is yet to come. */
+  details?: PurchaseDetails;
+}
+
+export interface PurchaseDetails {
+  tickets: readonly PurchasedTicket[];
+  origin: string;
+  account_amount?: DecimalText;
+  /** Money that the player paid in for it: part of the amount, and no deposit of its own. */
+  deposit_amount?: DecimalText;
+  bonus_code?: string;
+  meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface PurchasedTicket {
+  /** Null in a purchase that names no tickets: its money is that of one ticket without a name. */
+  ticket_id: string | null;
+  /** The product's name: version 1 knows no ids of lotteries. */
+  lottery_id: string;
+  product: string | null;
+  lines: number;
+  draws: readonly Micros[];
+  /** Its share of the purchase, in the base currency, by whose money it is. */
+  base_real: DecimalText;
+  base_bonus: DecimalText;
+}
+
+/** A purchase as it is stored: the row of live.lottery_purchase. */
+export interface Purchase {
+  player_id: number;
+  purchase_key: string;
+  transaction_id: string;
+  state: PurchaseState;
+  at: Micros;
+  day: string;
+  /** Of its first ticket. */
+  lottery_id: string;
+  base_amount: DecimalText;
+  conflicts: number;
+  /** The one by which it is shown first. */
+  versions: readonly PurchaseVersion[];
+}
+
+export type PurchaseIdentity = Pick<Purchase, 'player_id' | 'purchase_key' | 'transaction_id'>;
+
+export function purchaseFact(
+  identity: PurchaseIdentity,
+  versions: readonly PurchaseVersion[],
+  timeZone: string,
+): Purchase {
+  const shown = versions[0] as PurchaseVersion;
+  const statuses = new Set(versions.map(({ status }) => status));
+  return {
+    ...identity,
+    state: statuses.has('Rejected') ? 'rejected' : statuses.has('Approved') ? 'bought' : 'unapproved',
+    at: shown.timestamp,
+    day: dayOf(timeZone, shown.timestamp),
+    lottery_id: shown.details?.tickets[0]?.lottery_id ?? '',
+    base_amount: inBase(shown.amount, shown.exchange_rate),
+    conflicts: versions.length - statuses.size,
+    versions,
+  };
+}
+
+/** Adds a version to those of its purchase. Returns the same array when nothing changes. */
+export function withPurchase(
+  versions: readonly PurchaseVersion[],
+  version: PurchaseVersion,
+): readonly PurchaseVersion[] {
+  const ofKey = versions.filter(({ status }) => status === version.status);
+  const grown = addVersion(ofKey, version, sameMoney);
+  if (grown === ofKey) return versions;
+  return [...versions.filter(({ status }) => status !== version.status), ...grown]
+    .sort(inOrderOfShowing)
+    .map((each, i) => (i === 0 || each.details === undefined ? each : withoutDetails(each)));
+}
+
+/** Shown is the Approved that stands, else the Rejected, else the earliest of what else there is. */
+function inOrderOfShowing(a: PurchaseVersion, b: PurchaseVersion): number {
+  return rankOf(a) - rankOf(b) || inOrderOfStanding(a, b);
+}
+
+function rankOf({ status }: PurchaseVersion): number {
+  return status === 'Approved' ? 0 : status === 'Rejected' ? 1 : 2;
+}
+
+export function sameMoney(a: PurchaseVersion, b: PurchaseVersion): boolean {
+  return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
+}
+
+function withoutDetails(version: PurchaseVersion): PurchaseVersion {
+  const { details: _, ...rest } = version;
+  return rest;
+}
+
+export function purchaseKey(transactionId: string): string {
+  return createHash('sha256').update(`1\n${transactionId}`).digest('hex').slice(0, 32);
+}
+
+export function purchaseVersion(event: EventOf<'lottery_purchase'>, fingerprint: string): PurchaseVersion {
+  const { status, timestamp, amount, currency, exchange_rate } = event;
+  const { origin, account_amount, deposit_amount, bonus_code, meta } = event;
+  return {
+    ...{ status, timestamp, fingerprint, amount, currency, exchange_rate },
+    details: {
+      ...{ tickets: ticketsOf(event), origin },
+      ...(account_amount !== undefined && { account_amount }),
+      ...(deposit_amount !== undefined && { deposit_amount }),
+      ...(bonus_code !== undefined && { bonus_code }),
+      ...(meta !== undefined && { meta }),
+    },
+  };
+}
+
+/**
+ * Breaks a purchase out into its tickets. Its amount is the truth, as it is for the parts of a bet: the tickets take their own
+ * amounts from it one after the other, as far as it reaches, and what is left belongs to the first. Of each share bonus
+ * money comes first, until bonus_amount is used up.
+ */
+function ticketsOf(event: EventOf<'lottery_purchase'>): PurchasedTicket[] {
+  const sent = event.tickets.length > 0 ? event.tickets : [undefined];
+  let left = new Big(event.amount);
+  const shares = sent.map((ticket) => {
+    const share = least(new Big(ticket?.amount ?? 0), left);
+    left = left.minus(share);
+    return share;
+  });
+  let bonusLeft = new Big(event.bonus_amount ?? 0);
+  return sent.map((ticket, i): PurchasedTicket => {
+    const share = (shares[i] as Big).plus(i === 0 ? left : 0);
+    const bonus = least(share, bonusLeft);
+    bonusLeft = bonusLeft.minus(bonus);
+    return {
+      ticket_id: ticket?.ticket_id ?? null,
+      lottery_id: ticket?.product_name ?? ticket?.product ?? '',
+      product: ticket?.product ?? null,
+      lines: ticket?.lines_count ?? 0,
+      draws: (ticket?.draws ?? []).flatMap((draw) => draw.timestamp ?? []),
+      base_real: inBase(share.minus(bonus).toFixed(), event.exchange_rate),
+      base_bonus: inBase(bonus.toFixed(), event.exchange_rate),
+    };
+  });
+}
+
+function least(a: Big, b: Big): Big {
+  return a.lt(b) ? a : b;
+}

@@ -1,0 +1,140 @@
+import type { DecimalText, EventOf, Micros } from '@croupier/contracts';
+import type { Version } from '../../versions.ts';
+
+/*
+ * Settlements of one ticket, joined line by line (decisions.md 2.9): the latest one stands per line, ties by the smallest
+ * fingerprint.
+ *
+ * A settlement may come in several messages, each for some lines, and a line may be settled again. So a message
+ *
+ *   stands        as long as it is the latest for at least one line. Then its amount counts, whole: it is not told how much
+ *                 of it each line got
+ *   is replaced   when later messages have taken all its lines. It has no effect any more, ever
+ *
+ * A message without lines speaks for the whole ticket: it replaces all before it, and stands as long as the Bet has a line that no
+ * later message took (or has no lines at all).
+ */
+export interface Settlement extends Version {
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  draw_date: Micros;
+  draw_numbers: number[];
+  draw_special_numbers?: number[];
+  lines: readonly SettledLine[];
+  origin: string;
+  meta?: Readonly<Record<string, unknown>>;
+}
+
+export type SettledLine = Pick<
+  EventOf<'lottery'>['lines'][number],
+  'line_id' | 'matched_numbers' | 'matched_special_numbers' | 'is_winning_line' | 'meta'
+>;
+
+/** Who settled which line. */
+export interface Claims {
+  /** The settlements that stand, the latest first. */
+  standing: readonly Settlement[];
+  /** By line_id: the latest settlement that names the line, or speaks for the whole ticket. */
+  by: ReadonlyMap<string, Settlement>;
+  /** Settlements that lost a line to one with other money. */
+  conflicts: number;
+  /** Lines of the Bet: one that was never bought wins nothing, though the message that names it is paid. */
+  winningLinesOf(settlement: Settlement): number;
+}
+
+/**
+ * @param settlements the latest first
+ * @param betLines of the Bet; none while it is missing
+ */
+export function claimsOf(settlements: readonly Settlement[], betLines: readonly { line_id: string }[]): Claims {
+  const by = new Map<string, Settlement>();
+  const bought = new Set(betLines.map(({ line_id }) => line_id));
+  const standing: Settlement[] = [];
+  let whole: Settlement | undefined;
+  let conflicts = 0;
+  for (const settlement of settlements) {
+    const lines = settlement.lines.length > 0 ? settlement.lines : betLines;
+    const isWhole = settlement.lines.length === 0;
+    const takenBy = lines.map(({ line_id }) => by.get(line_id) ?? whole);
+    const rivals = isWhole ? [whole, ...takenBy] : takenBy;
+    if (rivals.some((rival) => rival !== undefined && !sameMoney(rival, settlement))) conflicts += 1;
+    if (whole === undefined && (takenBy.includes(undefined) || lines.length === 0)) standing.push(settlement);
+    for (const { line_id } of lines) if (whole === undefined && !by.has(line_id)) by.set(line_id, settlement);
+    if (isWhole) whole ??= settlement;
+  }
+  return {
+    ...{ standing, by, conflicts },
+    winningLinesOf: (settlement) =>
+      settlement.lines.filter(
+        ({ line_id, is_winning_line }) =>
+          is_winning_line === true && bought.has(line_id) && by.get(line_id) === settlement,
+      ).length,
+  };
+}
+
+/**
+ * Replaced settlements that are kept, the latest ones, so that a contradiction can be seen. What is replaced stays so, and
+ * only more of them come: those that are kept are a function of the set.
+ */
+export const maxReplaced = 20;
+
+/** Adds a settlement to those of its ticket. Returns the same array when nothing changes. */
+export function withSettlement(settlements: readonly Settlement[], settlement: Settlement): readonly Settlement[] {
+  if (settlements.some(({ fingerprint }) => fingerprint === settlement.fingerprint)) return settlements;
+  const grown = [...settlements, settlement].sort(latestFirst);
+  // Whether the Bet has lines that a message for the whole ticket still stands for may change; so it is not asked here.
+  const { standing } = claimsOf(grown, []);
+  const needed = new Set(standing);
+  const whole = grown.find(({ lines }) => lines.length === 0);
+  if (whole !== undefined) needed.add(whole);
+  const excess = new Set(grown.filter((each) => !needed.has(each)).slice(maxReplaced));
+  return excess.has(settlement) ? settlements : grown.filter((each) => !excess.has(each));
+}
+
+function latestFirst(a: Settlement, b: Settlement): number {
+  return b.timestamp - a.timestamp || (a.fingerprint < b.fingerprint ? -1 : 1);
+}
+
+/** How a settlement met those of its ticket that were held before: by the lines that they share. */
+export function meetSettlements(
+  settlements: readonly Settlement[],
+  settlement: Settlement,
+): 'new' | 'repeat' | 'conflict' {
+  const own = new Set(settlement.lines.map(({ line_id }) => line_id));
+  const rivals = settlements.filter(
+    ({ lines }) => lines.length === 0 || own.size === 0 || lines.some(({ line_id }) => own.has(line_id)),
+  );
+  if (rivals.length === 0) return 'new';
+  return rivals.some((rival) => sameMoney(rival, settlement)) ? 'repeat' : 'conflict';
+}
+
+function sameMoney(a: Settlement, b: Settlement): boolean {
+  return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
+}
+
+export function settlementOf(event: EventOf<'lottery'>, fingerprint: string): Settlement {
+  const { timestamp, amount, currency, exchange_rate, draw_date, draw_numbers = [] } = event;
+  const { draw_special_numbers, origin, meta } = event;
+  return {
+    ...{ timestamp, fingerprint, amount, currency, exchange_rate, draw_date, draw_numbers },
+    ...(draw_special_numbers !== undefined && { draw_special_numbers }),
+    ...{ lines: settledLines(event), origin },
+    ...(meta !== undefined && { meta }),
+  };
+}
+
+/** Of two lines with one line_id in a message the last stands. */
+function settledLines({ lines }: EventOf<'lottery'>): SettledLine[] {
+  const distinct = new Map<string, SettledLine>();
+  for (const { line_id, matched_numbers, matched_special_numbers, is_winning_line, meta } of lines) {
+    distinct.set(line_id, {
+      line_id,
+      ...(matched_numbers !== undefined && { matched_numbers }),
+      ...(matched_special_numbers !== undefined && { matched_special_numbers }),
+      ...(is_winning_line !== undefined && { is_winning_line }),
+      ...(meta !== undefined && { meta }),
+    });
+  }
+  return [...distinct.values()];
+}

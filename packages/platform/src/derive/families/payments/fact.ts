@@ -1,0 +1,76 @@
+import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
+import { inBase } from '../../money.ts';
+import type { Part } from '../../totals/index.ts';
+import { type PaymentEvent, type PaymentStatus, type PaymentType, settle } from './payment.ts';
+
+/** A payment as it is stored and listed: the row of live.payment. */
+export interface Payment {
+  player_id: number;
+  payment_key: string;
+  payment_id: string | null;
+  type: PaymentType;
+  status: PaymentStatus;
+  orphan: boolean;
+  counted: boolean;
+  reapproved: boolean;
+  at: Micros;
+  /** YYYY-MM-DD of `at` in the brand's time zone. */
+  day: string;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  base_amount: DecimalText;
+  base_fee: DecimalText;
+  vendor_id: string;
+  vendor_name: string | null;
+  origin: string;
+  bonus_code: string | null;
+  note: string | null;
+  conflicts: number;
+  events: readonly PaymentEvent[];
+}
+
+export type PaymentIdentity = Pick<Payment, 'player_id' | 'payment_key' | 'payment_id' | 'type'>;
+
+/** The fact that the versions of a payment's events amount to. */
+export function paymentFact(identity: PaymentIdentity, events: readonly PaymentEvent[], timeZone: string): Payment {
+  const { status, in_force, shown, orphan, reapproved, conflicts } = settle(events);
+  return {
+    ...identity,
+    status,
+    orphan,
+    counted: in_force !== undefined,
+    reapproved,
+    at: shown.timestamp,
+    day: dayOf(timeZone, shown.timestamp),
+    amount: shown.amount,
+    currency: shown.currency,
+    exchange_rate: shown.exchange_rate,
+    base_amount: inBase(shown.amount, shown.exchange_rate),
+    base_fee: inBase(shown.fee_amount ?? '0', shown.exchange_rate),
+    vendor_id: shown.vendor_id,
+    vendor_name: shown.vendor_name ?? null,
+    origin: shown.origin,
+    bonus_code: shown.bonus_code ?? null,
+    note: shown.note ?? null,
+    conflicts,
+    events,
+  };
+}
+
+/** What a payment adds to the totals of its player: nothing unless an Approved is in force. Credit is a deposit, Debit a withdrawal. */
+export function partsOf(payment: Payment | undefined): Part[] {
+  if (payment === undefined || !payment.counted) return [];
+  const { player_id, at, day, base_amount, base_fee } = payment;
+  const { type, vendor_id } = payment;
+  const word = type === 'Credit' ? 'deposit' : 'withdrawal';
+  return [
+    {
+      ...{ player_id, at, day, by: { vendor_id } },
+      counts: { [`${word}_count`]: 1 },
+      sums: { [`${word}_sum`]: base_amount, [`${word}_fee_sum`]: base_fee },
+      biggest: { [`${word}_biggest`]: base_amount },
+      dated: [word],
+    },
+  ];
+}

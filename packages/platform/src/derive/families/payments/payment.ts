@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { DecimalText, EventOf } from '@croupier/contracts';
+import { addVersion, meetVersions, type Version } from '../../versions.ts';
+
+/*
+ * What a payment is, from nothing but the set of its events (decisions.md 2.3 and 2.5).
+ *
+ *   Requested ----> Approved ----> Rollback        every arrow may be missing, doubled or arrive in any order: the
+ *       |              ^              |            events are sorted by (timestamp, rank) and the last final one is
+ *       |              +--------------+            the status; without a final one it is Requested
+ *       +---------> Rejected, Cancelled
+ *
+ * In force is the earliest Approved of the unbroken run of Approved at the end of that order. So a retry that the
+ * operator stamped anew changes nothing, a Rollback takes the payment out whatever its own amount, and an Approved after a
+ * Rollback counts again, with its own amount and date.
+ */
+export type PaymentType = EventOf<'payment'>['type'];
+export type PaymentStatus = EventOf<'payment'>['status'];
+
+/**
+ * One version of one event of a payment. The key of an event is status and timestamp; events of one key with the same
+ * amount, currency and rate are one version, kept as the one with the smallest fingerprint. Repeats therefore add
+ * nothing, and contradictions stay visible, up to `maxVersions`.
+ */
+export interface PaymentEvent extends Version {
+  status: PaymentStatus;
+  amount: DecimalText;
+  currency: string;
+  exchange_rate: DecimalText;
+  vendor_id: string;
+  origin: string;
+  vendor_name?: string;
+  fee_amount?: DecimalText;
+  bonus_code?: string;
+  note?: string;
+}
+
+/** What the events of one payment say together. */
+export interface Settlement {
+  status: PaymentStatus;
+  /** The Approved in force; without one the payment is part of no total. */
+  in_force: PaymentEvent | undefined;
+  /** The event that the payment is shown by: the one in force, else the Approved that was rolled back, else the last. */
+  shown: PaymentEvent;
+  /** A Rollback, Rejected or Cancelled without its payment. */
+  orphan: boolean;
+  /** Approved again after a Rollback, and in force. */
+  reapproved: boolean;
+  /** Versions kept that lost against another one of their key or of their run of Approved, because their money differs. */
+  conflicts: number;
+}
+
+const rank: Record<PaymentStatus, number> = { Requested: 0, Rejected: 1, Cancelled: 2, Approved: 3, Rollback: 4 };
+
+/** The canonical order of the versions of a payment's events: of one key, the one that stands comes first. */
+function inOrder(a: PaymentEvent, b: PaymentEvent): number {
+  return a.timestamp - b.timestamp || rank[a.status] - rank[b.status] || (a.fingerprint < b.fingerprint ? -1 : 1);
+}
+
+function sameKey(a: PaymentEvent, b: PaymentEvent): boolean {
+  return a.timestamp === b.timestamp && a.status === b.status;
+}
+
+export function sameMoney(a: PaymentEvent, b: PaymentEvent): boolean {
+  return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
+}
+
+/**
+ * Adds an event to the versions of its payment. Returns the same array when nothing changes. Keys themselves are never left out,
+ * only versions of a key: a Rollback that comes late may need any of them.
+ */
+export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent): readonly PaymentEvent[] {
+  const ofKey = versions.filter((version) => sameKey(version, event));
+  const grown = addVersion(ofKey, event, sameMoney);
+  if (grown === ofKey) return versions;
+  return [...versions.filter((version) => !sameKey(version, event)), ...grown].sort(inOrder);
+}
+
+/** @param versions of one payment, at least one, in canonical order. */
+export function settle(versions: readonly PaymentEvent[]): Settlement {
+  const standing = versions.filter((version, i) => i === 0 || !sameKey(version, versions[i - 1] as PaymentEvent));
+  const final = standing.filter((event) => event.status !== 'Requested');
+  const last = final.at(-1);
+  const runs = runsOfApproved(final);
+  const inForce = last?.status === 'Approved' ? runs.at(-1)?.[0] : undefined;
+  return {
+    status: last?.status ?? 'Requested',
+    in_force: inForce,
+    shown: inForce ?? runs.at(-1)?.[0] ?? (standing.at(-1) as PaymentEvent),
+    orphan: runs.length === 0 && final.length === standing.length,
+    reapproved: inForce !== undefined && final.some((event) => event.status === 'Rollback'),
+    conflicts: versions.length - standing.length + runs.reduce((sum, run) => sum + contradictions(run), 0),
+  };
+}
+
+function runsOfApproved(final: readonly PaymentEvent[]): PaymentEvent[][] {
+  const runs: PaymentEvent[][] = [];
+  for (const [i, event] of final.entries()) {
+    if (event.status !== 'Approved') continue;
+    if (final[i - 1]?.status === 'Approved') runs.at(-1)?.push(event);
+    else runs.push([event]);
+  }
+  return runs;
+}
+
+function contradictions(run: readonly PaymentEvent[]): number {
+  return run.filter((event) => !sameMoney(event, run[0] as PaymentEvent)).length;
+}
+
+/**
+ * How an event met its payment: `new`, or a `repeat` or `conflict` of a version held before. An Approved that joins a run
+ * of Approved is one of these too: the same approval with a new stamp.
+ */
+export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
+  const ofKey = before.filter((version) => sameKey(version, event));
+  const met = meetVersions(ofKey, event, sameMoney);
+  if (met !== 'new' || event.status !== 'Approved') return met;
+  const final = addEvent(before, event).filter((version) => version.status !== 'Requested');
+  const others = runsOfApproved(final)
+    .find((run) => run.includes(event))
+    ?.filter((other) => other !== event);
+  if (others === undefined || others.length === 0) return 'new';
+  return others.some((other) => sameMoney(other, event)) ? 'repeat' : 'conflict';
+}
+
+/**
+ * The key of a payment within its player, 128 bits in hex. Without a payment_id nothing ties two events together, so each
+ * is a payment of its own under its fingerprint (docs/decisions/0301).
+ */
+export function paymentKey(event: EventOf<'payment'>, fingerprint: string): string {
+  return event.payment_id === undefined ? fingerprint : keyOfId(event.type, event.payment_id);
+}
+
+export function keyOfId(type: PaymentType, paymentId: string): string {
+  return createHash('sha256').update(`${type}\n${paymentId}`).digest('hex').slice(0, 32);
+}
+
+export function paymentEvent(event: EventOf<'payment'>, fingerprint: string): PaymentEvent {
+  const { status, timestamp, amount, currency, exchange_rate, vendor_id, origin } = event;
+  const { vendor_name, fee_amount, bonus_code, note } = event;
+  return {
+    status,
+    timestamp,
+    amount,
+    currency,
+    exchange_rate,
+    fingerprint,
+    vendor_id,
+    origin,
+    ...(vendor_name !== undefined && { vendor_name }),
+    ...(fee_amount !== undefined && { fee_amount }),
+    ...(bonus_code !== undefined && { bonus_code }),
+    ...(note !== undefined && { note }),
+  };
+}

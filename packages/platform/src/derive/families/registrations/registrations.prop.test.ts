@@ -1,0 +1,59 @@
+import { fingerprint } from '@croupier/contracts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arrivalsOf } from '../../histories.ts';
+import { derivedEvent } from '../../test-event.ts';
+import { decide, type Registration } from './registration.ts';
+
+const brand_id = 7;
+const users = ['a', 'b'];
+
+const body = fc.record(
+  {
+    user_id: fc.constantFrom(...users),
+    timestamp: fc.constantFrom('2026-04-29T10:00:00Z', '2026-04-29T10:00:00.000001Z', '2026-04-29T11:00:00+02:00'),
+    origin: fc.constantFrom('x', 'y'),
+    url_referer: fc.constantFrom('https://r', 'https://s'),
+  },
+  { requiredKeys: ['user_id', 'timestamp'] },
+);
+
+test('P2, P3: of any set of registrations, in any order and batching, the earliest stands, ties by the fingerprint', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .array(body, { minLength: 1, maxLength: 15 })
+        .chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
+      ([bodies, batches]) => {
+        const held = new Map<number, Registration>();
+        const apply = (batch: typeof bodies) => {
+          const of = (user: string) => ({ player_id: users.indexOf(user), brand_id });
+          const events = batch.map((own) => derivedEvent('registration', { ...own }, of(own.user_id)));
+          const { changed } = decide(held, events);
+          for (const registration of changed) held.set(registration.player_id, registration);
+          return changed.length;
+        };
+        for (const batch of batches) apply(batch);
+        for (const [player_id, user] of users.entries()) {
+          const own = bodies
+            .filter(({ user_id }) => user_id === user)
+            .map((one) => ({ ...one, print: fingerprint(brand_id, 'registration', one).toString('hex') }))
+            .sort((a, b) => microsOf(a.timestamp) - microsOf(b.timestamp) || (a.print < b.print ? -1 : 1));
+          const [first] = own;
+          expect(held.get(player_id)).toEqual(
+            first && {
+              ...{ player_id, at: microsOf(first.timestamp), fingerprint: first.print },
+              ...{ origin: first.origin ?? null, url_referer: first.url_referer ?? null },
+            },
+          );
+        }
+        expect(apply(bodies)).toBe(0);
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+});
+
+function microsOf(timestamp: string): number {
+  return Date.parse(timestamp) * 1000 + (timestamp.includes('.000001') ? 1 : 0);
+}

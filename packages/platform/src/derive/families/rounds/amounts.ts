@@ -1,0 +1,81 @@
+import type { DecimalText } from '@croupier/contracts';
+import Big from 'big.js';
+import { sumOf } from '../../money.ts';
+import { countedAs } from './activity.ts';
+import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
+import { type Round, standingMessage } from './round.ts';
+import { worthOf } from './worth.ts';
+
+/** The money of a round in one currency, by whose money it is (decisions.md 3). */
+export interface RoundAmounts {
+  currency: string;
+  bet: DecimalText;
+  real_bet: DecimalText;
+  bonus_bet: DecimalText;
+  locked_bet: DecimalText;
+  win: DecimalText;
+  real_win: DecimalText;
+  bonus_win: DecimalText;
+  locked_win: DecimalText;
+  /** What the player won or lost: wins - bets. */
+  result: DecimalText;
+}
+
+type PartName = MessagePart | 'locked_bet' | 'locked_win';
+
+const partNames: readonly PartName[] = [...messageParts, 'locked_bet', 'locked_win'];
+
+/** As it counts in totals; null for a round that is unpriced. */
+export function baseAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
+  const { parts, unpriced } = worthOf(round, baseCurrency);
+  if (unpriced) return null;
+  return amountsOf(baseCurrency, (name) => sumOf(parts.map(({ sums }) => sums?.[`${name}_sum`] ?? '0')));
+}
+
+/** In the currency of the player; null where the round knows several, or its message tells a part in another one only. */
+export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
+  const message = standingMessage(round);
+  const own = round.activities.filter((activity) => countedAs(activity) !== undefined);
+  const currencies = new Set(own.map((activity) => activity.currency));
+  if (message !== undefined) currencies.add(message.currency);
+  const [currency, other] = currencies;
+  if (currency === undefined || other !== undefined) return null;
+  const told = toldAmounts(message, baseCurrency);
+  if (told === undefined) return null;
+  return amountsOf(currency, (name) => {
+    const [part = 'real', word] = name.split('_') as ['real' | 'bonus' | 'locked', 'bet' | 'win'];
+    const said = told[name];
+    if (said !== undefined) return said;
+    // A message's real money includes what is locked.
+    if (part === 'locked' && told[`real_${word}`] !== undefined) return '0';
+    return sumOf(own.filter((activity) => countedAs(activity) === word).map((activity) => activity[part]));
+  });
+}
+
+/** The parts that a message carries, in its currency; undefined when it carries one in another currency only. */
+function toldAmounts(
+  message: RoundMessage | undefined,
+  baseCurrency: string,
+): { readonly [part in PartName]?: DecimalText } | undefined {
+  if (message === undefined) return {};
+  const { user, base, currency } = message;
+  if (currency === baseCurrency) return { ...base, ...user };
+  return messageParts.some((part) => base[part] !== undefined && user[part] === undefined) ? undefined : user;
+}
+
+function amountsOf(currency: string, partOf: (name: PartName) => DecimalText): RoundAmounts {
+  const parts = Object.fromEntries(partNames.map((name) => [name, partOf(name)])) as Record<PartName, DecimalText>;
+  const bet = sumOf([parts.real_bet, parts.bonus_bet, parts.locked_bet]);
+  const win = sumOf([parts.real_win, parts.bonus_win, parts.locked_win]);
+  return { currency, bet, win, ...parts, result: new Big(win).minus(bet).toFixed() };
+}
+
+/** Multipliers are for people: four fraction digits, rounded half up. */
+const Rounded = Big();
+Rounded.DP = 4;
+Rounded.RM = Big.roundHalfUp;
+
+/** wins / bets; null without a bet. */
+export function multiplierOf(amounts: RoundAmounts | null): DecimalText | null {
+  return amounts === null || amounts.bet === '0' ? null : new Rounded(amounts.win).div(amounts.bet).toFixed();
+}

@@ -1,0 +1,107 @@
+import type { ClientBase } from 'pg';
+import type { Derivation } from '../../derivation.ts';
+import { totalsOf } from '../../totals/index.ts';
+import { changeSessions, sessionTables } from '../sessions/index.ts';
+import { type PlayerBatch, playerBatches } from './arrival.ts';
+import { decide, type RoundDecision } from './decide.ts';
+import { countedMoments, countedMomentsWithin } from './extremes.ts';
+import type { HeldRound } from './round.ts';
+import { addLookups, deleteLookups, deleteRounds, loadRounds, saveRounds } from './store.ts';
+import { furtherLookups, wantedBy } from './wanted.ts';
+
+export const casinoTotals = totalsOf({
+  family: 'casino',
+  by: ['vendor_id', 'game_id'],
+  counts: ['bet_count', 'win_count', 'round_count'],
+  sums: ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'],
+  biggest: ['bet_biggest', 'win_biggest'],
+  dated: ['bet', 'win'],
+  facts: countedMoments,
+  factsWithin: countedMomentsWithin,
+  forgets: true,
+});
+
+/** Rounds of casino games, from activities and game round messages: see README.md. */
+export const rounds: Derivation = {
+  family: 'rounds',
+  kinds: ['casino', 'gameround'],
+  tables: [
+    { name: 'round', ages_by: 'coalesce(held_to, last_at)', index_bound: 'first_at', kept_for: 'history' },
+    { name: 'casino_activity', goes_with: { table: 'round', by: ['player_id', 'round_key'], found_by: 'lookup' } },
+    ...casinoTotals.tables,
+    ...sessionTables,
+  ],
+  totals: [casinoTotals],
+  async apply(tx, events, context) {
+    const batches = playerBatches(events);
+    const loaded = await load(tx, batches);
+    const decision = decide(batches, (playerId) => loaded.get(playerId) ?? []);
+    await save(tx, decision);
+    if (decision.parts.length > 0) await casinoTotals.change(tx, decision.parts, context);
+    await changeSessions(tx, decision.changes.map(sessionChange));
+    const resolved = decision.resolved.map((orphans) => ({ ...orphans, kind: 'casino' as const }));
+    return { verdicts: decision.verdicts, resolved, met: oldestOf(loaded) };
+  },
+};
+
+async function load(tx: ClientBase, batches: readonly PlayerBatch[]): Promise<Map<number, HeldRound[]>> {
+  if (batches.length === 0) return new Map();
+  const loaded = await loadRounds(tx, wantedBy(batches));
+  const lookups = furtherLookups(batches, loaded);
+  if (lookups.length === 0) return loaded;
+  for (const [playerId, found] of await loadRounds(tx, { keys: [], lookups })) {
+    const own = loaded.get(playerId) ?? [];
+    const isKnown = ({ round, state }: HeldRound) =>
+      own.some((held) => held.round.round_key === round.round_key && held.state.first_at === state.first_at);
+    loaded.set(playerId, [...own, ...found.filter((round) => !isKnown(round))]);
+  }
+  return loaded;
+}
+
+/** The oldest round that was loaded of each player: most lie within 72 hours of an event, those found by activity anywhere. */
+function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number, number> {
+  const oldest = new Map<number, number>();
+  for (const [playerId, held] of loaded) {
+    for (const { state } of held)
+      oldest.set(playerId, Math.min(state.first_at, oldest.get(playerId) ?? state.first_at));
+  }
+  return oldest;
+}
+
+async function save(tx: ClientBase, { saved, gone, lookups }: RoundDecision): Promise<void> {
+  if (gone.length > 0) await deleteRounds(tx, gone);
+  if (saved.length > 0) await saveRounds(tx, saved);
+  if (lookups.gone.length > 0) await deleteLookups(tx, lookups.gone);
+  if (lookups.added.length > 0) await addLookups(tx, lookups.added);
+}
+
+function sessionChange({ before, after, batch }: RoundDecision['changes'][number]) {
+  return { before: sessionRound(before), after: sessionRound(after), settings: batch.settings };
+}
+
+function sessionRound(held: HeldRound | undefined) {
+  if (held === undefined || !held.state.played) return undefined;
+  const { player_id, vendor_id, game_id } = held.round;
+  const { first_at, last_at, bet_count, bet_sum, win_sum } = held.state;
+  return { player_id, vendor_id, game_id, first_at, last_at, bet_count, bet_sum, win_sum };
+}
+
+export {
+  type BrandRoundPage,
+  countUnpriced,
+  type ListedBrandRound,
+  listBrandRounds,
+  mostUnpriced,
+} from './brand-list.ts';
+export { endlessRound } from './endless.ts';
+export {
+  type ListedRound,
+  listRounds,
+  type RoundFilter,
+  type RoundSource,
+  type RoundStatus,
+  roundSources,
+  roundStatuses,
+} from './list.ts';
+export { metRound } from './met.ts';
+export { type Partners, roundPartners } from './partners.ts';

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import type { BrandSettings } from '../../../brands/index.ts';
+import { derivedEvent, testSettings } from '../../test-event.ts';
+import { baseAmounts, multiplierOf, userAmounts } from './amounts.ts';
+import { playerBatches } from './arrival.ts';
+import { MemoryTables } from './memory-tables.ts';
+import type { RoundFact } from './round.ts';
+import { worthOf } from './worth.ts';
+
+const start = Date.UTC(2026, 3, 20, 12);
+
+/**
+ * One event in words, at so many hours: `Bet a1 10 @0`, `Rollback Bet a1 10 @1`, `Win a2 5 @0.5 end`. What stands in brackets goes
+ * into the body: `Bet a1 10 @0 {"round_id":"r2"}`; `Message @1 {"real_bet_user":5}`.
+ */
+function eventOf(text: string, settings: BrandSettings) {
+  const match = /^(Rollback )?(Bet|Win|Loss|Message)(?: (\w+) (\S+))? @(\S+?)( end)?(?: (\{.*\}))?$/.exec(text);
+  if (match === null) throw new Error(text);
+  const [, rollback, type, activity_id, amount, hours, end, fields = '{}'] = match;
+  const place = { user_id: 'u', vendor_id: 'v', game_id: 'g', round_id: 'r1', origin: 'o' };
+  const timestamp = new Date(start + Number(hours) * 3_600_000).toISOString();
+  const more = JSON.parse(fields) as object;
+  if (type === 'Message') {
+    const names = { game_name: 'Nordlys', game_type: 'slots', user_currency: 'EUR', device_type: 'mobile' };
+    return derivedEvent('gameround', { ...place, ...names, timestamp, ...more }, { player_id: 7, settings });
+  }
+  const status = rollback === undefined ? 'Approved' : 'Rollback';
+  const activity = { activity_id, type, status, amount: Number(amount), is_round_end: end !== undefined };
+  const money = { currency: 'EUR', exchange_rate: 1 };
+  return derivedEvent('casino', { ...place, ...activity, ...money, timestamp, ...more }, { player_id: 7, settings });
+}
+
+function played(texts: readonly string[], overrides: Partial<BrandSettings> = {}) {
+  const settings = testSettings(overrides);
+  const tables = new MemoryTables();
+  // Each event by itself: what a batch makes of them together is the same (rounds.prop.test.ts).
+  const verdicts = texts.map((text) => {
+    const event = eventOf(text, settings);
+    const { verdicts, resolved } = tables.apply(playerBatches([event]));
+    return `${verdicts.get(event) ?? 'applied'}${resolved.length > 0 ? ' resolves' : ''}`;
+  });
+  const rounds = tables.rounds().sort((a, b) => a.state.first_at - b.state.first_at);
+  return { rounds, verdicts };
+}
+
+/** `r1 closed 2 bets 10 1 win 5`, with what is wrong with it. */
+function inWords({ round, state }: RoundFact): string {
+  const status = !state.played ? 'unplayed' : !state.counted ? 'void' : state.closed ? 'closed' : 'open';
+  const wrong = [
+    ...(state.conflicts > 0 ? [`${state.conflicts} conflicts`] : []),
+    ...(state.orphans > 0 ? [`${state.orphans} orphans`] : []),
+    ...(state.unpriced ? ['unpriced'] : []),
+  ];
+  const money = `${state.bet_count} bets ${state.bet_sum}, ${state.win_count} wins ${state.win_sum}`;
+  return [`${round.round_id} ${status}: ${money}`, ...wrong].join(', ');
+}
+
+type Case = [events: string[], rounds: string[], settings?: Partial<BrandSettings>];
+
+const sek = '{"currency":"SEK","exchange_rate":0.1}';
+
+describe('what a round is', () => {
+  test.each<Case>([
+    [['Bet a1 10 @0'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a2 5 @0 end'], ['r1 closed: 1 bets 10, 1 wins 5']],
+    [['Win a2 5 @0 end'], ['r1 closed: 0 bets 0, 1 wins 5']],
+    [['Bet a1 10 @0', 'Win a1 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
+    [['Bet a1 10 @0', 'Loss a2 10 @0'], ['r1 closed: 1 bets 10, 0 wins 0']],
+    // Who closes a lost round with a Win of 0 has not told of a win.
+    [['Bet a1 10 @0', 'Win a2 0 @0 end'], ['r1 closed: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a2 0 @0'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a2 0 @0', 'Win a3 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
+    [['Win a2 0 @0 end', 'Bet a1 0 @0'], ['r1 closed: 1 bets 0, 0 wins 0']],
+    [['Bet a1 10 @0 end', 'Bet a2 10 @1'], ['r1 closed: 2 bets 20, 0 wins 0']],
+    [['Bet a1 10 @0', `Bet a2 10 @0 ${sek}`], ['r1 open: 2 bets 11, 0 wins 0']],
+    // Neighbour to neighbour: 72 hours are one round, more are two.
+    [['Bet a1 10 @0', 'Win a2 5 @72'], ['r1 open: 1 bets 10, 1 wins 5']],
+    [
+      ['Bet a1 10 @0', 'Win a2 5 @72.001'],
+      ['r1 open: 1 bets 10, 0 wins 0', 'r1 open: 0 bets 0, 1 wins 5'],
+    ],
+    [['Bet a1 10 @0', 'Win a2 5 @100', 'Bet a3 1 @50'], ['r1 open: 2 bets 11, 1 wins 5']],
+    // The activity that tied two rounds together turns out to be of another round.
+    [
+      ['Bet a1 10 @0', 'Win a2 5 @100', 'Bet a3 1 @50', 'Bet a3 1 @40 {"round_id":"r2"}'],
+      ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 1, 0 wins 0', 'r1 open: 0 bets 0, 1 wins 5'],
+    ],
+  ])('%j: %j', (events, rounds, settings) => {
+    expect(played(events, settings).rounds.map(inWords)).toEqual(rounds);
+    expect(played(events.toReversed(), settings).rounds.map(inWords)).toEqual(rounds);
+  });
+});
+
+describe('rollbacks and contradictions', () => {
+  test.each<Case>([
+    [['Bet a1 10 @0', 'Rollback Bet a1 10 @1'], ['r1 void: 0 bets 0, 0 wins 0']],
+    [['Bet a1 10 @0', 'Rollback Bet a1 99 @-1'], ['r1 void: 0 bets 0, 0 wins 0']],
+    [['Bet a1 10 @0', 'Win a1 5 @0 end', 'Rollback Win a1 5 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Loss a2 0 @0', 'Rollback Loss a2 0 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Rollback Bet a1 10 @0'], ['r1 unplayed: 0 bets 0, 0 wins 0, 1 orphans']],
+    [['Bet a1 10 @0', 'Rollback Bet a2 10 @0'], ['r1 open: 1 bets 10, 0 wins 0, 1 orphans']],
+    // A Rollback finds its activity in whatever round.
+    [
+      ['Bet a1 10 @0', 'Rollback Bet a1 10 @1 {"round_id":"r2"}'],
+      ['r1 void: 0 bets 0, 0 wins 0', 'r2 unplayed: 0 bets 0, 0 wins 0'],
+    ],
+    // The earliest stands; the same money again is a retry, other money a conflict.
+    [['Bet a1 10 @0', 'Bet a1 10 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
+    [['Bet a1 10 @0', 'Bet a1 12 @1'], ['r1 open: 1 bets 10, 0 wins 0, 1 conflicts']],
+    [
+      ['Bet a1 10 @0', 'Bet a1 12 @1 {"round_id":"r2"}'],
+      ['r1 open: 1 bets 10, 0 wins 0', 'r2 unplayed: 0 bets 0, 0 wins 0, 1 conflicts'],
+    ],
+    [
+      ['Bet a1 10 @0', 'Bet a1 10 @1 {"round_id":"r2"}'],
+      ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 10, 0 wins 0'],
+      { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'round_id'] },
+    ],
+    // With round_id in the key, a Rollback means the activity of its own round.
+    [
+      ['Bet a1 10 @0', 'Bet a1 10 @1 {"round_id":"r2"}', 'Rollback Bet a1 10 @2 {"round_id":"r2"}'],
+      ['r1 open: 1 bets 10, 0 wins 0', 'r2 void: 0 bets 0, 0 wins 0'],
+      { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'round_id'] },
+    ],
+    [
+      ['Bet a1 10 @0', 'Bet a1 10 @1'],
+      ['r1 open: 2 bets 20, 0 wins 0'],
+      { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'timestamp'] },
+    ],
+    [
+      ['Bet a1 10 @0', 'Bet a2 10 @0', 'Win a3 5 @0', 'Rollback Bet x 20 @1'],
+      ['r1 open: 0 bets 0, 1 wins 5'],
+      { rollback_by_round: true },
+    ],
+    // With a key that lacks the vendor, the activity of one vendor can supersede that of another: its Rollback is left alone.
+    [
+      [
+        'Bet a1 10 @1',
+        'Rollback Bet a1 5 @2 {"round_id":"r2"}',
+        'Bet a1 10 @0 {"vendor_id":"w","round_id":"r3","currency":"SEK","exchange_rate":0.1}',
+      ],
+      [
+        'r3 open: 1 bets 1, 0 wins 0',
+        'r1 unplayed: 0 bets 0, 0 wins 0, 1 conflicts',
+        'r2 unplayed: 0 bets 0, 0 wins 0, 1 orphans',
+      ],
+      { casino_activity_key: ['activity_id', 'type', 'status', 'amount'] },
+    ],
+  ])('%j: %j', (events, rounds, settings) => {
+    expect(played(events, settings).rounds.map(inWords)).toEqual(rounds);
+    expect(played(events.toReversed(), settings).rounds.map(inWords)).toEqual(rounds);
+  });
+});
+
+describe('game round messages', () => {
+  const bet = 'Bet a1 10 @0 {"wager_amount":6,"bonus_wager_amount":4}';
+  test.each<Case>([
+    [['Message @0'], ['r1 closed: 0 bets 0, 0 wins 0']],
+    [['Message @0 {"real_bet_user":5,"bonus_bet_user":1}'], ['r1 closed: 1 bets 6, 0 wins 0']],
+    [['Message @0 {"real_bet_user":5,"real_bet_base":7}'], ['r1 closed: 1 bets 7, 0 wins 0']],
+    // Per part, the message where it carries the field, else the activities.
+    [[bet, 'Message @1 {"real_bet_user":5}'], ['r1 closed: 1 bets 9, 0 wins 0']],
+    [[bet, 'Message @1 {"real_bet_user":5,"bonus_bet_user":0}'], ['r1 closed: 1 bets 5, 0 wins 0']],
+    [[bet, 'Message @1 {"real_win_user":3}'], ['r1 closed: 1 bets 10, 1 wins 3']],
+    [[bet, 'Message @1 {"real_bet_user":5}', 'Message @1 {"real_bet_user":5}'], ['r1 closed: 1 bets 9, 0 wins 0']],
+    [
+      [bet, 'Message @1 {"real_bet_user":5}', 'Message @2 {"real_bet_user":4}'],
+      ['r1 closed: 1 bets 9, 0 wins 0, 1 conflicts'],
+    ],
+    [
+      ['Message @0 {"real_bet_user":5}', 'Message @73 {"real_bet_user":5}'],
+      ['r1 closed: 1 bets 5, 0 wins 0', 'r1 closed: 1 bets 5, 0 wins 0'],
+    ],
+    // What is locked is the player's own: a message's real money includes it.
+    [
+      ['Bet a1 10 @0 {"wager_amount":6,"locked_wager_amount":4}', 'Message @1 {"real_bet_user":10}'],
+      ['r1 closed: 1 bets 10, 0 wins 0'],
+    ],
+    // Base amounts: given, else in the base currency, else by the rate of the activities, else none.
+    [['Message @1 {"real_bet_user":5,"user_currency":"SEK"}'], ['r1 closed: 1 bets 0, 0 wins 0, unpriced']],
+    [
+      [`Bet a1 4 @0 ${sek}`, 'Message @1 {"real_bet_user":5,"user_currency":"SEK"}'],
+      ['r1 closed: 1 bets 0.5, 0 wins 0'],
+    ],
+    [
+      [`Bet a1 4 @0`, 'Message @1 {"real_win_user":5,"user_currency":"SEK"}'],
+      ['r1 closed: 1 bets 0, 1 wins 0, unpriced'],
+    ],
+    [['Message @1 {"real_bet_user":5,"real_bet_base":2,"user_currency":"SEK"}'], ['r1 closed: 1 bets 2, 0 wins 0']],
+    [[bet, 'Message @1 {"real_bet_user":5}'], ['r1 open: 1 bets 10, 0 wins 0'], { rounds_from: 'casino' }],
+    [[bet, 'Message @1 {"real_bet_user":5}'], ['r1 closed: 1 bets 5, 0 wins 0'], { rounds_from: 'gameround' }],
+  ])('%j: %j', (events, rounds, settings) => {
+    expect(played(events, settings).rounds.map(inWords)).toEqual(rounds);
+    expect(played(events.toReversed(), settings).rounds.map(inWords)).toEqual(rounds);
+  });
+});
+
+/** `@0 real_bet_sum 10 bet_count 1`: what counts when, in hours. */
+function momentsOf({ round }: RoundFact): string[] {
+  const { parts } = worthOf(round, 'EUR');
+  return [...Map.groupBy(parts, ({ at }) => (at - start * 1000) / 3_600_000_000)].flatMap(([hours, own]) => {
+    const told = own.flatMap(({ sums, counts }) => [...Object.entries({ ...sums }), ...Object.entries(counts)]);
+    return told.length === 0 ? [] : [[`@${hours}`, ...told.map(([name, value]) => `${name} ${value}`)].join(' ')];
+  });
+}
+
+describe('the money of a message counts with the bets and wins that it is of', () => {
+  test.each<Case>([
+    [['Bet a1 10 @11', 'Message @12 {"real_bet_user":10}'], ['@11 bet_count 1 real_bet_sum 10']],
+    [['Message @12 {"real_bet_user":10}'], ['@12 real_bet_sum 10 bet_count 1']],
+    // Of several it is the last in force; the first one keeps the parts that the message does not carry.
+    [
+      ['Bet a1 10 @10 {"bonus_wager_amount":4}', 'Bet a2 5 @11', 'Message @12 {"real_bet_user":9}'],
+      ['@10 bonus_bet_sum 4 bet_count 1', '@11 bet_count 1 real_bet_sum 9'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Bet a2 5 @11', 'Rollback Bet a2 5 @11.5', 'Message @12 {"real_bet_user":9}'],
+      ['@10 bet_count 1 real_bet_sum 9'],
+    ],
+    // Each side by itself: a win that only the message tells is at the message's time.
+    [
+      ['Bet a1 10 @11', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
+      ['@11 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Win a2 0 @11 end', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
+      ['@10 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
+    ],
+    [
+      ['Bet a1 10 @10', 'Win a2 3 @11', 'Message @12 {"real_bet_user":10,"bonus_win_user":3,"real_win_user":0}'],
+      ['@10 bet_count 1 real_bet_sum 10', '@11 win_count 1 bonus_win_sum 3'],
+    ],
+  ])('%j: %j', (events, moments) => {
+    expect(played(events).rounds.flatMap(momentsOf)).toEqual(moments);
+    expect(played(events.toReversed()).rounds.flatMap(momentsOf)).toEqual(moments);
+  });
+});
+
+test('how each event met the state is told, and when an orphan found its counterpart', () => {
+  const verdictsOf = (...events: string[]) => played(events).verdicts;
+  expect(verdictsOf('Bet a1 10 @0', 'Bet a1 10 @1', 'Bet a1 12 @0')).toEqual(['applied', 'repeat', 'conflict']);
+  expect(verdictsOf('Rollback Bet a1 10 @1', 'Bet a1 10 @0')).toEqual(['orphan', 'applied resolves']);
+  expect(verdictsOf('Message @0', 'Message @0', 'Message @1 {"real_bet_user":1}')).toEqual([
+    'applied',
+    'repeat',
+    'conflict',
+  ]);
+});
+
+test('a round shows its money in the base currency and in that of the player, where there is one', () => {
+  const moneyOf = (...events: string[]) => {
+    const { round } = played(events).rounds[0] as RoundFact;
+    const base = baseAmounts(round, 'EUR');
+    const user = userAmounts(round, 'EUR');
+    return [base?.result ?? null, user?.result ?? null, user?.currency ?? null, multiplierOf(base ?? user)];
+  };
+  expect(moneyOf(`Bet a1 30 @0 ${sek}`, `Win a2 100 @0 ${sek}`)).toEqual(['7', '70', 'SEK', '3.3333']);
+  expect(moneyOf('Bet a1 3 @0', `Win a2 10 @0 ${sek}`)).toEqual(['-2', null, null, '0.3333']);
+  expect(moneyOf('Win a2 10 @0')).toEqual(['10', '10', 'EUR', null]);
+  expect(moneyOf('Message @0 {"real_bet_user":10,"real_win_user":5,"user_currency":"SEK"}')).toEqual([
+    null,
+    '-5',
+    'SEK',
+    '0.5',
+  ]);
+  expect(moneyOf('Message @0 {"real_bet_base":10,"user_currency":"SEK"}')).toEqual(['-10', null, null, '0']);
+});

@@ -1,0 +1,180 @@
+import type { DecimalText } from '@croupier/contracts';
+import Big from 'big.js';
+import { inBase, sumOf } from '../../money.ts';
+import type { Part } from '../../totals/index.ts';
+import { type Activity, countedAs } from './activity.ts';
+import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
+import { type Round, standingMessage } from './round.ts';
+
+/*
+ * What a round adds to the totals of its player.
+ *
+ * Each bet and win counts at its own time. Where the game round message carries a part (real or bonus, bet or win), that part
+ * of all activities gives way to the message's (decisions.md 2.7). How many bets and wins there were, and how big each was, the
+ * activities know better: the message is asked where there is none of that type.
+ *
+ *   bet 10 at 23:59:59                    counts as a bet   at 23:59:59
+ *   message at 00:00:10, real bet 10      its 10 count      at 23:59:59, the last bet in force; at 00:00:10 without any
+ *
+ * A message's money counts when the last activity of its type did, since the message only says how much it was: at the message's
+ * own time, often seconds later, an hour or a day would have money without a bet, and its neighbour a bet without money
+ * (docs/decisions/0711).
+ */
+export interface Worth {
+  parts: readonly Part[];
+  bet_count: number;
+  win_count: number;
+  /** In the base currency. */
+  bet_sum: DecimalText;
+  win_sum: DecimalText;
+  unpriced: boolean;
+}
+
+const words = ['bet', 'win'] as const;
+type Word = (typeof words)[number];
+
+/** What a message says, in the base currency. */
+interface Told {
+  message: RoundMessage;
+  carries: (part: MessagePart) => boolean;
+  base: { readonly [part in MessagePart]?: DecimalText };
+  /** Whether it tells of a bet (win) above zero. */
+  moves: { readonly [word in Word]: boolean };
+  unpriced: boolean;
+}
+
+export function worthOf(round: Round, baseCurrency: string): Worth {
+  const message = standingMessage(round);
+  const told = message === undefined ? undefined : toldBy(message, round.activities, baseCurrency);
+  const parts: Part[] = [];
+  const counts = { bet: 0, win: 0 };
+  const last: { [word in Word]?: Activity } = {};
+  for (const activity of round.activities) {
+    const word = countedAs(activity);
+    if (word === undefined) continue;
+    counts[word] += 1;
+    last[word] = activity;
+    parts.push(told === undefined ? ownPart(round, activity) : partBeside(told, round, activity));
+  }
+  if (told !== undefined) {
+    for (const word of words) {
+      const isOne = counts[word] === 0 && told.moves[word];
+      if (isOne) counts[word] = 1;
+      parts.push(partOfMessage(told, round, { word, isOne, when: last[word] ?? told.message }));
+    }
+  }
+  return {
+    ...{ parts, bet_count: counts.bet, win_count: counts.win },
+    bet_sum: sumOfAll(parts, 'bet'),
+    win_sum: sumOfAll(parts, 'win'),
+    unpriced: told?.unpriced ?? false,
+  };
+}
+
+/** Parts of activities without a message depend on nothing else, and are asked for before and after every change. */
+const ownParts = new WeakMap<Activity, Part>();
+
+function ownPart(round: Round, activity: Activity): Part {
+  const known = ownParts.get(activity);
+  if (known !== undefined) return known;
+  const part = partOf(round, activity, activity.real, activity.bonus, activity.locked);
+  ownParts.set(activity, part);
+  return part;
+}
+
+function partBeside(told: Told, round: Round, activity: Activity): Part {
+  const word = activity.type === 'Bet' ? 'bet' : 'win';
+  if (told.unpriced) return { ...partOf(round, activity, '0', '0', '0'), biggest: {} };
+  const real = told.carries(`real_${word}`);
+  const bonus = told.carries(`bonus_${word}`) ? '0' : activity.bonus;
+  return partOf(round, activity, real ? '0' : activity.real, bonus, real ? '0' : activity.locked);
+}
+
+/** An activity at its own time, with those of its amounts that count. It is as big as its whole amount. */
+function partOf(round: Round, activity: Activity, real: DecimalText, bonus: DecimalText, locked: DecimalText): Part {
+  const { vendor_id, game_id, player_id } = round;
+  const { timestamp, day, amount, exchange_rate } = activity;
+  const word = activity.type === 'Bet' ? 'bet' : 'win';
+  const whole = inBase(amount, exchange_rate);
+  const sums: Record<string, DecimalText> = {};
+  if (real !== '0') sums[`real_${word}_sum`] = real === amount ? whole : inBase(real, exchange_rate);
+  if (bonus !== '0') sums[`bonus_${word}_sum`] = inBase(bonus, exchange_rate);
+  if (locked !== '0') sums[`locked_${word}_sum`] = inBase(locked, exchange_rate);
+  return {
+    ...{ player_id, at: timestamp, day, by: { vendor_id, game_id }, sums },
+    counts: { [`${word}_count`]: 1 },
+    biggest: { [`${word}_biggest`]: whole },
+    dated: [word],
+  };
+}
+
+/**
+ * The bets or the wins of a message.
+ *
+ * @param of.isOne they count as one bet (win) themselves: no activity does
+ */
+function partOfMessage(
+  { base, unpriced }: Told,
+  { player_id, vendor_id, game_id }: Round,
+  of: { word: Word; isOne: boolean; when: Pick<Activity, 'timestamp' | 'day'> },
+): Part {
+  const { word, isOne, when } = of;
+  const real = base[`real_${word}`] ?? '0';
+  const bonus = base[`bonus_${word}`] ?? '0';
+  const sums: Record<string, DecimalText> = {};
+  if (!unpriced && real !== '0') sums[`real_${word}_sum`] = real;
+  if (!unpriced && bonus !== '0') sums[`bonus_${word}_sum`] = bonus;
+  const part = { player_id, at: when.timestamp, day: when.day, by: { vendor_id, game_id }, sums };
+  if (!isOne) return { ...part, counts: {} };
+  return {
+    ...part,
+    counts: { [`${word}_count`]: 1 },
+    biggest: unpriced ? {} : { [`${word}_biggest`]: sumOf([real, bonus]) },
+    dated: [word],
+  };
+}
+
+/** Base amounts in the order of decisions.md 2.7. */
+export function toldBy(message: RoundMessage, activities: readonly Activity[], baseCurrency: string): Told {
+  const { user, base, currency } = message;
+  const rate = currency === baseCurrency ? '1' : rateOf(currency, activities);
+  const priced: { [part in MessagePart]?: DecimalText } = {};
+  let unpriced = false;
+  for (const part of messageParts) {
+    const given = base[part] ?? (user[part] === '0' ? '0' : undefined);
+    const amount = user[part];
+    if (given !== undefined) priced[part] = given;
+    else if (amount !== undefined && rate !== undefined) priced[part] = inBase(amount, rate);
+    else if (amount !== undefined) unpriced = true;
+  }
+  const isAny = (...parts: MessagePart[]) => parts.some((part) => isMore(user[part]) || isMore(base[part]));
+  return {
+    ...{ message, unpriced, base: priced },
+    carries: (part) => user[part] !== undefined || base[part] !== undefined,
+    moves: { bet: isAny('real_bet', 'bonus_bet'), win: isAny('real_win', 'bonus_win') },
+  };
+}
+
+/** The rate that the round's own activities give: of the first in this currency, taken back or not. */
+function rateOf(currency: string, activities: readonly Activity[]): DecimalText | undefined {
+  return activities.find(
+    (activity) =>
+      activity.currency === currency && activity.status === 'Approved' && activity.resolution !== 'superseded',
+  )?.exchange_rate;
+}
+
+function isMore(amount: DecimalText | undefined): boolean {
+  return amount !== undefined && amount !== '0';
+}
+
+function sumOfAll(parts: readonly Part[], word: Word): DecimalText {
+  const [real, bonus, locked] = [`real_${word}_sum`, `bonus_${word}_sum`, `locked_${word}_sum`] as const;
+  let sum: DecimalText = '0';
+  for (const { sums } of parts) {
+    for (const amount of [sums?.[real], sums?.[bonus], sums?.[locked]]) {
+      if (amount === undefined || amount === '0') continue;
+      sum = sum === '0' ? amount : new Big(sum).plus(amount).toFixed();
+    }
+  }
+  return sum;
+}

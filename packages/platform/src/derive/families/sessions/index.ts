@@ -1,0 +1,44 @@
+import type { ClientBase } from 'pg';
+import type { DerivedTable } from '../../derivation.ts';
+import { decide, groundOf, onlyGrows, type SessionDecision } from './decide.ts';
+import type { SessionRoundChange } from './session-round.ts';
+import { deleteSessions, loadSessions, loadStretches, saveSessions } from './store.ts';
+import { tracksOf } from './tracks.ts';
+
+/** Part of the derivation of rounds: nothing but rounds makes sessions. */
+export const sessionTables: readonly DerivedTable[] = [{ name: 'session' }];
+
+/**
+ * Brings game and play sessions up to date with rounds that changed. Call it once per batch, after the rounds were saved in
+ * the same transaction: where a session may fall apart, its rounds are read again from table `round`.
+ */
+export async function changeSessions(tx: ClientBase, changes: readonly SessionRoundChange[]): Promise<void> {
+  const works = tracksOf(changes);
+  if (works.length === 0) return;
+  const held = await loadSessions(tx, works);
+  const shrinking = works.flatMap((work, place) =>
+    onlyGrows(work) ? [] : [{ place, work, ground: groundOf(work, held[place] ?? []) }],
+  );
+  const reread =
+    shrinking.length === 0
+      ? []
+      : await loadStretches(
+          tx,
+          shrinking.map(({ work }) => work),
+          shrinking.map(({ ground }) => ground),
+        );
+  const stretches = new Map(shrinking.map(({ place }, i) => [place, reread[i] ?? []]));
+  const decision: SessionDecision = { changed: [], gone: [] };
+  works.forEach((work, place) => {
+    const { changed, gone } = decide(work, held[place] ?? [], stretches.get(place));
+    decision.changed.push(...changed);
+    decision.gone.push(...gone);
+  });
+  if (decision.gone.length > 0) await deleteSessions(tx, decision.gone);
+  if (decision.changed.length > 0) await saveSessions(tx, decision.changed);
+}
+
+export { type ListedSession, listSessions, type SessionFilter, type SessionPlace } from './list.ts';
+export { readSessionTotals } from './read.ts';
+export { type SessionScope, sessionScopes } from './session.ts';
+export { longEndOf, type SessionRound, type SessionRoundChange } from './session-round.ts';

@@ -1,0 +1,44 @@
+import type { Derivation } from '../../derivation.ts';
+import { eventsOf } from '../../event.ts';
+import { totalsOf } from '../../totals/index.ts';
+import { betKey } from './activity.ts';
+import { arrivalOf, decide } from './decide.ts';
+import { countedActivities, loadActivities, removeBets, saveActivities, saveBets } from './store.ts';
+
+export const sportsTotals = totalsOf({
+  family: 'sports',
+  by: ['sports_name'],
+  counts: ['bet_count', 'win_count', 'settled_count', 'cashout_count', 'free_bet_count', 'live_bet_count'],
+  sums: ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'],
+  biggest: ['bet_biggest', 'win_biggest'],
+  dated: ['bet', 'win'],
+  facts: countedActivities,
+});
+
+/** Sports bets and what was paid on them: see README.md for their rules, bet.ts for the states of a bet. */
+export const sports: Derivation = {
+  family: 'sports',
+  kinds: ['sports'],
+  tables: [{ name: 'sports_activity' }, { name: 'bet' }, ...sportsTotals.tables],
+  totals: [sportsTotals],
+  async apply(tx, events, context) {
+    const arrivals = eventsOf(events, ['sports']).map(arrivalOf);
+    const refs = arrivals.map(({ source, activity_key, version }) => {
+      return { player_id: source.player_id, activity_key, bet_key: betKey(version.bet_id) };
+    });
+    const held = await loadActivities(tx, refs);
+    const { activities, bets, gone, parts, verdicts, resolved } = decide(held, arrivals);
+    if (activities.length > 0) {
+      await saveActivities(tx, activities);
+      if (bets.length > 0) await saveBets(tx, bets);
+      if (gone.length > 0) await removeBets(tx, gone);
+      await sportsTotals.change(tx, parts, context);
+    }
+    return { verdicts, resolved: resolved.map((orphans) => ({ ...orphans, kind: 'sports' })) };
+  },
+};
+
+export type { Selection as BetSelection } from './activity.ts';
+export { type Bet, type BetState, betStates } from './bet.ts';
+export { type BetFilter, type ListedActivity, type ListedBet, listBets } from './list.ts';
+export { metBet } from './met.ts';
