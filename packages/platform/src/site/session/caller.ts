@@ -7,7 +7,7 @@ export interface Caller {
   player_id: number;
   user_id: string;
   via: 'sid' | 'auth_token' | 'jwt' | 'test_user';
-  /** SHA-256 of the brand and the sid or JWT behind it, base64url: what a logout of this one session ends. */
+  /** SHA-256 of the brand and the sid, or the signed part of the JWT, behind it, base64url: what a logout of this one session ends. */
   sid_hash: string;
   is_test_user: boolean;
   /** A later end than these is an end of this session (end-store.ts). */

@@ -20,9 +20,18 @@ export function kindOf(brand: Brand, credential: string): CredentialKind {
   return brand.site_jwt === null ? 'sid' : 'jwt';
 }
 
-/** The name of a session in memory and in the database: nobody reads a sid there. */
-export function hashOf(brandId: number, credential: string): string {
-  return createHash('sha256').update(`${brandId}\n${credential}`).digest('base64url');
+/**
+ * What names the session that a credential proves: of a JWT the header and payload, the part that is signed. Its signature can be written
+ * in several ways (the last base64url character has bits that decoders drop, and so is padding), all of which verify, so the text of
+ * a JWT names nothing. A sid means something to its operator only: its text is the name.
+ */
+export function sessionNameOf(kind: CredentialKind, credential: string): string {
+  return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;
+}
+
+/** The hash of a name of a session, or of a credential: nobody reads a sid in memory or in the database. */
+export function hashOf(brandId: number, name: string): string {
+  return createHash('sha256').update(`${brandId}\n${name}`).digest('base64url');
 }
 
 /** Header fields are Latin-1; what is not printable ASCII is no sid of anybody. */

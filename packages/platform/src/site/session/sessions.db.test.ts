@@ -19,6 +19,14 @@ const secret = 'a secret of the operator, 32 characters';
 const codeOf = ({ body }: { body: { Errors: { Error: string }[] } }) => body.Errors[0]?.Error ?? null;
 const status = async (answer: Promise<{ status: number }>) => (await answer).status;
 
+/** The same signature in other spellings: decoders drop two bits of the last character, and padding. */
+function spellingsOf(token: string): string[] {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(token.at(-1) ?? '');
+  const others = [1, 2, 3].map((bits) => token.slice(0, -1) + alphabet[last ^ bits]);
+  return [...others, `${token}=`];
+}
+
 /** As the operator's logout event does (logout-consumer.ts). */
 async function signOutAtOperator(site: SiteSetup, userId: string): Promise<void> {
   const player_id = (await site.playerId(userId)) ?? 0;
@@ -346,6 +354,20 @@ describe("the brand's JWT", () => {
     expect(codeOf(await site.post(login, one))).toBe('session_ended');
     site.pass(60_000 + 31_000);
     expect(codeOf(await site.post(login, one))).toBe('invalid_session');
+  });
+
+  test('with which the player signed out is over under every other spelling of its signature', async () => {
+    const site = await setupSite(database, { settings: { site_jwt: { secret } } });
+    const signedOut = await jwt({});
+    const token = await site.token(signedOut);
+    const spellings = spellingsOf(signedOut);
+    expect(await Promise.all(spellings.map((as) => status(site.post(login, as))))).toEqual(spellings.map(() => 200));
+    const tokens = await Promise.all(spellings.map(site.token));
+    await site.post('/Crm/Logout', spellings[0] ?? '');
+    for (const as of [signedOut, token, ...spellings, ...tokens, ...spellingsOf(token)]) {
+      expect([as, codeOf(await site.post(login, as))]).toEqual([as, 'session_ended']);
+    }
+    expect(await status(site.post(login, await jwt({ on: 'the phone' })))).toBe(200);
   });
 
   test('is a sid like any other where the brand has no secret for it', async () => {

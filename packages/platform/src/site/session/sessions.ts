@@ -7,7 +7,7 @@ import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
 import { AuthTokens } from './auth-tokens.ts';
 import { readBrandJwt } from './brand-jwt.ts';
 import type { Admission, Caller, SessionRefusal } from './caller.ts';
-import { hashOf, kindOf } from './credential.ts';
+import { hashOf, kindOf, sessionNameOf } from './credential.ts';
 import { type EndsKnown, endSessions, type Standing, standingOfPlayer, standingOfUser } from './end-store.ts';
 import { FailedTries } from './failed-tries.ts';
 import { NewPlayers } from './new-players.ts';
@@ -131,7 +131,7 @@ export class Sessions {
   async #prove(brand: Brand, credential: string, address: string): Promise<Proving> {
     const { clock, production } = this.#options;
     const kind = kindOf(brand, credential);
-    const sid_hash = hashOf(brand.brand_id, credential);
+    const sid_hash = hashOf(brand.brand_id, sessionNameOf(kind, credential));
     switch (kind) {
       case 'nonsense':
         return { refused: 'invalid_session' };
