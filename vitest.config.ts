@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { endToEndFirst } from './packages/platform/test/start-order.ts';
+import { endToEndFirst } from './packages/platform/testing/start-order.ts';
 
 /** Vitest's own order, durations of the last run or else sizes, behind ours. */
 class EndToEndFirst extends BaseSequencer {
@@ -20,11 +20,12 @@ export default defineConfig({
     include: [
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
+      'packages/*/testing/**/*.test.ts',
       'e2e/**/*.test.ts',
       'bench/**/*.test.ts',
       'faults/**/*.test.ts',
     ],
-    globalSetup: ['packages/platform/test/global-setup.ts'],
+    globalSetup: ['packages/platform/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
     isolate: false,

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readEvidence, readProgress } from '../faults/checker/evidence.ts';
 import { startInstallation } from '../faults/installation/installation.ts';
 import { until } from '../faults/installation/until.ts';
-import { setupDatabase } from '../packages/platform/test/database.ts';
+import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { call } from './publish.ts';
 
 const { pool, url: databaseUrl } = await setupDatabase();

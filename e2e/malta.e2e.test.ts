@@ -4,7 +4,7 @@ import type { ShownPlayer } from '../faults/checker/read-console.ts';
 import { consoleOf } from '../faults/installation/console.ts';
 import { startInstallation } from '../faults/installation/installation.ts';
 import { until } from '../faults/installation/until.ts';
-import { setupDatabase } from '../packages/platform/test/database.ts';
+import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*

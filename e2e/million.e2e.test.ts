@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { playMillion } from '../faults/million/million.ts';
-import { setupDatabase } from '../packages/platform/test/database.ts';
+import { setupDatabase } from '../packages/platform/testing/database.ts';
 
 const { pool, url } = await setupDatabase();
 

@@ -4,7 +4,7 @@ import type { ShownPayment, ShownPlayer } from '../faults/checker/read-console.t
 import { consoleOf } from '../faults/installation/console.ts';
 import { startInstallation } from '../faults/installation/installation.ts';
 import { until } from '../faults/installation/until.ts';
-import { setupDatabase } from '../packages/platform/test/database.ts';
+import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*

@@ -5,7 +5,7 @@
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: true });
-await runNode(['packages/platform/test/browser/install-browser.ts']);
+await runNode(['packages/platform/testing/browser/install-browser.ts']);
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporters = ['--reporter=default', '--reporter=./scripts/skip-reporter.ts'];
 process.exit(await runNode([vitest, 'run', ...reporters, ...process.argv.slice(2)]));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../../packages/platform/test/browser/find-browser.ts';
+import { findBrowser } from '../../packages/platform/testing/browser/find-browser.ts';
 
 /** A casino's page in a real Chromium, with the browser script as players get it and the inbox open. */
 export interface CasinoPage {

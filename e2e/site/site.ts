@@ -4,8 +4,8 @@ import { afterAll, expect, type TestContext } from 'vitest';
 import { consoleOf } from '../../faults/installation/console.ts';
 import { startInstallation } from '../../faults/installation/installation.ts';
 import { until } from '../../faults/installation/until.ts';
-import { setupBrowser } from '../../packages/platform/test/browser/browser.ts';
-import { setupDatabase } from '../../packages/platform/test/database.ts';
+import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { setupDatabase } from '../../packages/platform/testing/database.ts';
 import { publish } from '../publish.ts';
 import { type CasinoPage, startCasinoPages } from './casino-pages.ts';
 

@@ -78,7 +78,7 @@ async function importsOf(file: string): Promise<Import[]> {
 }
 
 function isTest(file: string): boolean {
-  return /\.test\.ts$|\.conformance\.ts$|\/test\/|\/setup-[a-z-]+\.ts$/.test(file);
+  return /\.test\.ts$|\/test\/|\/testing\//.test(file);
 }
 
 /** The package that an import of ours leads to; undefined for one from outside. */
@@ -136,6 +136,24 @@ describe('the parts of the server', () => {
       return parts.rest !== 'index.ts';
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('import nothing that serves the tests', () => {
+    const wrong = ofPlatform.filter(({ file, target }) =>
+      path.join(path.dirname(file), target).startsWith('platform/testing/'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  // Test support lives in packages/platform/testing, under the path of the stage that it serves.
+  test('hold no file that only tests use', () => {
+    const used = new Set(ofPlatform.map(({ file, target }) => path.join(path.dirname(file), target)));
+    // Programs, and what `npm run docs` makes a page from.
+    const entryPoints = ['platform/src/main.ts', 'platform/src/cli/main.ts', 'platform/src/derive/traits/guide.ts'];
+    const unused = [...new Set(ofPlatform.map(({ file }) => file))].filter(
+      (file) => !used.has(file) && !entryPoints.includes(file),
+    );
+    expect(unused).toEqual([]);
   });
 
   test('are all in the table above', async () => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { createBrand } from '../test/brand.ts';
-import { setupDatabase } from '../test/database.ts';
-import { testLog } from '../test/log.ts';
+import { createBrand } from '../testing/brand.ts';
+import { setupDatabase } from '../testing/database.ts';
+import { testLog } from '../testing/log.ts';
 import { loadConfig } from './config/index.ts';
 import { createApi, createWorker } from './wiring.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../platform/test/browser/browser.ts';
+import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import type { Message } from '../../src/page/client/store.ts';
 import { keepPicture, message, messages, settings, uiPage } from './ui-page.ts';
 

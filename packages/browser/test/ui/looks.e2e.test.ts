@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../platform/test/browser/browser.ts';
+import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, messages, uiPage } from './ui-page.ts';
 
 /** How it looks, and that no rule of WCAG is broken: in each scheme, direction and size, and where there is little room. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../platform/test/browser/browser.ts';
+import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, uiPage } from './ui-page.ts';
 
 /** The HTML of a message: what the server lets through is on the page as it was written. */

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
-import type { TestBrowser } from '../../../platform/test/browser/browser.ts';
+import type { TestBrowser } from '../../../platform/testing/browser/browser.ts';
 import { minifiedCss } from '../../src/build/minified-css.ts';
 import type { Message, State } from '../../src/page/client/store.ts';
 import type { Settings } from '../../src/page/config/settings.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testVault } from '../../test/brand.ts';
-import { setupDatabase } from '../../test/database.ts';
-import { testLog } from '../../test/log.ts';
+import { testVault } from '../../testing/brand.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
 import {
   BrandRegistry,
   declareBrands,

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
-import { testLog } from '../../test/log.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
 import { BrandRegistry, Vault } from '../brands/index.ts';
 
 const { pool, url } = await setupDatabase();

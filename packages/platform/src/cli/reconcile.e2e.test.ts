@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../test/brand.ts';
-import { setupDatabase } from '../../test/database.ts';
+import { createBrand } from '../../testing/brand.ts';
+import { setupDatabase } from '../../testing/database.ts';
 
 const { pool, url } = await setupDatabase();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'croupier-cli-'));

@@ -2,13 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { RouteOptions } from 'fastify';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createBrand } from '../../test/brand.ts';
+import { createBrand } from '../../testing/brand.ts';
+import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
 import { allows, roles } from './access/roles.ts';
 import { consoleRoutes } from './api.ts';
 import { consoleEndpoints } from './endpoints.ts';
 import { consoleOpenApi } from './openapi.ts';
 import { basePath, type Endpoint } from './routing/endpoint.ts';
-import { adminToken, setupConsole } from './setup-console.ts';
 
 const console = await setupConsole();
 

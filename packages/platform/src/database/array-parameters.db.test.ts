@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
 import { packArrays } from './array-parameters.ts';
 import { timestamptzText } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
-import { testLog } from '../../test/log.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
 import { openPool, transaction } from './index.ts';
 
 const { pool, url } = await setupDatabase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
 import { openPool, timestamptzText } from './index.ts';
 
 const { pool, url } = await setupDatabase();

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
+import { paymentBody, setupStage } from '../../testing/derive/stage.ts';
 import type { DerivedBatch } from './consumer.ts';
 import { timeline } from './journal/index.ts';
 import { stateHashes } from './state-hash.ts';
-import { paymentBody, setupStage } from './test-stage.ts';
 import { readTraits } from './traits/index.ts';
 
 const batches: DerivedBatch[] = [];

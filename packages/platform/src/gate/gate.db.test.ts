@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { makeKnown, setupGate } from '../../testing/gate/setup-gate.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import { forgetContacts, type HoldKey } from './records/hold-store.ts';
-import { makeKnown, setupGate } from './setup-gate.ts';
 
 const { pool } = await setupDatabase();
 const setup = await setupGate(pool);

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { testLog } from '../../test/log.ts';
+import { testLog } from '../../testing/log.ts';
 import { HttpService } from './http-service.ts';
 import { createHttpServer } from './server.ts';
 

@@ -2,9 +2,9 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import { endpoints, examples, messages } from '@croupier/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBrand } from '../../test/brand.ts';
-import { setupDatabase } from '../../test/database.ts';
-import { testLog } from '../../test/log.ts';
+import { createBrand } from '../../testing/brand.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
 import { systemClock } from '../clock.ts';
 import { connectionConfig } from '../database/index.ts';
 import { bucketCount, PostgresLedger } from '../ledger/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createBrand, testVault } from '../../test/brand.ts';
-import { setupDatabase } from '../../test/database.ts';
-import { testLog } from '../../test/log.ts';
+import { createBrand, testVault } from '../../testing/brand.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
 import { bucketOf, type LedgerEntry, playerHash } from '../ledger/index.ts';
 import { LateEvents } from './late-events.ts';
 import { receive, type Verdict } from './receive.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { entryOf, numberOf, readAll, start, startOf } from '../../testing/ledger/ledger.conformance.ts';
 import { connectionConfig } from '../database/index.ts';
 import { LedgerEraser } from './erase.ts';
 import { PostgresLedgerHistory } from './history.ts';
-import { entryOf, numberOf, readAll, start, startOf } from './ledger.conformance.ts';
 import type { LedgerEvent } from './ledger.ts';
 import { playerHash } from './player-hash.ts';
 import { PostgresLedger } from './postgres-ledger.ts';

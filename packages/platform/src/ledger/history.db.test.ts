@@ -1,11 +1,18 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import {
+  entryOf,
+  ledgerConformance,
+  numberOf,
+  readAll,
+  start,
+  startOf,
+} from '../../testing/ledger/ledger.conformance.ts';
 import { connectionConfig } from '../database/index.ts';
 import { encodeBlock } from './block.ts';
 import { beginning } from './cursor.ts';
 import { PostgresLedgerHistory } from './history.ts';
-import { entryOf, ledgerConformance, numberOf, readAll, start, startOf } from './ledger.conformance.ts';
 import type { Bucket, BucketRead, Cursor, HistoryFilter, Ledger, LedgerEvent, SoughtPosition } from './ledger.ts';
 import { playerHash } from './player-hash.ts';
 import { PostgresLedger } from './postgres-ledger.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
 import { openPool, transaction } from '../database/index.ts';
 import { beginning, toCursor } from './cursor.ts';
 import { BucketLeases, FencedOff } from './leases.ts';

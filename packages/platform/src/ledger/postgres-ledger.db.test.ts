@@ -1,10 +1,17 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import {
+  entryOf,
+  ledgerConformance,
+  numberOf,
+  readAll,
+  start,
+  startOf,
+} from '../../testing/ledger/ledger.conformance.ts';
 import { connectionConfig } from '../database/index.ts';
 import { toCursor } from './cursor.ts';
-import { entryOf, ledgerConformance, numberOf, readAll, start, startOf } from './ledger.conformance.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import { closeGoneWriters } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
-import { paymentBody, setupStage } from '../derive/test-stage.ts';
+import { paymentBody, setupStage } from '../../testing/derive/stage.ts';
+import { makeWorker } from '../../testing/operator/setup-sync.ts';
 import { RefreshConsumer, readSyncedPlayer } from './index.ts';
-import { makeWorker } from './setup-sync.ts';
 
 /*
  * From the ledger to the profile: events are derived, and what they ask of the operator is there within a second. The

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { testLog } from '../../test/log.ts';
+import { deposit, none, setupHistory } from '../../testing/derive/history/history.ts';
+import { testLog } from '../../testing/log.ts';
+import { eraserOf, everyKind, fillTables, findTraces, traces } from '../../testing/privacy/setup-privacy.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
-import { deposit, none, setupHistory } from '../derive/history/test-history.ts';
 import { readRollups, rollupDifferences } from '../derive/index.ts';
 import { Gate, Sealer, verifyChain } from '../gate/index.ts';
 import { playerHash } from '../ledger/index.ts';
 import { takeStep } from './erase-player.ts';
 import { claimErasures, noteTurn } from './erasure-store.ts';
 import { readErasures, requestErasure } from './index.ts';
-import { eraserOf, everyKind, fillTables, findTraces, traces } from './setup-privacy.ts';
 import { vacuumTables } from './vacuum.ts';
 
 const stage = await setupHistory(2);

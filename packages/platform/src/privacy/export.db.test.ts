@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { testLog } from '../../test/log.ts';
+import { setupStage } from '../../testing/derive/stage.ts';
+import { testLog } from '../../testing/log.ts';
+import { traces } from '../../testing/privacy/setup-privacy.ts';
 import { connectionConfig, openPool } from '../database/index.ts';
-import { setupStage } from '../derive/test-stage.ts';
 import { PostgresLedger, playerHash } from '../ledger/index.ts';
 import { exportPlayer } from './index.ts';
-import { traces } from './setup-privacy.ts';
 
 const { pool, url, clock, brand, publish, derive, playerId } = await setupStage();
 const { brand_id } = brand;

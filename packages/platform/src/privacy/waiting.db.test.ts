@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { testLog } from '../../test/log.ts';
+import { setupStage } from '../../testing/derive/stage.ts';
+import { testLog } from '../../testing/log.ts';
+import { eraserOf, fillTables, traces } from '../../testing/privacy/setup-privacy.ts';
 import { swapLock } from '../derive/apply/batch.ts';
-import { setupStage } from '../derive/test-stage.ts';
 import { claimErasures } from './erasure-store.ts';
 import { cancelErasure, Eraser, readErasures, requestErasure } from './index.ts';
-import { eraserOf, fillTables, traces } from './setup-privacy.ts';
 
 const stage = await setupStage();
 const { pool, clock, brand, brands } = stage;

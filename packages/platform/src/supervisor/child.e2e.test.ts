@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testLog } from '../../test/log.ts';
+import { testLog } from '../../testing/log.ts';
 import { Child } from './child.ts';
 
-const script = fileURLToPath(new URL('../../test/child-script.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../testing/child-script.ts', import.meta.url));
 
 let journal: string;
 let running: Child[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../test/database.ts';
+import { setupDatabase } from '../../testing/database.ts';
 import { readDeclaration } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { createLog } from '../log.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkout, type Installation, startInstallation } from '../../test/installation.ts';
+import { checkout, type Installation, startInstallation } from '../../testing/installation.ts';
 
 /*
  * A copy of this checkout in a folder that only its owner can read, started by an ordinary user (the tests' own user,

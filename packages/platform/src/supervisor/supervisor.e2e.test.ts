@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { childPids, databasePid, type Installation, startInstallation } from '../../test/installation.ts';
+import { childPids, databasePid, type Installation, startInstallation } from '../../testing/installation.ts';
 import { findRunningPostgres } from '../database/index.ts';
 
 let dataDir: string;

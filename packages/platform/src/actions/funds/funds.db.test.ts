@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { testLog } from '../../../test/log.ts';
+import { noon } from '../../../testing/clock.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { readTraits } from '../../derive/index.ts';
-import { paymentBody, setupStage } from '../../derive/test-stage.ts';
 import { applyIntentEvent } from '../intents/apply.ts';
 import { createIntents } from '../intents/create.ts';
 import type { IntentEvent } from '../intents/machine.ts';

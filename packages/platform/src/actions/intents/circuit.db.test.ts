@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { setupIntents } from './setup-intents.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { readWaitingBonusCalls } from './waiting.ts';
 
 const { pool } = await setupDatabase();

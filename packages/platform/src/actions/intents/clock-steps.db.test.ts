@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
 import { ClockWatch } from '../../operator/index.ts';
 import { actionDueTimes } from '../due-times.ts';
-import { setupIntents } from './setup-intents.ts';
 
 const { pool } = await setupDatabase();
 

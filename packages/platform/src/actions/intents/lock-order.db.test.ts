@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { reserve } from '../budgets/index.ts';
@@ -7,7 +8,6 @@ import { beginAttempt, finishAttempt, sendAttempt } from './attempt.ts';
 import { claimCalls } from './claim-store.ts';
 import { dropProtected } from './drop-protected.ts';
 import { lockIntent } from './intent-store.ts';
-import { setupIntents } from './setup-intents.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
 import { intentStates } from '../intent.ts';
 import {
   beginning,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { noon, testClock } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
+import { noon, testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { transaction } from '../../database/index.ts';
 import { type Applied, applyIntentEvent } from './apply.ts';
 import { createIntents } from './create.ts';

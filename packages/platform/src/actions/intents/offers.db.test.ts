@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { selectChanges } from './change-store.ts';
 import { claimOffer, listOffers } from './offers.ts';
-import { setupIntents } from './setup-intents.ts';
 
 const { pool } = await setupDatabase();
 

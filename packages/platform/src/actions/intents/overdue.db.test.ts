@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { claimCalls } from './claim-store.ts';
 import { createIntents } from './create.ts';
 import { passTime } from './due.ts';
-import { setupIntents } from './setup-intents.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,13 +1,13 @@
 import { type Fault, startSandboxOperator } from '@croupier/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { IntentState } from '../intent.ts';
 import { applyIntentEvent } from './apply.ts';
 import { beginAttempt, finishAttempt, sendAttempt } from './attempt.ts';
 import { claimCalls } from './claim-store.ts';
-import { setupIntents } from './setup-intents.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { histories, mostServed } from '../../../testing/actions/resolution/plain.ts';
 import { assign, fits, referenceOf } from './assign.ts';
-import { histories, mostServed } from './plain.ts';
 
 test('the assignment is a function of the sets: their order does not matter', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { testLog } from '../../../test/log.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupStage } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
-import { setupStage } from '../../derive/test-stage.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { applyIntentEvent } from '../intents/apply.ts';
 import { createIntents } from '../intents/create.ts';

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupNotifications } from '../../../testing/channels/notifications/setup-notifications.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
-import { setupNotifications } from './setup-notifications.ts';
 import { countUnread, getForPlayer, listForPlayer } from './site-store.ts';
 
 /*

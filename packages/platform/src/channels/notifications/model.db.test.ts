@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupNotifications } from '../../../testing/channels/notifications/setup-notifications.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { makeKnown } from '../../gate/setup-gate.ts';
 import { noteProtection } from '../../operator/index.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
 import type { MessagePurpose } from './notification.ts';
 import { protectMessages } from './protect.ts';
 import { advanceRecall, orderRecall, recallMessage } from './recall.ts';
-import { setupNotifications } from './setup-notifications.ts';
 import { countUnread } from './site-store.ts';
 
 /*

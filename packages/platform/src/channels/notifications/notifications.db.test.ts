@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { setupNotifications } from '../../../testing/channels/notifications/setup-notifications.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { makeKnown } from '../../gate/setup-gate.ts';
 import { noteProtection, TransitionFollower } from '../../operator/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { countUnreadInbox } from '../signals/unread-store.ts';
@@ -14,7 +15,6 @@ import { forgetOld } from './old.ts';
 import { protectMessages, withdrawFurther } from './protect.ts';
 import { advanceRecall, orderRecall } from './recall.ts';
 import { recordOf } from './record.ts';
-import { setupNotifications } from './setup-notifications.ts';
 import { countUnread, getForPlayer } from './site-store.ts';
 import { UnfitNotification } from './unfit.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
 import type { NotificationRow } from './notification.ts';
 import { exactObject, recordOf } from './record.ts';
 

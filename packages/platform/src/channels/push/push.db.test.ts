@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { callTimeoutMs, isSignedIn, setupPush, testPush } from '../../../testing/channels/push/setup-push.ts';
+import { answer } from '../../../testing/channels/push/setup-push-service.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { markRead } from '../index.ts';
 import { dropAtLogout, protectPushes, renew, subscribe, unsubscribe } from './index.ts';
-import { callTimeoutMs, isSignedIn, setupPush, testPush } from './setup-push.ts';
-import { answer } from './setup-push-service.ts';
 
 const { pool } = await setupDatabase();
 const setup = await setupPush(pool);

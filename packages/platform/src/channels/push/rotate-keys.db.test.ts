@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { testVault } from '../../../test/brand.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { testVault } from '../../../testing/brand.ts';
+import { isSignedIn, type PushSetup, setupPush } from '../../../testing/channels/push/setup-push.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
 import { Unreadable, Vault } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import {
@@ -14,7 +15,6 @@ import {
   subscribe,
   unsubscribe,
 } from './index.ts';
-import { isSignedIn, type PushSetup, setupPush } from './setup-push.ts';
 
 const { pool } = await setupDatabase();
 const hour = 3_600_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 import {
   AccountRefused,
   createFirstUser,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { createIntents, reserve, settleReservations } from '../../actions/index.ts';
 import { transaction } from '../../database/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const console = await setupConsole();
 const { pool, brand } = console;

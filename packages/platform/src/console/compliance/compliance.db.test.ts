@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { type ContactRequest, Gate, Sealer } from '../../gate/index.ts';
-import { makeKnown } from '../../gate/setup-gate.ts';
 import { noteProtection } from '../../operator/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const setup = await setupConsole();
 const { pool, brand, clock, get, call } = setup;

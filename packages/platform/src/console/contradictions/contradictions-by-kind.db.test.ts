@@ -1,6 +1,6 @@
 import { type EventKind, messages } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 

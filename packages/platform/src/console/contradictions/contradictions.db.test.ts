@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { JournalPartitions } from '../../derive/journal/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const console = await setupConsole();
 const second = 1_000_000;

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds, messages } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { derivedEvent } from '../../derive/test-event.ts';
+import { derivedEvent } from '../../../testing/derive/event.ts';
 import { summaryOfEvent } from './summary.ts';
 
 const samplesOf = (kind: EventKind) => Object.values<Record<string, unknown>>(messages[kind].samples);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { basePath } from '../routing/endpoint.ts';
-import { adminToken, setupConsole } from '../setup-console.ts';
 
 const { app, pool, clock, brand, call, get, as, publish, derive, poked } = await setupConsole();
 

@@ -1,9 +1,9 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/clock.ts';
+import { testClock } from '../../../testing/clock.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
-import { makeWorker } from '../../operator/setup-sync.ts';
-import { setupConsole } from '../setup-console.ts';
 
 /*
  * A brand goes live: the real stages, the sandbox operator behind them, and the overview as it turns green.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { setupConsole } from '../setup-console.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 

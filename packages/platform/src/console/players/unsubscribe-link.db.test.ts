@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 await console.publish('login', { user_id: 'anna', timestamp: '2026-05-01T11:59:00Z' });

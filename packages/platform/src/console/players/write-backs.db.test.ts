@@ -1,7 +1,7 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
-import { makeWorker } from '../../operator/setup-sync.ts';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth, population: { prefix: 'p-', count: 10 } });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { eraserOf, everyKind, traces } from '../../privacy/setup-privacy.ts';
-import { setupConsole } from '../setup-console.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { eraserOf, everyKind, traces } from '../../../testing/privacy/setup-privacy.ts';
 
 const console = await setupConsole();
 const { pool, clock, call, get } = console;

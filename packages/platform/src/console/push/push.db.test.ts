@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { Vault } from '../../brands/index.ts';
 import { PushTokens, queuePush, subscribe } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const { pool, clock, brand, get, call, as, publish, derive, push } = await setupConsole();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupConsole, type TestConsole } from '../setup-console.ts';
+import { setupConsole, type TestConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 const login = { user_id: 'u-1', timestamp: '2026-05-01T11:59:59Z', ip_address: '192.0.2.44' };

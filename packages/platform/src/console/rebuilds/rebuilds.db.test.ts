@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { testLog } from '../../../test/log.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { testLog } from '../../../testing/log.ts';
 import { RebuildRunner } from '../../derive/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const console = await setupConsole();
 const { pool, brands, ledger, history, clock, call, get } = console;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { applyIntentEvent, type IntentEvent } from '../../actions/index.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
-import { setupConsole } from '../setup-console.ts';
 
 const operator = {
   base_url: 'http://127.0.0.1:9',

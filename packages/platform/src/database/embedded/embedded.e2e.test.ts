@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
+import { testLog } from '../../../testing/log.ts';
 import { findBinaries, openToOthers } from './binaries.ts';
 import { EmbeddedPostgres } from './embedded.ts';
 import { chooseOsUser } from './os-user.ts';
 import { isPostmasterOf } from './postmaster.ts';
 
-const script = fileURLToPath(new URL('../../../test/own-postgres.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../../testing/own-postgres.ts', import.meta.url));
 
 let folder: string;
 let owners: ChildProcess[];

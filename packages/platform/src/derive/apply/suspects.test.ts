@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { testSettings } from '../../../testing/derive/event.ts';
 import type { ReadableEvent } from '../read.ts';
-import { testSettings } from '../test-event.ts';
 import { Suspects } from './suspects.ts';
 
 function eventOf(player: number): ReadableEvent {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { DeriveUpkeep } from '../upkeep.ts';
 import { delayBounds, feedMinutesSince, feedSummary, lastReceived } from './index.ts';
 

@@ -1,16 +1,16 @@
 import type { Pool, PoolClient } from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
+import { casino, custom, deposit, none, setupHistory } from '../../../testing/derive/history/history.ts';
+import { watchedPool } from '../../../testing/derive/watched-pool.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import type { LedgerHistory } from '../../ledger/index.ts';
 import { notedEntries } from '../journal/index.ts';
 import { parkedCounts } from '../parking/index.ts';
 import { rebuild } from '../rebuild/index.ts';
-import { watchedPool } from '../test-watched-pool.ts';
 import { countTooOld, type HistoryRound, HistoryUpkeep, importTooOld, listTooOld, readSealedDays } from './index.ts';
 import { forgetMet } from './late.ts';
 import { enterStep } from './step.ts';
-import { casino, custom, deposit, none, setupHistory } from './test-history.ts';
 import { day, dayName } from './too-old.ts';
 import { historyLock } from './upkeep.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { casino, none, setupHistory } from './test-history.ts';
+import { casino, none, setupHistory } from '../../../testing/derive/history/history.ts';
 import { day } from './too-old.ts';
 
 /*

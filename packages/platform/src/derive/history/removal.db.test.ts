@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
+import { casino, none, setupHistory } from '../../../testing/derive/history/history.ts';
+import { watchedPool } from '../../../testing/derive/watched-pool.ts';
+import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { families } from '../families/index.ts';
-import { watchedPool } from '../test-watched-pool.ts';
 import { DeriveWorker } from '../worker.ts';
 import { isForgotten } from './going.ts';
 import { pruneFacts } from './prune.ts';
 import { removalLock } from './removal.ts';
-import { casino, none, setupHistory } from './test-history.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
 /*

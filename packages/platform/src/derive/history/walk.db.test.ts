@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { casino, custom, deposit, none, setupHistory } from '../../../testing/derive/history/history.ts';
 import { importTooOld } from './index.ts';
 import { FactsWereRemoved } from './removal.ts';
-import { casino, custom, deposit, none, setupHistory } from './test-history.ts';
 import { day } from './too-old.ts';
 
 /*

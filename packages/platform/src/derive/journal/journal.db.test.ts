@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { noon } from '../../../testing/clock.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { JournalPartitions, journalKept, marksOf, notedEntries, positionName, timeline } from './index.ts';
 
 const { pool, clock, brand, ledger, publish, derive, playerId } = await setupStage();

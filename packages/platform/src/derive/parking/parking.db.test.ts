@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import type { DerivedBatch } from '../consumer.ts';
 import { timeline } from '../journal/index.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
 import { readTraits } from '../traits/index.ts';
 import { listParked, parkedCounts } from './index.ts';
 

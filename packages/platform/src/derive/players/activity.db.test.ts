@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { derivedEvent } from '../../../testing/derive/event.ts';
+import { arrivalsOf } from '../../../testing/derive/histories.ts';
 import { transaction } from '../../database/index.ts';
-import { arrivalsOf } from '../histories.ts';
-import { derivedEvent } from '../test-event.ts';
 import { activities } from './activity.ts';
 import { readActivity, saveActivities } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { testLog } from '../../../test/log.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
+import { watchedPool } from '../../../testing/derive/watched-pool.ts';
+import { testLog } from '../../../testing/log.ts';
 import type { DerivedBatch } from '../consumer.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
-import { watchedPool } from '../test-watched-pool.ts';
 import { readTraits } from '../traits/index.ts';
 import { readDifferences, readRebuilds, rebuild } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import {
   cancelRebuild,
   RebuildRunner,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { testLog } from '../../../test/log.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { rebuild } from '../rebuild/index.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
 import { readRollups, rollupDifferences } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  type PlainRow,
+  plainTables,
+  realPart,
+  type Step,
+  start,
+  steps,
+  type ToyPart,
+} from '../../../testing/derive/totals/plain.ts';
 import { type Delta, deltasOf, outdone } from './deltas.ts';
-import { type PlainRow, plainTables, realPart, type Step, start, steps, type ToyPart } from './plain.ts';
 import { hourOf, type Part } from './spec.ts';
 
 /*

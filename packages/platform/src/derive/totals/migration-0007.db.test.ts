@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { migrationsFolder } from '../../database/index.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
 
 const { pool, publish, derive } = await setupStage({ lanes: 1, brand: { time_zone: 'Europe/Malta' } });
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { setupDatabase } from '../../../test/database.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { plainTables, realPart, type Step, start, steps, type ToyPart } from '../../../testing/derive/totals/plain.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { plainTables, realPart, type Step, start, steps, type ToyPart } from './plain.ts';
 import { totalsOf } from './store.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { readTraits, traitCatalogue } from './index.ts';
 
 const malta = await setupStage({ brand: { time_zone: 'Europe/Malta', zoneless_timestamps: 'UTC' } });

@@ -1,6 +1,6 @@
 import type { EventKind } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { readTraits } from './index.ts';
 
 /* What traits say of a player who does everything once: each value worked out by hand. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { paymentBody, setupStage } from '../test-stage.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { readWindow, type Window } from '../totals/index.ts';
 import { readTraits } from './index.ts';
 

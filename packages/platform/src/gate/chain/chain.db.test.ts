@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
-import { setupGate } from '../setup-gate.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupGate } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
 import { Sealer } from './sealer.ts';
 import { type ChainHead, verifyChain } from './verify.ts';
 

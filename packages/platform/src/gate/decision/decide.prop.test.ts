@@ -1,11 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hour, now } from '../../../testing/gate/decision/facts.ts';
 import type { ProtectionFacts } from '../../operator/index.ts';
 import { channels, purposes } from '../request.ts';
 import { type DecidedOn, decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';
-import { hour, now } from './test-facts.ts';
 
 /*
  * The decision against random facts: what must never happen, whatever else holds, and a second implementation written from

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { answered, hour, minute, now, permissiveFacts } from '../../../testing/gate/decision/facts.ts';
 import type { ProtectionFacts } from '../../operator/index.ts';
 import { channels, type Purpose, purposes } from '../request.ts';
 import { decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';
-import { answered, hour, minute, now, permissiveFacts } from './test-facts.ts';
 
 const { details: known } = permissiveFacts();
 const flags = (changes: object) => ({ details: known && { ...known, ...changes } });

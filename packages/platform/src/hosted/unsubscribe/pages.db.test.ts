@@ -1,10 +1,10 @@
 import { consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { type HostedSetup, setupHosted } from '../../../testing/hosted/setup-hosted.ts';
 import { openPool, transaction } from '../../database/index.ts';
 import { changeConsents } from '../../operator/index.ts';
 import { receiptMicros } from '../links/receipts.ts';
-import { type HostedSetup, setupHosted } from '../setup-hosted.ts';
 import { de } from '../texts/de.ts';
 import { en } from '../texts/en.ts';
 import { withBrand } from '../texts/texts.ts';

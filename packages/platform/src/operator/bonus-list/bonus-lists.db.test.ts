@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { noon, testClock } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { setupSync } from '../setup-sync.ts';
+import { noon, testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupSync } from '../../../testing/operator/setup-sync.ts';
 import { BonusLists } from './bonus-lists.ts';
 
 const { pool } = await setupDatabase();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { testClock } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
-import { change, out, setupWrites, untilState } from '../writeback/setup-writes.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { change, out, setupWrites, untilState } from '../../../testing/operator/writeback/setup-writes.ts';
 import { readCircuits } from './circuit-store.ts';
 import { EndpointCircuits } from './circuits.ts';
 import { OperatorHealth } from './endpoint-health.ts';

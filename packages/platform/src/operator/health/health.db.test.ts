@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { noon, testClock } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
-import { isCurrent, setupSync } from '../setup-sync.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { noon, testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { isCurrent, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { OperatorHealth } from './endpoint-health.ts';
 import { readEndpoints } from './health-store.ts';
 import { latencyBucket, latencyBuckets, latencyQuantile } from './latency.ts';

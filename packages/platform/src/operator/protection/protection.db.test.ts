@@ -1,10 +1,10 @@
 import type { PlatformEvent } from '@croupier/contracts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { isCurrent, type SyncSetup, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
-import { isCurrent, type SyncSetup, setupSync } from '../setup-sync.ts';
 import { RefreshConsumer } from '../sync/refresh-consumer.ts';
 import { noteProtection } from './note-protection.ts';
 import type { ProtectionTransition } from './transition.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { isCurrent, setupSync } from '../setup-sync.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { mostCounted, readBacklog } from './backlog.ts';
 import { describePlayer } from './player.ts';
 import type { PlayerRows, SyncRow } from './player-store.ts';

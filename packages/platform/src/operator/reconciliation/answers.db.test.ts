@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Dial } from '@croupier/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupReconciliation } from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
 import { systemClock } from '../../clock.ts';
 import { readEndpoints } from '../health/health-store.ts';
 import { cancelRun } from './run/request-store.ts';
-import { setupReconciliation } from './setup-reconciliation.ts';
 
 /** Answers that are worth nothing, and workers that end: whatever came, nothing of it has any effect. */
 const { pool } = await setupDatabase();

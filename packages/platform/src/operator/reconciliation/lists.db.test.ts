@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupReconciliation } from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
 import { systemClock } from '../../clock.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { changeConsents, lockConsents } from '../writeback/index.ts';
 import { readReconciliationAges } from './ages.ts';
 import { readDrift } from './run/drift-store.ts';
 import { cancelRun, decideHeld } from './run/request-store.ts';
-import { setupReconciliation } from './setup-reconciliation.ts';
 
 /** What a list does to what we hold (decisions.md 4), against the sandbox operator's own books. */
 const { pool } = await setupDatabase();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { testClock } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import { lookUps } from '../judge/judgement.ts';
 import { requestRefresh } from '../reading/refresh.ts';
-import { setupSync } from '../setup-sync.ts';
 import type { ResyncFilter } from './filter.ts';
 import { changeRun, insertRun, playersNamed, Resynchroniser, readRun } from './index.ts';
 import { nextPlayers } from './player-store.ts';

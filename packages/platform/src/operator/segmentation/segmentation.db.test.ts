@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { isCurrent, setupSync } from '../setup-sync.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { noteSegmentation, readSegmentationKeys, readSegmentationTraits } from './catalogue.ts';
 import { readKeys } from './key-store.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { isCurrent, makeWorker, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import type { JudgedBlock } from '../judge/judgement.ts';
 import { applyResults, type LookUpResult } from '../records/apply-results.ts';
 import { ResultWriter } from '../records/result-writer.ts';
-import { isCurrent, makeWorker, setupSync } from '../setup-sync.ts';
 import { claimDue, type LookUpClaim } from './claim-store.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { lanes } from './lane.ts';

@@ -1,12 +1,12 @@
 import type { PlatformEvent } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import { requestRefresh } from '../reading/refresh.ts';
-import { insertPlayer } from '../setup-sync.ts';
 import { claimDue, type LookUpClaim, lockHeldClaims, settle } from './claim-store.ts';
 import { lanes } from './lane.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';

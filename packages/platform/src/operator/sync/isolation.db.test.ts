@@ -1,9 +1,9 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { setupDatabase } from '../../../test/database.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { insertPlayer, makeWorker, setupSync } from '../../../testing/operator/setup-sync.ts';
 import type { LookUp } from '../judge/judgement.ts';
-import { insertPlayer, makeWorker, setupSync } from '../setup-sync.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,11 +1,11 @@
 import type { EventKind, PlatformEvent } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
-import { createBrand } from '../../../test/brand.ts';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
+import { createBrand } from '../../../testing/brand.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import type { ConsumedEvent, Verdict } from '../../derive/index.ts';
-import { insertPlayer } from '../setup-sync.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';
 
 const { pool } = await setupDatabase();

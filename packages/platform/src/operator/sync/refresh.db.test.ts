@@ -1,10 +1,10 @@
 import type { PlatformEvent } from '@croupier/contracts';
 import type { SandboxOperator } from '@croupier/sandbox';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import { readEndpoints } from '../health/health-store.ts';
-import { isCurrent, setupSync } from '../setup-sync.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';
 
 const { pool } = await setupDatabase();

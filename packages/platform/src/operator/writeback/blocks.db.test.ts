@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent } from '../../../testing/operator/setup-sync.ts';
+import { setupWrites, untilState, type WriteSetup } from '../../../testing/operator/writeback/setup-writes.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { isCurrent } from '../setup-sync.ts';
 import { listPlayerWriteBacks, setBlock } from './index.ts';
-import { setupWrites, untilState, type WriteSetup } from './setup-writes.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,11 +1,11 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
+import { setupStage } from '../../../testing/derive/stage.ts';
+import { makeWorker } from '../../../testing/operator/setup-sync.ts';
+import { patience } from '../../../testing/operator/writeback/setup-writes.ts';
 import { transaction } from '../../database/index.ts';
-import { setupStage } from '../../derive/test-stage.ts';
 import { RefreshConsumer } from '../index.ts';
-import { makeWorker } from '../setup-sync.ts';
 import { changeConsents } from './index.ts';
-import { patience } from './setup-writes.ts';
 
 /*
  * Operators publish a consents event for every change of their books, those that we ask for included. The event asks for a

@@ -1,11 +1,8 @@
 import type { Fault } from '@croupier/sandbox';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
-import { systemClock } from '../../clock.ts';
-import { makeWorker } from '../setup-sync.ts';
-import { claimDueWrites, takeItems } from './claim-store.ts';
-import { countWriteBacks, listWriteAttempts } from './index.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import {
   change,
   consent,
@@ -16,7 +13,10 @@ import {
   untilState,
   type WriteSetup,
   writesOf,
-} from './setup-writes.ts';
+} from '../../../testing/operator/writeback/setup-writes.ts';
+import { systemClock } from '../../clock.ts';
+import { claimDueWrites, takeItems } from './claim-store.ts';
+import { countWriteBacks, listWriteAttempts } from './index.ts';
 import { writeBack } from './write.ts';
 
 const { pool } = await setupDatabase();

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent } from '../../../testing/operator/setup-sync.ts';
+import {
+  change,
+  out,
+  patience,
+  setupWrites,
+  type WriteSetup,
+} from '../../../testing/operator/writeback/setup-writes.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
-import { isCurrent } from '../setup-sync.ts';
-import { change, out, patience, setupWrites, type WriteSetup } from './setup-writes.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { isCurrent } from '../../../testing/operator/setup-sync.ts';
+import {
+  change,
+  consent,
+  hurry,
+  out,
+  patience,
+  setupWrites,
+  untilState,
+  writesOf,
+} from '../../../testing/operator/writeback/setup-writes.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { isCurrent } from '../setup-sync.ts';
 import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts, setBlock } from './index.ts';
 import { maxRewrites } from './retry.ts';
-import { change, consent, hurry, out, patience, setupWrites, untilState, writesOf } from './setup-writes.ts';
 
 const { pool } = await setupDatabase();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
 import { inventory } from './index.ts';
 
 const { pool } = await setupDatabase();

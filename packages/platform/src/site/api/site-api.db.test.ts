@@ -1,8 +1,8 @@
 import { type Call, siteCalls, siteErrors, validator } from '@croupier/contracts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { pageOrigin, type SiteAnswer, type SiteSetup, setupSite } from '../../../testing/site/setup-site.ts';
 import { openPool } from '../../database/index.ts';
-import { pageOrigin, type SiteAnswer, type SiteSetup, setupSite } from '../setup-site.ts';
 
 const database = await setupDatabase();
 const { pool } = database;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { pageOrigin } from '../setup-site.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { type BareSocket, type LiveSetup, openBare, setupLive } from '../../../testing/site/live/setup-live.ts';
+import { pageOrigin } from '../../../testing/site/setup-site.ts';
 import { maxFrames, maxRefusals, maxRefusedPerAddress, sessionMs } from './limits.ts';
-import { type BareSocket, type LiveSetup, openBare, setupLive } from './setup-live.ts';
 
 /** What the socket answers, frame by frame. The public client is in pusher-js.db.test.ts. */
 const database = await setupDatabase();

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import {
+  type LiveProcess,
+  type LiveSetup,
+  openPusher,
+  type Pusher,
+  setupLive,
+} from '../../../testing/site/live/setup-live.ts';
 import { subscribeWithinMs } from './limits.ts';
-import { type LiveProcess, type LiveSetup, openPusher, type Pusher, setupLive } from './setup-live.ts';
 
 /*
  * The public package pusher-js, unmodified, against two api processes. In a browser: pusher-js.e2e.test.ts.

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { setupBrowser } from '../../../test/browser/browser.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { setupLive } from './setup-live.ts';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupLive } from '../../../testing/site/live/setup-live.ts';
 
 /*
  * The browser's build of the public pusher-js, unmodified, in a real Chromium: a page of another origin that is listed for the

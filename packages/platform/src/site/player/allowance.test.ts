@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
 import { Allowance } from './allowance.ts';
 
 const second = 1_000_000;

@@ -1,9 +1,9 @@
 import { playerCalls, siteOrigin, validator } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
-import { isCurrent } from '../../operator/setup-sync.ts';
-import { setupPlayerCalls } from './setup-player-calls.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { isCurrent } from '../../../testing/operator/setup-sync.ts';
+import { setupPlayerCalls } from '../../../testing/site/player/setup-player-calls.ts';
 import { TrackedUpkeep, trackedKept } from './tracked-upkeep.ts';
 
 const database = await setupDatabase();

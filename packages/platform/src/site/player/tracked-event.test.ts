@@ -1,6 +1,6 @@
 import { parseBody, readEvent, siteOrigin } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
+import { noon } from '../../../testing/clock.ts';
 import { bodyOf, digestOf, problemOfData } from './tracked-event.ts';
 
 const context = { now: noon, zoneless_timestamps: 'UTC', base_currency: 'EUR' };

@@ -1,16 +1,16 @@
 import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
+import { makeReachable, testPush, writeMessage } from '../../../testing/channels/push/setup-push.ts';
+import { startPushService } from '../../../testing/channels/push/setup-push-service.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { setupSite } from '../../../testing/site/setup-site.ts';
 import { dropAtLogout, dropSubscriptions } from '../../channels/index.ts';
-import { makeReachable, testPush, writeMessage } from '../../channels/push/setup-push.ts';
-import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { takeStep } from '../../privacy/erase-player.ts';
 import { claimErasures } from '../../privacy/erasure-store.ts';
 import { requestErasure } from '../../privacy/index.ts';
 import { endSessions } from '../session/end-store.ts';
-import { setupSite } from '../setup-site.ts';
 
 /* Calls of push that meet something else of the same player half-way: each side is held where it hurts most. */
 const { pool, url } = await setupDatabase();

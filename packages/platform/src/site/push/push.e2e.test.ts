@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { buildScripts, defaultNames, nameLoader } from '@croupier/browser';
 import type { CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { testVault } from '../../../test/brand.ts';
-import { setupBrowser } from '../../../test/browser/browser.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { testVault } from '../../../testing/brand.ts';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { makeReachable, testPush, writeMessage } from '../../../testing/channels/push/setup-push.ts';
+import { startPushService } from '../../../testing/channels/push/setup-push-service.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { setupSite } from '../../../testing/site/setup-site.ts';
 import { Vault } from '../../brands/index.ts';
 import { PushSender, PushTransport, rotateKeys } from '../../channels/index.ts';
-import { makeReachable, testPush, writeMessage } from '../../channels/push/setup-push.ts';
-import { startPushService } from '../../channels/push/setup-push-service.ts';
 import { transaction } from '../../database/index.ts';
 import type { ConsumedEvent } from '../../derive/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { LogoutConsumer } from '../session/logout-consumer.ts';
-import { setupSite } from '../setup-site.ts';
 
 /*
  * Push as a player has it: a page of a casino with a strict policy, our script and API on another origin, a service worker of one line

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../test/browser/browser.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { eventually, listen, setupPage } from './setup-page.ts';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
  * The script as a guest in pages that are not ours: whatever they configure, forbid or call, nothing is thrown, and nobody but the

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../test/browser/browser.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { eventually, listenTo, setupPage } from './setup-page.ts';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { eventually, listenTo, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
  * Pages that were written for another product: the globals and the file have a brand's own names (setting site_script), and none of

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { setupBrowser } from '../../../test/browser/browser.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { type CasinoPage, eventually, listen, setupPage } from './setup-page.ts';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { type CasinoPage, eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
  * Players come, go and follow one another on a page, with a network and a server that do so, too.

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testLog } from '../../../test/log.ts';
+import { testLog } from '../../../testing/log.ts';
 import { type Brand, readDeclaration } from '../../brands/index.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { scriptRoutes } from './routes.ts';

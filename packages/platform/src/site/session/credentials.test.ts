@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { noon, testClock } from '../../../test/clock.ts';
+import { noon, testClock } from '../../../testing/clock.ts';
 import { AuthTokens } from './auth-tokens.ts';
 import { readBrandJwt } from './brand-jwt.ts';
 

@@ -1,12 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { setupSite } from '../../../testing/site/setup-site.ts';
 import type { SignalSender } from '../../channels/index.ts';
 import { connectionConfig, timestamptzText } from '../../database/index.ts';
 import { DeriveWorker } from '../../derive/index.ts';
 import { BucketLeases, PostgresLedger, playerHash } from '../../ledger/index.ts';
-import { setupSite } from '../setup-site.ts';
 import { LogoutConsumer } from './logout-consumer.ts';
 
 const database = await setupDatabase();

@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noon } from '../../../test/clock.ts';
-import { setupDatabase } from '../../../test/database.ts';
-import { testLog } from '../../../test/log.ts';
+import { noon } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { type SiteSetup, setupSite } from '../../../testing/site/setup-site.ts';
 import { openPool, transaction } from '../../database/index.ts';
 import { createLog } from '../../log.ts';
-import { type SiteSetup, setupSite } from '../setup-site.ts';
 import { endExcluded } from './end-excluded.ts';
 import { endPlayers } from './end-player.ts';
 import { SessionUpkeep } from './session-upkeep.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupStage } from '../../test-stage.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import { listBalances } from './index.ts';
 
 const stage = await setupStage();

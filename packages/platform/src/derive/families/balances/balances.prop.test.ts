@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent } from '../../test-event.ts';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
+import { type BalancesBody, balancesBody, plainBalances } from '../../../../testing/derive/families/balances/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { arrivalOf, type Balance, decide, nameOf } from './balance.ts';
-import { type BalancesBody, balancesBody, plainBalances } from './plain.ts';
 
 const brandId = 7;
 const users = ['a', 'b'];

@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import {
+  type BonusBody,
+  history,
+  type PlainBonus,
+  plainBonuses,
+} from '../../../../testing/derive/families/bonuses/plain.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import type { Brand } from '../../../brands/index.ts';
-import { arrivalsOf } from '../../histories.ts';
 import { type ReadableEvent, readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { setupStage } from '../../test-stage.ts';
 import { readTotals, readWindow, type Window } from '../../totals/index.ts';
-import { millionths } from '../payments/plain.ts';
 import { bonusTotals, listBonuses } from './index.ts';
-import { type BonusBody, history, type PlainBonus, plainBonuses } from './plain.ts';
 
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import {
+  type BonusBody,
+  history,
+  type PlainBonus,
+  plainBonuses,
+} from '../../../../testing/derive/families/bonuses/plain.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import type { Part } from '../../totals/index.ts';
-import { millionths } from '../payments/plain.ts';
 import { addEvent, type BonusEvent } from './bonus.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Bonus, type BonusIdentity, bonusFact, partsOf } from './fact.ts';
 import { keptEvents } from './kept.ts';
-import { type BonusBody, history, type PlainBonus, plainBonuses } from './plain.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import { type CartBody, history, type PlainCart, plainCarts } from '../../../../testing/derive/families/carts/plain.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import type { Part } from '../../totals/index.ts';
-import { millionths } from '../payments/plain.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Cart, partsOf } from './fact.ts';
-import { type CartBody, history, type PlainCart, plainCarts } from './plain.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with re-used ids, repeats and contradictions, shuffled and split

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent } from '../../test-event.ts';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { arrivalOf, type CustomCount, countsOf, distinct, repeatsAmong } from './custom-event.ts';
 
 const users = ['a', 'b'];

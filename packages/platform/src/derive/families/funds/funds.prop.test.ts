@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
-import { millionths } from '../payments/plain.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import {
+  type FundsBody,
+  history,
+  type PlainFunds,
+  plainFunds,
+} from '../../../../testing/derive/families/funds/plain.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { arrivalOf, decide, type Funds, nameOf, partsOf } from './funds.ts';
-import { type FundsBody, history, type PlainFunds, plainFunds } from './plain.ts';
 
 const brandId = 7;
 const users = ['a', 'b'];

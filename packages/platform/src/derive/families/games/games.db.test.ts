@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
-import { arrivalsOf } from '../../histories.ts';
-import { setupStage } from '../../test-stage.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import {
+  casinoBody,
+  type GameFields,
+  gameFields,
+  plainGames,
+} from '../../../../testing/derive/families/games/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import { listGames, listVendors } from './index.ts';
-import { casinoBody, type GameFields, gameFields, plainGames } from './plain.ts';
 
 const stage = await setupStage();
 const { pool } = stage;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
+import { casinoBody, gameFields, type Naming, plainGames } from '../../../../testing/derive/families/games/plain.ts';
 import type { DerivedEvent } from '../../event.ts';
-import { derivedEvent } from '../../test-event.ts';
 import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
-import { casinoBody, gameFields, type Naming, plainGames } from './plain.ts';
 
 test('any order and repetition of the events of a batch names games and vendors alike', () => {
   fc.assert(

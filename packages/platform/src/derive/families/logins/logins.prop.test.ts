@@ -1,9 +1,9 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { eventsOf } from '../../event.ts';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
 import { deltasOf } from '../../totals/deltas.ts';
 import { decide, type Login, loginOf, nameOf, partsOf } from './login.ts';
 

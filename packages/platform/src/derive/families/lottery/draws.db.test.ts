@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
-import { arrivalsOf } from '../../histories.ts';
-import { setupStage } from '../../test-stage.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import { type DrawBody, drawBody, lotteryBody, said } from '../../../../testing/derive/families/lottery/plain-draws.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import { listDraws } from './index.ts';
-import { type DrawBody, drawBody, lotteryBody, said } from './plain-draws.ts';
 
 const stage = await setupStage();
 const { pool } = stage;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
+import { type DrawBody, drawBody, lotteryBody, said } from '../../../../testing/derive/families/lottery/plain-draws.ts';
 import { timestamptzText } from '../../../database/index.ts';
-import { derivedEvent } from '../../test-event.ts';
 import { drawCatalogue, toldOfDraws } from './draws.ts';
-import { type DrawBody, drawBody, lotteryBody, said } from './plain-draws.ts';
 
 test('any order and repetition of the events of a batch tells the same of draws', () => {
   fc.assert(

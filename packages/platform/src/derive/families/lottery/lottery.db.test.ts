@@ -1,19 +1,27 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
-import { arrivalsOf } from '../../histories.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import type { PlainMoment } from '../../../../testing/derive/families/lottery/plain.ts';
+import {
+  type PurchaseBody,
+  plainPurchases,
+  purchaseHistory,
+} from '../../../../testing/derive/families/lottery/plain-purchases.ts';
+import {
+  plainTickets,
+  type TicketBody,
+  ticketHistory,
+} from '../../../../testing/derive/families/lottery/plain-tickets.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
+import { plainFavourite } from '../../../../testing/derive/totals/plain-favourite.ts';
 import { readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { setupStage } from '../../test-stage.ts';
 import { readFavourites } from '../../totals/index.ts';
-import { plainFavourite } from '../../totals/plain-favourite.ts';
 import { listTickets, lotteryTotals } from './index.ts';
-import type { PlainMoment } from './plain.ts';
-import { type PurchaseBody, plainPurchases, purchaseHistory } from './plain-purchases.ts';
-import { plainTickets, type TicketBody, ticketHistory } from './plain-tickets.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;

@@ -1,13 +1,21 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import type { PlainFact, PlainLottery, PlainMoment } from '../../../../testing/derive/families/lottery/plain.ts';
+import {
+  type PurchaseBody,
+  plainPurchases,
+  purchaseHistory,
+} from '../../../../testing/derive/families/lottery/plain-purchases.ts';
+import {
+  plainTickets,
+  type TicketBody,
+  ticketHistory,
+} from '../../../../testing/derive/families/lottery/plain-tickets.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
 import { decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
-import type { PlainFact, PlainLottery, PlainMoment } from './plain.ts';
-import { type PurchaseBody, plainPurchases, purchaseHistory } from './plain-purchases.ts';
-import { plainTickets, type TicketBody, ticketHistory } from './plain-tickets.ts';
 import type { Purchase } from './purchase.ts';
 import type { Ticket } from './ticket.ts';
 

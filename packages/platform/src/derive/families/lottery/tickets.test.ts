@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { derivedEvent } from '../../test-event.ts';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
 import { listedTicket } from './listed-ticket.ts';
 import { partsOfPurchase } from './parts.ts';

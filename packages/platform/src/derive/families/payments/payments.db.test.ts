@@ -1,17 +1,23 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import {
+  history,
+  millionths,
+  type PaymentBody,
+  type PlainPayment,
+  plainPayments,
+} from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { paymentBody, setupStage } from '../../../../testing/derive/stage.ts';
 import type { Brand } from '../../../brands/index.ts';
-import { arrivalsOf } from '../../histories.ts';
 import { type ReadableEvent, readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { paymentBody, setupStage } from '../../test-stage.ts';
 import { readTraits } from '../../traits/index.ts';
 import { listPayments } from './index.ts';
-import { history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;

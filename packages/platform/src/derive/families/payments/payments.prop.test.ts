@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import {
+  history,
+  millionths,
+  type PaymentBody,
+  type PlainPayment,
+  plainPayments,
+} from '../../../../testing/derive/families/payments/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Payment, partsOf } from './fact.ts';
-import { history, millionths, type PaymentBody, type PlainPayment, plainPayments } from './plain.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and

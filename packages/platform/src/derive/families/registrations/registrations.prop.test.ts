@@ -1,8 +1,8 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent } from '../../test-event.ts';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { decide, type Registration } from './registration.ts';
 
 const brand_id = 7;

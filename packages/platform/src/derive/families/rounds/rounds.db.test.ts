@@ -1,18 +1,18 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { history, type RoundBody, settingsOfRounds } from '../../../../testing/derive/families/rounds/history.ts';
+import { type PlainMoment, type PlainResult, plainRounds } from '../../../../testing/derive/families/rounds/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import type { Brand } from '../../../brands/index.ts';
-import { arrivalsOf } from '../../histories.ts';
 import { type ReadableEvent, readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { setupStage } from '../../test-stage.ts';
-import { millionths } from '../payments/plain.ts';
-import { history, type RoundBody, settingsOfRounds } from './history.ts';
 import { casinoTotals, endlessRound, listRounds } from './index.ts';
-import { type PlainMoment, type PlainResult, plainRounds } from './plain.ts';
 
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });

@@ -1,14 +1,19 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
-import { millionths } from '../payments/plain.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
+import { history, type RoundBody, settingsOfRounds } from '../../../../testing/derive/families/rounds/history.ts';
+import { MemoryTables } from '../../../../testing/derive/families/rounds/memory-tables.ts';
+import {
+  type PlainMoment,
+  type PlainRound,
+  type PlainTotals,
+  plainRounds,
+} from '../../../../testing/derive/families/rounds/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { playerBatches } from './arrival.ts';
-import { history, type RoundBody, settingsOfRounds } from './history.ts';
 import { keyRuleOf } from './keys.ts';
-import { MemoryTables } from './memory-tables.ts';
-import { type PlainMoment, type PlainRound, type PlainTotals, plainRounds } from './plain.ts';
 import type { RoundFact } from './round.ts';
 import { standingMessage } from './round.ts';
 import { worthOf } from './worth.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import { MemoryTables } from '../../../../testing/derive/families/rounds/memory-tables.ts';
 import type { BrandSettings } from '../../../brands/index.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
 import { baseAmounts, multiplierOf, userAmounts } from './amounts.ts';
 import { playerBatches } from './arrival.ts';
-import { MemoryTables } from './memory-tables.ts';
 import type { RoundFact } from './round.ts';
 import { worthOf } from './worth.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setupDatabase } from '../../../../test/database.ts';
+import { setupDatabase } from '../../../../testing/database.ts';
+import { testSettings } from '../../../../testing/derive/event.ts';
+import { plainSessions, sessionRound } from '../../../../testing/derive/families/sessions/plain.ts';
 import { timestamptzText, transaction } from '../../../database/index.ts';
-import { testSettings } from '../../test-event.ts';
 import { changeSessions, listSessions, longEndOf, readSessionTotals, type SessionRound } from './index.ts';
-import { plainSessions, sessionRound } from './plain.ts';
 
 /** The real table of sessions, and rows of the real table of rounds, written as far as sessions look at them. */
 const { pool } = await setupDatabase();

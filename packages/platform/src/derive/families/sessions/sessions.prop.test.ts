@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { testSettings } from '../../test-event.ts';
+import { testSettings } from '../../../../testing/derive/event.ts';
+import {
+  type PlainSession,
+  plainSessions,
+  sessionRound,
+  sorted,
+} from '../../../../testing/derive/families/sessions/plain.ts';
 import { decide, groundOf, onlyGrows, stretchesOf } from './decide.ts';
-import { type PlainSession, plainSessions, sessionRound, sorted } from './plain.ts';
 import { nameOf, type Session } from './session.ts';
 import type { SessionRound, SessionRoundChange, Span } from './session-round.ts';
 import type { Stretch } from './sweep.ts';

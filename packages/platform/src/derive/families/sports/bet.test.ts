@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { derivedEvent } from '../../test-event.ts';
+import { derivedEvent } from '../../../../testing/derive/event.ts';
 import type { Activity } from './activity.ts';
 import type { Bet } from './bet.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { history } from '../../../../testing/derive/families/sports/plain.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
 import { migrationsFolder } from '../../../database/index.ts';
 import { ensureBaseline } from '../../history/baseline.ts';
-import { setupStage } from '../../test-stage.ts';
-import { history } from './plain.ts';
 
 const { pool, publish, derive, clock } = await setupStage({ lanes: 1, brand: { time_zone: 'Europe/Malta' } });
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);

@@ -1,17 +1,17 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
-import { arrivalsOf } from '../../histories.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import { history, type PlainMoment, plainSports } from '../../../../testing/derive/families/sports/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { setupStage } from '../../../../testing/derive/stage.ts';
+import { plainFavourite } from '../../../../testing/derive/totals/plain-favourite.ts';
 import { readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { setupStage } from '../../test-stage.ts';
 import { readFavourites } from '../../totals/index.ts';
-import { plainFavourite } from '../../totals/plain-favourite.ts';
 import { listBets, sportsTotals } from './index.ts';
-import { history, type PlainMoment, plainSports } from './plain.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;

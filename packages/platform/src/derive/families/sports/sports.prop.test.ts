@@ -1,13 +1,19 @@
 import { dayOf } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsOf } from '../../histories.ts';
-import { derivedEvent, testSettings } from '../../test-event.ts';
+import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
+import {
+  history,
+  type PlainBet,
+  type PlainMoment,
+  plainSports,
+  type SportsBody,
+} from '../../../../testing/derive/families/sports/plain.ts';
+import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
 import type { Activity } from './activity.ts';
 import type { Bet } from './bet.ts';
 import { arrivalOf, decide, nameOf } from './decide.ts';
-import { history, type PlainBet, type PlainMoment, plainSports, type SportsBody } from './plain.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions, rollbacks and references to anything,

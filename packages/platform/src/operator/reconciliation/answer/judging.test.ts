@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noon } from '../../../../test/clock.ts';
+import { noon } from '../../../../testing/clock.ts';
 import { heldFor } from './hold.ts';
 import { timeOfResult } from './result-time.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noon } from '../../../../test/clock.ts';
+import { noon } from '../../../../testing/clock.ts';
 import { compareFact, type Verdict } from './compare.ts';
 import { blockFact } from './facts.ts';
 

@@ -1,8 +1,8 @@
 import { type Micros, type ReconciliationField, reconciliationFields } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBrand } from '../../../../test/brand.ts';
-import { setupDatabase } from '../../../../test/database.ts';
+import { createBrand } from '../../../../testing/brand.ts';
+import { setupDatabase } from '../../../../testing/database.ts';
 import { timestamptzText, transaction } from '../../../database/index.ts';
 import { subjectOf } from '../fields.ts';
 import { addToStage, createStage } from '../stage/stage-store.ts';

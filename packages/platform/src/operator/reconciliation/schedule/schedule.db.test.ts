@@ -1,8 +1,8 @@
 import { reconciliationFields } from '@croupier/contracts';
 import { expect, test } from 'vitest';
-import { noon, testClock } from '../../../../test/clock.ts';
-import { setupDatabase } from '../../../../test/database.ts';
-import { setupReconciliation } from '../setup-reconciliation.ts';
+import { noon, testClock } from '../../../../testing/clock.ts';
+import { setupDatabase } from '../../../../testing/database.ts';
+import { setupReconciliation } from '../../../../testing/operator/reconciliation/setup-reconciliation.ts';
 
 const { pool } = await setupDatabase();
 const hour = 3_600_000_000;

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import type { EventKind } from '@croupier/contracts';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Pool } from 'pg';
+import { afterAll } from 'vitest';
+import { type Brand, BrandRegistry, type Vault } from '../../src/brands/index.ts';
+import { BrandPushKeys, type SiteSignal } from '../../src/channels/index.ts';
+import type { Grant, Role } from '../../src/console/access/roles.ts';
+import { sessionMicros } from '../../src/console/accounts/sessions.ts';
+import { insertAccount, insertSession, replaceGrants } from '../../src/console/accounts/store.ts';
+import { newSessionToken } from '../../src/console/accounts/tokens.ts';
+import { consoleRoutes } from '../../src/console/api.ts';
+import { basePath } from '../../src/console/routing/endpoint.ts';
+import { connectionConfig } from '../../src/database/index.ts';
+import { DeriveWorker } from '../../src/derive/index.ts';
+import { Gate } from '../../src/gate/index.ts';
+import { UnsubscribeLinks } from '../../src/hosted/index.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { Committer, Quarantine } from '../../src/ingest/index.ts';
+import {
+  BucketLeases,
+  type Ledger,
+  PostgresLedger,
+  PostgresLedgerHistory,
+  playerHash,
+} from '../../src/ledger/index.ts';
+import { BonusLists, OperatorClients, OperatorHealth, RefreshConsumer } from '../../src/operator/index.ts';
+import { createBrand, testVault } from '../brand.ts';
+import { noon, type TestClock, testClock } from '../clock.ts';
+import { setupDatabase } from '../database.ts';
+import { testLog } from '../log.ts';
+
+export const adminToken = 'the-admin-token-of-the-tests';
+
+export interface Answer {
+  status: number;
+  // The answers are what the tests are about: they look at them as JSON, not through the types of the code under test.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/** The console API on a real server, ledger, quarantine and database, with one brand. For tests. */
+export interface TestConsole {
+  app: FastifyInstance;
+  pool: Pool;
+  clock: TestClock;
+  ledger: Ledger;
+  history: PostgresLedgerHistory;
+  quarantine: Quarantine;
+  bonusLists: BonusLists;
+  links: UnsubscribeLinks;
+  gate: Gate;
+  signals: { poke(signals: readonly SiteSignal[]): void };
+  push: { vault: Vault; keys: BrandPushKeys };
+  /** Signals that it poked about. */
+  poked: SiteSignal[];
+  brand: Brand;
+  brands: BrandRegistry;
+  /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
+  call(method: InjectOptions['method'], path: string, more?: { body?: object; token?: string | null }): Promise<Answer>;
+  get(path: string, token?: string | null): Promise<Answer>;
+  /** A session token of a fresh account with these grants. */
+  signedIn(...grants: Grant[]): Promise<string>;
+  /** The same with one role at the brand. */
+  as(role: Role): Promise<string>;
+  /** Publishes a valid event, as the edge does with what it has found valid: durable when it resolves. */
+  publish(kind: EventKind, body: { user_id: string; [field: string]: unknown }, brand?: Brand): Promise<void>;
+  /** Applies everything that was published, as a worker would. */
+  derive(): Promise<void>;
+  /** Tries parked events that are due, as a worker would. */
+  retry(): Promise<void>;
+}
+
+/** @param settings further entries of the brand in the configuration file. */
+export async function setupConsole(
+  settings: Record<string, unknown> = {},
+  clock: TestClock = testClock(noon),
+): Promise<TestConsole> {
+  const { pool, url } = await setupDatabase();
+  const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
+  const malta = { code: 'malta', base_currency: 'EUR', time_zone: 'Europe/Malta' };
+  const { brand } = await createBrand(pool, { ...malta, ...settings });
+  await brands.refresh();
+  const connection = connectionConfig(url, { name: 'test' });
+  const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
+  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
+  const committer = new Committer({ ledger, log: testLog });
+  await committer.start();
+  const quarantine = new Quarantine({ pool, committer, now: clock.now });
+  const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
+  const refreshes = new RefreshConsumer({ brands, wake: () => {} });
+  const worker = new DeriveWorker({
+    pool,
+    ledger,
+    leases,
+    brands,
+    clock: clock.now,
+    log: testLog,
+    consumers: [refreshes],
+  });
+  await leases.runOnce();
+  const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
+  const clients = new OperatorClients({ health });
+  const bonusLists = new BonusLists({ clients, health, clock: clock.now });
+  const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
+  const gate = new Gate({ clock: clock.now, brands });
+  const poked: SiteSignal[] = [];
+  const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
+  const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
+  const app = await createHttpServer({ edge: () => false, log: testLog });
+  await app.register(
+    consoleRoutes({
+      ...{ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links },
+      bonusLists,
+      gate,
+      signals,
+      push,
+    }),
+  );
+  await app.ready();
+  afterAll(async () => {
+    await app.close();
+    await clients.stop();
+    await quarantine.stop();
+    await committer.stop();
+  });
+
+  const call: TestConsole['call'] = async (method, path, { body, token = adminToken } = {}) => {
+    const answer = await app.inject({
+      method: method ?? 'GET',
+      url: `${basePath}${path}`,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return {
+      status: answer.statusCode,
+      body: answer.body === '' ? null : JSON.parse(answer.body),
+      headers: answer.headers,
+    };
+  };
+
+  const signedIn: TestConsole['signedIn'] = async (...grants) => {
+    const email = `${randomBytes(4).toString('hex')}@example.com`;
+    const accountId = await insertAccount(pool, email, 'no password fits this');
+    if (accountId === null) throw new Error('two test accounts share a name');
+    await replaceGrants(pool, accountId, grants);
+    const { token, sha256 } = newSessionToken();
+    const now = clock.now();
+    await insertSession(pool, { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros });
+    return token;
+  };
+
+  return {
+    app,
+    pool,
+    clock,
+    ledger,
+    history,
+    quarantine,
+    bonusLists,
+    links,
+    gate,
+    signals,
+    push,
+    poked,
+    brand,
+    brands,
+    call,
+    signedIn,
+    async derive() {
+      while ((await worker.runOnce()).moved > 0);
+    },
+    async retry() {
+      await worker.retryOnce();
+    },
+    get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
+    as: (role) => signedIn({ brand_id: brand.brand_id, role }),
+    publish(kind, body, { brand_id } = brand) {
+      const player_hash = playerHash(brand_id, body.user_id);
+      const entry = { brand_id, kind, player_hash, received_at: clock.now(), body: Buffer.from(JSON.stringify(body)) };
+      return new Promise((resolve, reject) =>
+        committer.add(entry, (refusal) => (refusal ? reject(new Error(refusal)) : resolve())),
+      );
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { maxVersions } from '../../src/derive/versions.ts';
+
+/*
+ * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. What a derivation
+ * makes of it must be the same for all of them (design.md 2.3).
+ */
+
+/** Bodies in any order, some of them several times, cut into batches. */
+export function arrivalsOf<T>(bodies: readonly T[]): fc.Arbitrary<T[][]> {
+  return fc
+    .tuple(fc.shuffledSubarray([...bodies], { minLength: bodies.length }), fc.shuffledSubarray([...bodies]), fc.nat())
+    .chain(([once, again, at]) => {
+      const place = at % (once.length + 1);
+      const all = [...once.slice(0, place), ...again, ...once.slice(place)];
+      return fc
+        .array(fc.integer({ min: 1, max: 10 }), { minLength: all.length, maxLength: all.length })
+        .map((sizes) => cut(all, sizes));
+    });
+}
+
+/** All of them in order, in batches of the given sizes; the last batches may be smaller. */
+export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
+  const batches: T[][] = [];
+  for (let from = 0, i = 0; from < all.length; i++) {
+    const size = sizes[i] ?? 1;
+    batches.push(all.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
+
+/**
+ * In one history of four: more events of one key, all with other money, than versions.ts keeps, so that the last ones are dropped
+ * in some batch. For the place of the event that they contradict and what is different in each.
+ *
+ * @param fields what may differ besides the amount
+ */
+export function floodOf<F extends object>(fields: fc.Arbitrary<F>): fc.Arbitrary<Flood<F>> {
+  const others = fc.array(fields, { minLength: maxVersions + 1, maxLength: maxVersions + 6 });
+  const flood = fc.record({ of: fc.nat(), others }).map(({ of, others }) => ({
+    of,
+    others: others.map((other, i) => ({ ...other, amount: 100 + i })),
+  }));
+  return fc.oneof({ weight: 3, arbitrary: fc.constant({ of: 0, others: [] }) }, { weight: 1, arbitrary: flood });
+}
+
+interface Flood<F> {
+  of: number;
+  others: readonly (F & { amount: number })[];
+}

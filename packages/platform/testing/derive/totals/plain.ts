@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import type { Part } from '../../../src/derive/totals/spec.ts';
+
+/*
+ * Totals computed the plain way, for tests: from the parts in force at the end, with nothing of the incremental code. Facts are
+ * a toy family: one count, one sum (whole numbers), one biggest, one date, split by vendor_id (README.md has its tables).
+ */
+
+export interface ToyPart {
+  /** 1 to 3. */
+  player: number;
+  /** Hours after the first one; a day has 24 here. */
+  hour: number;
+  minute: number;
+  vendor: string;
+  count: number;
+  sum: number;
+  biggest?: number;
+}
+
+/** What a fact is worth from a step on. */
+export interface Step {
+  fact: number;
+  parts: readonly ToyPart[];
+}
+
+export const start = Date.UTC(2026, 3, 29) * 1000;
+const minute = 60_000_000;
+
+const part: fc.Arbitrary<ToyPart> = fc.record({
+  player: fc.integer({ min: 1, max: 3 }),
+  hour: fc.constantFrom(1, 2, 23, 24, 25),
+  minute: fc.constantFrom(0, 0, 59),
+  vendor: fc.constantFrom('v', 'w'),
+  count: fc.constantFrom(0, 1, 1, 1, 2),
+  sum: fc.constantFrom(0, 5, 5, 10, 20),
+  biggest: fc.option(fc.constantFrom(5, 10, 20), { nil: undefined }),
+});
+
+/** Few facts that change again and again, often to parts that they had before: equal ones twice, grown, moved, gone. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({ fact: fc.integer({ min: 0, max: 4 }), parts: fc.array(part, { maxLength: 4 }) }),
+  { minLength: 1, maxLength: 12 },
+);
+
+export function realPart({ player, hour, minute: minutes, vendor, count, sum, biggest }: ToyPart): Part {
+  return {
+    player_id: player,
+    at: start + hour * 60 * minute + minutes * minute,
+    day: dayOf(hour),
+    by: { vendor_id: vendor },
+    counts: { toy_count: count },
+    sums: { toy_sum: String(sum) },
+    ...(biggest !== undefined && { biggest: { toy_biggest: String(biggest) } }),
+    ...(count > 0 && { dated: ['toy'] }),
+  };
+}
+
+function dayOf(hour: number): string {
+  return hour < 24 ? '2026-04-29' : '2026-04-30';
+}
+
+export interface PlainRow {
+  count: number;
+  sum: number;
+  biggest: number | null;
+  first: number | null;
+  last: number | null;
+}
+
+export interface PlainTables {
+  /** By 'player vendor'. */
+  total: Map<string, PlainRow>;
+  /** By 'player day vendor'. */
+  day: Map<string, PlainRow>;
+  /** By 'player hour', the hour in Micros. */
+  hour: Map<string, PlainRow>;
+  /** By day. */
+  brand: Map<string, { players: number; count: number; sum: number }>;
+}
+
+/** The four tables of the last parts of each fact. */
+export function plainTables(history: readonly Step[]): PlainTables {
+  const last = new Map(history.map(({ fact, parts }) => [fact, parts]));
+  const parts = [...last.values()].flat().filter(({ count, sum }) => count > 0 || sum > 0);
+  const rows = (keyOf: (part: ToyPart) => string) =>
+    new Map([...Map.groupBy(parts, keyOf)].map(([key, own]) => [key, plainRow(own)]));
+  return {
+    total: rows(({ player, vendor }) => `${player} ${vendor}`),
+    day: rows(({ player, hour, vendor }) => `${player} ${dayOf(hour)} ${vendor}`),
+    hour: rows(({ player, hour }) => `${player} ${start + hour * 60 * minute}`),
+    brand: new Map(
+      [...Map.groupBy(parts, ({ hour }) => dayOf(hour))].map(([day, own]) => {
+        const { count, sum } = plainRow(own);
+        return [day, { players: new Set(own.map(({ player }) => player)).size, count, sum }];
+      }),
+    ),
+  };
+}
+
+function plainRow(parts: readonly ToyPart[]): PlainRow {
+  const biggest = parts.flatMap((own) => own.biggest ?? []);
+  const dates = parts.filter((own) => own.count > 0).map((own) => realPart(own).at);
+  return {
+    count: parts.reduce((sum, own) => sum + own.count, 0),
+    sum: parts.reduce((sum, own) => sum + own.sum, 0),
+    biggest: biggest.length === 0 ? null : Math.max(...biggest),
+    first: dates.length === 0 ? null : Math.min(...dates),
+    last: dates.length === 0 ? null : Math.max(...dates),
+  };
+}

@@ -1,0 +1,81 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, type TestContext } from 'vitest';
+import type { TestBrowser } from '../../browser/browser.ts';
+import { type LiveSetup, setupLive } from '../live/setup-live.ts';
+import { pageOrigin } from '../setup-site.ts';
+
+/*
+ * For the tests of the browser script: a casino's page in a real browser, on an origin of its own, with the script and the API
+ * of a real process. What the page says on its console, throws, and hears from `Crm.on` is kept.
+ */
+export interface PageSetup {
+  live: LiveSetup;
+  /** Address of the platform. */
+  root: string;
+  /** @param html Of the page's head; the script is not in it unless it is written there. */
+  open(context: TestContext, html: string, options?: OpenOptions): Promise<CasinoPage>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Content-Security-Policy of the page. */
+  policy?: string;
+  headers?: Record<string, string>;
+}
+
+export interface CasinoPage {
+  page: Page;
+  /** Lines of the script's own on the console. */
+  said: string[];
+  /** What was thrown on the page, rejections nobody handled included. */
+  thrown: string[];
+  /** Addresses that were asked, without the page itself. */
+  asked: string[];
+  /** Events of `Crm.on`, since `listen`. */
+  heard(): Promise<[event: string, detail: unknown][]>;
+}
+
+/** @param settings of the brand. */
+export async function setupPage(
+  database: Parameters<typeof setupLive>[0],
+  browser: TestBrowser,
+  settings: Record<string, unknown> = {},
+): Promise<PageSetup> {
+  const live = await setupLive(database, {}, settings);
+  const root = `http://127.0.0.1:${live.first.port}`;
+  return {
+    live,
+    root,
+    async open(context, html, { policy, headers = {}, ...options } = {}) {
+      const page = await browser.page(context, options);
+      // Newer versions ask the player before a page of the internet may reach the machine itself.
+      await page
+        .context()
+        .grantPermissions(['local-network-access'])
+        .catch(() => {});
+      const found: Omit<CasinoPage, 'heard'> = { page, said: [], thrown: [], asked: [] };
+      page.on('console', (line) => found.said.push(line.text()));
+      page.on('pageerror', (error) => found.thrown.push(error.message));
+      page.on('request', (request) => found.asked.push(request.url()));
+      await page.context().route(`${pageOrigin}/**`, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          headers: { ...headers, ...(policy === undefined ? {} : { 'content-security-policy': policy }) },
+          body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casino</title>${html}</head><body><h1>Casino</h1></body></html>`,
+        }),
+      );
+      await page.goto(`${pageOrigin}/`);
+      return { ...found, heard: () => page.evaluate('window.heard ?? []') };
+    },
+  };
+}
+
+/** As `expect.poll`, with the patience that a browser on a busy machine needs. */
+export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 30_000 });
+
+/** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. @param api what the page calls `Crm`. */
+export const listenTo = (api: string) => `
+  window.heard = [];
+  for (const event of ['message', 'shoutout', 'inbox', 'unread', 'error'])
+    ${api}.on(event, (detail) => heard.push([event, detail]));`;
+
+export const listen = listenTo('Crm');
