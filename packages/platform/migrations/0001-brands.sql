@@ -32,5 +32,11 @@ create table player (
   user_id     text not null,
   bucket      smallint not null,
   created_at  timestamptz not null default now(),
+  -- Set on the tombstone that an erasure leaves, which keeps player_id valid wherever it is referred to. Its user_id is then
+  -- 'erased:' and random.
+  erased_at   timestamptz,
   unique (brand_id, user_id)
 );
+-- The search for players by the beginning of a user_id (src/console/players/store.ts), byte by byte, so that an index serves it
+-- whatever the collation of the database.
+create index player_search on player (brand_id, user_id collate "C");

@@ -1,9 +1,17 @@
--- What derive makes of the ledger (src/derive/README.md).
+-- What derive makes of the ledger (src/derive/README.md): facts, what they add up to, and how events arrived.
 --
 -- Schema `live` holds derived state: a function of the set of events alone, so no column of it depends on when or in
 -- which order they arrived. That is what lets a rebuild be compared with it, row by row. Every table leads with
--- player_id. Numbers are stored with trim_scale, so that equal amounts are equal texts.
+-- player_id. Numbers are stored with trim_scale, so that equal amounts are equal texts. A table whose rows are updated in place
+-- leaves room on each page for the new version, so that its index entries stay as they are.
 create schema live;
+
+-- The same tables as in `live`, holding the state that the events of all dropped ledger days make. They are made from those of
+-- `live` before the first day is sealed (src/derive/history/baseline.ts). So a later migration that changes a table of `live` makes
+-- the same change here: `alter table if exists baseline.<name> ...`.
+create schema baseline;
+
+-- Who is heard of (src/derive/activity, registrations, logins).
 
 -- One row per player, from any event.
 create table live.player_activity (
@@ -13,7 +21,7 @@ create table live.player_activity (
   -- Of the latest event that names one; of several at that time the one that sorts first.
   origin          text,
   origin_at       timestamptz
-);
+) with (fillfactor = 80);
 
 -- One per player: the earliest.
 create table live.registration (
@@ -45,22 +53,35 @@ create table live.login_total (
   login_last_at    timestamptz,
   logout_first_at  timestamptz,
   logout_last_at   timestamptz
-);
+) with (fillfactor = 80);
 create table live.login_day (
   player_id        bigint not null,
   day              date not null,
   login_count      int not null,
   logout_count     int not null,
   primary key (player_id, day)
-);
+) with (fillfactor = 80);
 create table live.login_hour (
   player_id        bigint not null,
   hour             timestamptz not null,
   login_count      int not null,
   logout_count     int not null,
   primary key (player_id, hour)
-);
+) with (fillfactor = 80);
 create index login_hour_age on live.login_hour (hour);
+
+create table live.login_brand_day (
+  brand_id             int not null,
+  day                  date not null,
+  source               smallint not null,
+  players              int not null,
+  login_count          bigint not null,
+  logout_count         bigint not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Payments (src/derive/payments/README.md). Their totals are split by vendor, and rolled up per brand and day
+-- (src/derive/totals/README.md).
 
 create table live.payment (
   player_id      bigint not null,
@@ -96,7 +117,8 @@ create table live.payment (
 create index payment_by_time on live.payment (player_id, at);
 
 create table live.payment_total (
-  player_id            bigint primary key,
+  player_id            bigint not null,
+  vendor_id            text not null,
   deposit_count        int not null,
   deposit_sum          numeric not null,
   deposit_fee_sum      numeric not null,
@@ -108,11 +130,14 @@ create table live.payment_total (
   deposit_first_at     timestamptz,
   deposit_last_at      timestamptz,
   withdrawal_first_at  timestamptz,
-  withdrawal_last_at   timestamptz
-);
+  withdrawal_last_at   timestamptz,
+  primary key (player_id, vendor_id)
+) with (fillfactor = 80);
+
 create table live.payment_day (
   player_id            bigint not null,
   day                  date not null,
+  vendor_id            text not null,
   deposit_count        int not null,
   deposit_sum          numeric not null,
   deposit_fee_sum      numeric not null,
@@ -121,8 +146,9 @@ create table live.payment_day (
   withdrawal_fee_sum   numeric not null,
   deposit_biggest      numeric,
   withdrawal_biggest   numeric,
-  primary key (player_id, day)
-);
+  primary key (player_id, day, vendor_id)
+) with (fillfactor = 80);
+
 create table live.payment_hour (
   player_id            bigint not null,
   hour                 timestamptz not null,
@@ -135,8 +161,24 @@ create table live.payment_hour (
   deposit_biggest      numeric,
   withdrawal_biggest   numeric,
   primary key (player_id, hour)
-);
+) with (fillfactor = 80);
 create index payment_hour_age on live.payment_hour (hour);
+
+-- Sums over all players of a brand. `source` is the lowest bucket that the writing worker owned: a day is the sum of its rows.
+create table live.payment_brand_day (
+  brand_id             int not null,
+  day                  date not null,
+  source               smallint not null,
+  -- Players with a row of that day in payment_day.
+  players              int not null,
+  deposit_count        bigint not null,
+  deposit_sum          numeric not null,
+  deposit_fee_sum      numeric not null,
+  withdrawal_count     bigint not null,
+  withdrawal_sum       numeric not null,
+  withdrawal_fee_sum   numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
 
 -- deposit_count and withdraw_count as the operator's own payments report them: the latest by timestamp, ties by the
 -- smallest fingerprint.
@@ -148,6 +190,782 @@ create table live.payment_report (
   fingerprint  bytea not null,
   primary key (player_id, name)
 );
+
+-- Rounds of casino games, from the events of two endpoints (src/derive/rounds/README.md).
+
+-- One row per round, written when it begins and again with each of its events. None of the columns that change then is indexed,
+-- so that those updates stay on their page.
+create table live.round (
+  player_id      bigint not null,
+  -- 52 bits of a hash of vendor_id, game_id and round_id: points to the row, the ids themselves decide.
+  round_key      bigint not null,
+  -- First and last activity, rolled back ones too; without any the moment of the message.
+  first_at       timestamptz not null,
+  last_at        timestamptz not null,
+  -- Null, or last_at of a round that spans more than 4 hours: sessions find its far end by it.
+  long_end_at    timestamptz,
+  -- Null, or the last of all that the row holds, when the round is not `usual` and holds something more than 4 hours from first_at.
+  far_to         timestamptz,
+  -- Where they differ from first_at and last_at, the first and last of all that the row holds: messages beside activities,
+  -- rollbacks, contradictions. Events of one key more than 72 hours from here are another round.
+  held_from      timestamptz,
+  held_to        timestamptz,
+  -- Of first_at, in the brand's time zone.
+  day            date not null,
+  bet_count      int not null,
+  win_count      int not null,
+  -- Versions that lost against another one because their money differs.
+  conflicts      smallint not null,
+  -- Rollbacks that found nothing to take out.
+  orphans        smallint not null,
+  -- The endpoints that tell of it.
+  from_casino    boolean not null,
+  from_gameround boolean not null,
+  -- False for a row of nothing but rollbacks and contradictions: no round of which sessions would know.
+  played         boolean not null,
+  -- Part of the totals: some activity, or a message, is in force.
+  counted        boolean not null,
+  closed         boolean not null,
+  -- Counts without amounts: its message is in a currency of which no rate is known.
+  unpriced       boolean not null,
+  -- One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`: who looks for
+  -- the biggest, first or last bet or win reads these columns. False: the events have to be read.
+  usual          boolean not null default false,
+  -- In the base currency, all parts.
+  bet_sum        numeric not null,
+  win_sum        numeric not null,
+  vendor_id      text not null,
+  game_id        text not null,
+  round_id       text not null,
+  -- The events, as JSON of arrays (src/derive/rounds/encode.ts). Text, because it is only ever read whole: jsonb is larger.
+  events         text not null,
+  primary key (player_id, round_key, first_at)
+) with (fillfactor = 80);
+create index round_by_time on live.round (player_id, first_at);
+create index round_by_long_end on live.round (player_id, long_end_at) where long_end_at is not null;
+-- By which the biggest, first and last bet and win are read again, whatever the player's past (src/derive/totals/reread.ts). It is on a
+-- column that stays what it is while a round grows, so that its updates stay on their page.
+create index round_by_far_end on live.round (player_id, far_to) where far_to is not null;
+
+-- Rounds of all players that a person should look at: those without base amounts, and those that stay open
+-- (src/derive/rounds/brand-list.ts). Both indexes are partial and hold what is rare, in the order of the lists.
+--
+-- What they cost, measured with 300,000 rounds that begin with a bet and are closed by a win half a batch later:
+--   unpriced     nothing: the column hardly ever changes, and few rounds have it.
+--   open         an entry of 40 bytes when a round begins, and an update that leaves its page when it ends, since `closed` is now part
+--                of an index: 120 bytes of log more per round (11 %), no measurable time. Vacuum takes out the entries of closed
+--                rounds; until then the first reader passes them at 2 us each and marks them, later ones at 10 ns.
+-- An operator who never ends a round keeps an entry of each: 40 GB per billion, a tenth of the table.
+create index round_unpriced on live.round (first_at, player_id, round_key) where unpriced;
+create index round_open on live.round (first_at, player_id, round_key) where counted and not closed;
+
+-- Where an activity is held: the key of an activity does not contain its round, so an event that repeats, contradicts or rolls
+-- back another one may name another round. Both numbers are 52 bits of a hash.
+create table live.casino_activity (
+  player_id  bigint not null,
+  lookup     bigint not null,
+  round_key  bigint not null,
+  primary key (player_id, lookup, round_key)
+);
+
+create table live.casino_total (
+  player_id       bigint not null,
+  vendor_id       text not null,
+  game_id         text not null,
+  bet_count       int not null,
+  win_count       int not null,
+  round_count     int not null,
+  real_bet_sum    numeric not null,
+  bonus_bet_sum   numeric not null,
+  locked_bet_sum  numeric not null,
+  real_win_sum    numeric not null,
+  bonus_win_sum   numeric not null,
+  locked_win_sum  numeric not null,
+  bet_biggest     numeric,
+  win_biggest     numeric,
+  bet_first_at    timestamptz,
+  bet_last_at     timestamptz,
+  win_first_at    timestamptz,
+  win_last_at     timestamptz,
+  primary key (player_id, vendor_id, game_id)
+) with (fillfactor = 80);
+create table live.casino_day (
+  player_id       bigint not null,
+  day             date not null,
+  vendor_id       text not null,
+  game_id         text not null,
+  bet_count       int not null,
+  win_count       int not null,
+  round_count     int not null,
+  real_bet_sum    numeric not null,
+  bonus_bet_sum   numeric not null,
+  locked_bet_sum  numeric not null,
+  real_win_sum    numeric not null,
+  bonus_win_sum   numeric not null,
+  locked_win_sum  numeric not null,
+  bet_biggest     numeric,
+  win_biggest     numeric,
+  primary key (player_id, day, vendor_id, game_id)
+) with (fillfactor = 80);
+create table live.casino_hour (
+  player_id       bigint not null,
+  hour            timestamptz not null,
+  bet_count       int not null,
+  win_count       int not null,
+  round_count     int not null,
+  real_bet_sum    numeric not null,
+  bonus_bet_sum   numeric not null,
+  locked_bet_sum  numeric not null,
+  real_win_sum    numeric not null,
+  bonus_win_sum   numeric not null,
+  locked_win_sum  numeric not null,
+  bet_biggest     numeric,
+  win_biggest     numeric,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index casino_hour_age on live.casino_hour (hour);
+create table live.casino_brand_day (
+  brand_id        int not null,
+  day             date not null,
+  source          smallint not null,
+  players         int not null,
+  bet_count       bigint not null,
+  win_count       bigint not null,
+  round_count     bigint not null,
+  real_bet_sum    numeric not null,
+  bonus_bet_sum   numeric not null,
+  locked_bet_sum  numeric not null,
+  real_win_sum    numeric not null,
+  bonus_win_sum   numeric not null,
+  locked_win_sum  numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Dates of rounds that are no longer kept (src/derive/totals/floor.ts).
+create table live.casino_floor (
+  player_id     bigint not null,
+  vendor_id     text not null,
+  game_id       text not null,
+  bet_first_at  timestamptz,
+  bet_last_at   timestamptz,
+  win_first_at  timestamptz,
+  win_last_at   timestamptz,
+  primary key (player_id, vendor_id, game_id)
+);
+
+-- Sessions, balances and custom events of players (src/derive/sessions, balances, custom).
+
+-- Game sessions (scope game) and play sessions (scope play; vendor_id and game_id are empty). Sessions of one player and game,
+-- and play sessions of one player, never overlap. A session grows with every round, by columns that no index holds.
+create table live.session (
+  player_id    bigint not null,
+  scope        text not null check (scope in ('game', 'play')),
+  started_at   timestamptz not null,
+  vendor_id    text not null,
+  game_id      text not null,
+  ended_at     timestamptz not null,
+  -- Day of `started_at` in the brand's time zone.
+  day          date not null,
+  -- Rounds that began in it. None in a session that is but the far end of a round of more than four hours.
+  round_count  int not null,
+  bet_count    int not null,
+  -- In the base currency.
+  bet_sum      numeric not null,
+  win_sum      numeric not null,
+  primary key (player_id, scope, started_at, vendor_id, game_id)
+) with (fillfactor = 80);
+
+-- The last balance per key (real_money, bonus_money, ...) as the operator reported it.
+create table live.balance (
+  player_id      bigint not null,
+  key            text not null,
+  at             timestamptz not null,
+  fingerprint    bytea not null,
+  amount         numeric not null,
+  currency       text not null,
+  exchange_rate  numeric not null,
+  base_amount    numeric not null,
+  origin         text not null,
+  primary key (player_id, key)
+) with (fillfactor = 80);
+
+-- Custom events as they were sent. They have no key of their own: the fingerprint is a part of this one, and finds repeats. Rows
+-- are as old as the history of the brand; what lasts of them is live.custom_count.
+create table live.custom_event (
+  player_id          bigint not null,
+  notification_type  text not null,
+  at                 timestamptz not null,
+  fingerprint        bytea not null,
+  origin             text not null,
+  data               jsonb not null,
+  primary key (player_id, notification_type, at, fingerprint)
+);
+create index custom_event_by_time on live.custom_event (player_id, at, fingerprint);
+-- A few bytes for thousands of rows, which come nearly in the order of time: all that pruning asks for.
+create index custom_event_age on live.custom_event using brin (at) with (autosummarize = on);
+
+create table live.custom_count (
+  player_id          bigint not null,
+  notification_type  text not null,
+  event_count        int not null,
+  first_at           timestamptz not null,
+  last_at            timestamptz not null,
+  primary key (player_id, notification_type)
+) with (fillfactor = 80);
+
+-- Sports bets (src/derive/sports/README.md).
+
+-- What an operator says under one activity_id and type: rarely changed once it is there, but read with its whole bet.
+create table live.sports_activity (
+  player_id     bigint not null,
+  -- 16 bytes: hash of type and activity_id.
+  activity_key  bytea not null,
+  -- 16 bytes: hash of the activity_id of the Bet that it belongs to.
+  bet_key       bytea not null,
+  activity_id   text not null,
+  type          text not null check (type in ('Bet', 'Settlement')),
+  -- Approved and not rolled back. It has an effect when its Bet is in force, too (live.bet.counted).
+  in_force      boolean not null,
+  -- Of the version that stands.
+  at            timestamptz not null,
+  day           date not null,
+  base_amount   numeric not null,
+  -- Versions of each status, those that stand first (ActivityVersion in src/derive/sports/activity.ts).
+  approved      jsonb not null,
+  rollbacks     jsonb not null,
+  primary key (player_id, activity_key)
+);
+create index sports_activity_of_bet on live.sports_activity (player_id, bet_key);
+-- As round_by_far_end.
+create index sports_settlement_by_time on live.sports_activity (player_id, at) where type = 'Settlement';
+
+-- What the activities of one bet amount to. A settlement rewrites the row; none of those columns is indexed.
+create table live.bet (
+  player_id         bigint not null,
+  bet_key           bytea not null,
+  bet_id            text not null,
+  state             text not null check (state in ('open', 'settled', 'cashed_out', 'rolled_back', 'orphan')),
+  -- True while the Bet is in force: then stake and settlements are part of the totals.
+  counted           boolean not null,
+  -- Settlements and rollbacks without their counterpart.
+  orphans           int not null,
+  at                timestamptz not null,
+  day               date not null,
+  -- Null, like what follows up to the stake, while the Bet itself is missing.
+  bet_type          text,
+  live              boolean,
+  free              boolean,
+  risk_free         boolean,
+  odds              numeric,
+  amount            numeric,
+  currency          text,
+  exchange_rate     numeric,
+  base_amount       numeric,
+  base_payout       numeric not null,
+  settlement_count  int not null,
+  cashout_count     int not null,
+  settled_at        timestamptz,
+  conflicts         int not null,
+  -- The sport of most of its selections (src/derive/sports/sport.ts); '' where none is known.
+  sports_name       text not null,
+  primary key (player_id, bet_key)
+) with (fillfactor = 80);
+create index bet_by_time on live.bet (player_id, at);
+
+-- By the sport of their bets, as the casino's are by game: for the favourite sport.
+create table live.sports_total (
+  player_id        bigint not null,
+  sports_name      text not null,
+  bet_count        int not null,
+  win_count        int not null,
+  settled_count    int not null,
+  cashout_count    int not null,
+  free_bet_count   int not null,
+  live_bet_count   int not null,
+  real_bet_sum     numeric not null,
+  bonus_bet_sum    numeric not null,
+  locked_bet_sum   numeric not null,
+  real_win_sum     numeric not null,
+  bonus_win_sum    numeric not null,
+  locked_win_sum   numeric not null,
+  bet_biggest      numeric,
+  win_biggest      numeric,
+  bet_first_at     timestamptz,
+  bet_last_at      timestamptz,
+  win_first_at     timestamptz,
+  win_last_at      timestamptz,
+  primary key (player_id, sports_name)
+) with (fillfactor = 80);
+create table live.sports_day (
+  player_id        bigint not null,
+  day              date not null,
+  sports_name      text not null,
+  bet_count        int not null,
+  win_count        int not null,
+  settled_count    int not null,
+  cashout_count    int not null,
+  free_bet_count   int not null,
+  live_bet_count   int not null,
+  real_bet_sum     numeric not null,
+  bonus_bet_sum    numeric not null,
+  locked_bet_sum   numeric not null,
+  real_win_sum     numeric not null,
+  bonus_win_sum    numeric not null,
+  locked_win_sum   numeric not null,
+  bet_biggest      numeric,
+  win_biggest      numeric,
+  primary key (player_id, day, sports_name)
+) with (fillfactor = 80);
+create table live.sports_hour (
+  player_id        bigint not null,
+  hour             timestamptz not null,
+  bet_count        int not null,
+  win_count        int not null,
+  settled_count    int not null,
+  cashout_count    int not null,
+  free_bet_count   int not null,
+  live_bet_count   int not null,
+  real_bet_sum     numeric not null,
+  bonus_bet_sum    numeric not null,
+  locked_bet_sum   numeric not null,
+  real_win_sum     numeric not null,
+  bonus_win_sum    numeric not null,
+  locked_win_sum   numeric not null,
+  bet_biggest      numeric,
+  win_biggest      numeric,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index sports_hour_age on live.sports_hour (hour);
+create table live.sports_brand_day (
+  brand_id         int not null,
+  day              date not null,
+  source           smallint not null,
+  players          int not null,
+  bet_count        bigint not null,
+  win_count        bigint not null,
+  settled_count    bigint not null,
+  cashout_count    bigint not null,
+  free_bet_count   bigint not null,
+  live_bet_count   bigint not null,
+  real_bet_sum     numeric not null,
+  bonus_bet_sum    numeric not null,
+  locked_bet_sum   numeric not null,
+  real_win_sum     numeric not null,
+  bonus_win_sum    numeric not null,
+  locked_win_sum   numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Lottery (src/derive/lottery/README.md): purchases of version 1, tickets of version 2.
+
+-- One row per transaction of version 1. Its tickets, with their lines and draws, stand in the version by which it is shown.
+create table live.lottery_purchase (
+  player_id       bigint not null,
+  -- 16 bytes: hash of transaction_id.
+  purchase_key    bytea not null,
+  transaction_id  text not null,
+  -- Part of the totals while it is 'bought'.
+  state           text not null check (state in ('unapproved', 'bought', 'rejected')),
+  at              timestamptz not null,
+  day             date not null,
+  -- Of its first ticket: the name of a product.
+  lottery_id      text not null,
+  base_amount     numeric not null,
+  conflicts       int not null,
+  -- The one by which it is shown first (PurchaseVersion in src/derive/lottery/purchase.ts).
+  versions        jsonb not null,
+  primary key (player_id, purchase_key)
+);
+create index lottery_purchase_by_time on live.lottery_purchase (player_id, at);
+
+-- One row per (ticket_id, lottery_id, draw_id) of version 2. A settlement rewrites it; none of those columns is indexed.
+create table live.lottery_ticket (
+  player_id           bigint not null,
+  -- 16 bytes: hash of the three ids.
+  ticket_key          bytea not null,
+  ticket_id           text not null,
+  lottery_id          text not null,
+  draw_id             text not null,
+  -- Part of the totals unless it is an 'orphan'.
+  state               text not null check (state in ('open', 'partly_settled', 'settled', 'orphan')),
+  -- Settlements that would stand, if their Bet were there.
+  orphans             int not null,
+  at                  timestamptz not null,
+  day                 date not null,
+  -- Null, like the rest of the stake, while the Bet is missing.
+  amount              numeric,
+  currency            text,
+  exchange_rate       numeric,
+  base_amount         numeric,
+  base_discount       numeric not null,
+  base_payout         numeric not null,
+  line_count          int not null,
+  settled_line_count  int not null,
+  winning_line_count  int not null,
+  settled_at          timestamptz,
+  conflicts           int not null,
+  -- The wins that totals count, an element each: what extremes are read from again.
+  win_at              timestamptz[] not null,
+  win_day             date[] not null,
+  win_base_amount     numeric[] not null,
+  -- Versions of the Bet, the one that stands first (TicketBet in ticket.ts); settlements, the latest first (settlements.ts).
+  bets                jsonb not null,
+  settlements         jsonb not null,
+  primary key (player_id, ticket_key)
+) with (fillfactor = 80);
+create index lottery_ticket_by_time on live.lottery_ticket (player_id, at);
+-- As round_by_far_end: by the latest win of a ticket. A settlement without a win changes nothing here.
+create index lottery_ticket_by_win on live.lottery_ticket (player_id, (win_at[1])) where cardinality(win_at) > 0;
+create index lottery_ticket_by_spread_wins on live.lottery_ticket (player_id, (win_at[1]))
+  where cardinality(win_at) > 1 and win_at[1] - win_at[cardinality(win_at)] > interval '4 hours';
+
+create table live.lottery_total (
+  player_id           bigint not null,
+  lottery_id          text not null,
+  bet_count           int not null,
+  win_count           int not null,
+  ticket_count        int not null,
+  line_count          int not null,
+  winning_line_count  int not null,
+  real_bet_sum        numeric not null,
+  bonus_bet_sum       numeric not null,
+  locked_bet_sum      numeric not null,
+  real_win_sum        numeric not null,
+  bonus_win_sum       numeric not null,
+  locked_win_sum      numeric not null,
+  discount_sum        numeric not null,
+  bet_biggest         numeric,
+  win_biggest         numeric,
+  bet_first_at        timestamptz,
+  bet_last_at         timestamptz,
+  win_first_at        timestamptz,
+  win_last_at         timestamptz,
+  primary key (player_id, lottery_id)
+) with (fillfactor = 80);
+create table live.lottery_day (
+  player_id           bigint not null,
+  day                 date not null,
+  lottery_id          text not null,
+  bet_count           int not null,
+  win_count           int not null,
+  ticket_count        int not null,
+  line_count          int not null,
+  winning_line_count  int not null,
+  real_bet_sum        numeric not null,
+  bonus_bet_sum       numeric not null,
+  locked_bet_sum      numeric not null,
+  real_win_sum        numeric not null,
+  bonus_win_sum       numeric not null,
+  locked_win_sum      numeric not null,
+  discount_sum        numeric not null,
+  bet_biggest         numeric,
+  win_biggest         numeric,
+  primary key (player_id, day, lottery_id)
+) with (fillfactor = 80);
+create table live.lottery_hour (
+  player_id           bigint not null,
+  hour                timestamptz not null,
+  bet_count           int not null,
+  win_count           int not null,
+  ticket_count        int not null,
+  line_count          int not null,
+  winning_line_count  int not null,
+  real_bet_sum        numeric not null,
+  bonus_bet_sum       numeric not null,
+  locked_bet_sum      numeric not null,
+  real_win_sum        numeric not null,
+  bonus_win_sum       numeric not null,
+  locked_win_sum      numeric not null,
+  discount_sum        numeric not null,
+  bet_biggest         numeric,
+  win_biggest         numeric,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index lottery_hour_age on live.lottery_hour (hour);
+create table live.lottery_brand_day (
+  brand_id            int not null,
+  day                 date not null,
+  source              smallint not null,
+  players             int not null,
+  bet_count           bigint not null,
+  win_count           bigint not null,
+  ticket_count        bigint not null,
+  line_count          bigint not null,
+  winning_line_count  bigint not null,
+  real_bet_sum        numeric not null,
+  bonus_bet_sum       numeric not null,
+  locked_bet_sum      numeric not null,
+  real_win_sum        numeric not null,
+  bonus_win_sum       numeric not null,
+  locked_win_sum      numeric not null,
+  discount_sum        numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Bonuses (src/derive/bonuses/README.md).
+
+-- One row per bonus of a player, rewritten with every status that it reaches; none of those columns is indexed.
+create table live.bonus (
+  player_id               bigint not null,
+  user_bonus_id           text not null,
+  bonus_id                text not null,
+  bonus_code              text,
+  product                 text not null,
+  type                    text not null,
+  status                  text not null,
+  -- When the status was reached.
+  status_at               timestamptz not null,
+  status_day              date not null,
+  -- False while it is Reversed: then the bonus is part of no total.
+  granted                 boolean not null,
+  -- When it was granted.
+  at                      timestamptz not null,
+  day                     date not null,
+  -- Of the latest event.
+  amount                  numeric not null,
+  currency                text not null,
+  exchange_rate           numeric not null,
+  base_amount             numeric not null,
+  base_turned_real        numeric not null,
+  turned_real_at          timestamptz,
+  turned_real_day         date,
+  base_locked_amount      numeric,
+  base_required_wagering  numeric,
+  crm_references          jsonb,
+  origin                  text not null,
+  conflicts               int not null,
+  -- The versions of its events, in canonical order (keptEvents, BonusEvent in src/derive/bonuses/bonus.ts).
+  events                  jsonb not null,
+  primary key (player_id, user_bonus_id)
+) with (fillfactor = 80);
+create index bonus_by_time on live.bonus (player_id, at);
+
+create table live.bonus_total (
+  player_id          bigint not null,
+  product            text not null,
+  granted_count      int not null,
+  turned_real_count  int not null,
+  forfeited_count    int not null,
+  expired_count      int not null,
+  granted_sum        numeric not null,
+  turned_real_sum    numeric not null,
+  forfeited_sum      numeric not null,
+  granted_first_at   timestamptz,
+  granted_last_at    timestamptz,
+  primary key (player_id, product)
+) with (fillfactor = 80);
+create table live.bonus_day (
+  player_id          bigint not null,
+  day                date not null,
+  product            text not null,
+  granted_count      int not null,
+  turned_real_count  int not null,
+  forfeited_count    int not null,
+  expired_count      int not null,
+  granted_sum        numeric not null,
+  turned_real_sum    numeric not null,
+  forfeited_sum      numeric not null,
+  primary key (player_id, day, product)
+) with (fillfactor = 80);
+create table live.bonus_hour (
+  player_id          bigint not null,
+  hour               timestamptz not null,
+  granted_count      int not null,
+  turned_real_count  int not null,
+  forfeited_count    int not null,
+  expired_count      int not null,
+  granted_sum        numeric not null,
+  turned_real_sum    numeric not null,
+  forfeited_sum      numeric not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index bonus_hour_age on live.bonus_hour (hour);
+create table live.bonus_brand_day (
+  brand_id           int not null,
+  day                date not null,
+  source             smallint not null,
+  players            int not null,
+  granted_count      bigint not null,
+  turned_real_count  bigint not null,
+  forfeited_count    bigint not null,
+  expired_count      bigint not null,
+  granted_sum        numeric not null,
+  turned_real_sum    numeric not null,
+  forfeited_sum      numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Carts (src/derive/carts/README.md).
+
+-- One row per cart_id, type, status and timestamp: ids are re-used, so only the four together tell carts apart.
+create table live.cart (
+  player_id        bigint not null,
+  -- 16 bytes: hash of the four.
+  cart_key         bytea not null,
+  cart_id          text not null,
+  type             text not null,
+  status           text not null,
+  -- A successful checkout: part of the totals.
+  counted          boolean not null,
+  at               timestamptz not null,
+  day              date not null,
+  amount           numeric not null,
+  currency         text not null,
+  exchange_rate    numeric not null,
+  base_amount      numeric not null,
+  discount_amount  numeric not null,
+  base_discount    numeric not null,
+  bonus_code       text,
+  device_type      text,
+  origin           text,
+  item_count       int not null,
+  items            jsonb not null,
+  payments         jsonb not null,
+  meta             jsonb,
+  conflicts        int not null,
+  -- The money of its versions, the one in force first (CartVersion in src/derive/carts/cart.ts).
+  versions         jsonb not null,
+  primary key (player_id, cart_key)
+);
+create index cart_by_time on live.cart (player_id, at);
+
+create table live.cart_total (
+  player_id      bigint primary key,
+  cart_count     int not null,
+  item_count     int not null,
+  cart_sum       numeric not null,
+  discount_sum   numeric not null,
+  cart_first_at  timestamptz,
+  cart_last_at   timestamptz
+) with (fillfactor = 80);
+create table live.cart_day (
+  player_id     bigint not null,
+  day           date not null,
+  cart_count    int not null,
+  item_count    int not null,
+  cart_sum      numeric not null,
+  discount_sum  numeric not null,
+  primary key (player_id, day)
+) with (fillfactor = 80);
+create table live.cart_hour (
+  player_id     bigint not null,
+  hour          timestamptz not null,
+  cart_count    int not null,
+  item_count    int not null,
+  cart_sum      numeric not null,
+  discount_sum  numeric not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index cart_hour_age on live.cart_hour (hour);
+create table live.cart_brand_day (
+  brand_id      int not null,
+  day           date not null,
+  source        smallint not null,
+  players       int not null,
+  cart_count    bigint not null,
+  item_count    bigint not null,
+  cart_sum      numeric not null,
+  discount_sum  numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Funds that the platform had credited, as they come back through the ledger (src/derive/funds/README.md).
+
+create table live.funds (
+  player_id      bigint not null,
+  intent_id      text not null,
+  -- The highest holds.
+  revision       int not null,
+  fingerprint    bytea not null,
+  -- False after a Rollback.
+  counted        boolean not null,
+  at             timestamptz not null,
+  day            date not null,
+  amount         numeric not null,
+  currency       text not null,
+  exchange_rate  numeric not null,
+  base_amount    numeric not null,
+  bonus_code     text,
+  primary key (player_id, intent_id)
+);
+create index funds_by_time on live.funds (player_id, at);
+
+create table live.funds_total (
+  player_id                bigint primary key,
+  funds_credited_count     int not null,
+  funds_credited_sum       numeric not null,
+  funds_credited_first_at  timestamptz,
+  funds_credited_last_at   timestamptz
+) with (fillfactor = 80);
+create table live.funds_day (
+  player_id             bigint not null,
+  day                   date not null,
+  funds_credited_count  int not null,
+  funds_credited_sum    numeric not null,
+  primary key (player_id, day)
+) with (fillfactor = 80);
+create table live.funds_hour (
+  player_id             bigint not null,
+  hour                  timestamptz not null,
+  funds_credited_count  int not null,
+  funds_credited_sum    numeric not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index funds_hour_age on live.funds_hour (hour);
+create table live.funds_brand_day (
+  brand_id              int not null,
+  day                   date not null,
+  source                smallint not null,
+  players               int not null,
+  funds_credited_count  bigint not null,
+  funds_credited_sum    numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Catalogues: what the events of a brand tell of its games, vendors and draws (src/derive/games, lottery).
+
+-- Games and vendors of a brand with the names last heard of them (docs/decisions/0320). Not of a player, so not of schema live:
+-- a rebuild adds to the same rows, and changes none that has heard the same events.
+create table game (
+  brand_id   int not null,
+  vendor_id  text not null,
+  game_id    text not null,
+  name       text,
+  -- The latest UTC day on which an event carried a name.
+  name_day   date,
+  type       text,
+  type_day   date,
+  primary key (brand_id, vendor_id, game_id)
+);
+
+create table vendor (
+  brand_id   int not null,
+  vendor_id  text not null,
+  name       text,
+  name_day   date,
+  primary key (brand_id, vendor_id)
+);
+
+-- The draws of which a brand's events tell (docs/decisions/0330). Not of a player, so not of schema live: a rebuild adds to the
+-- same rows, and changes none that has heard the same events. <name>_at is the latest UTC minute in which one said it.
+create table draw (
+  brand_id         int not null,
+  -- Of the interface: 1 knows a lottery by the name of its product and a draw by its time.
+  version          smallint not null check (version in (1, 2)),
+  lottery_id       text not null,
+  draw_id          text not null,
+  lottery_name     text,
+  lottery_name_at  timestamptz,
+  lottery_type     text,
+  lottery_type_at  timestamptz,
+  draw_date        timestamptz not null,
+  draw_date_at     timestamptz not null,
+  -- JSON: [numbers, special numbers]; null until a settlement tells them.
+  numbers          text,
+  numbers_at       timestamptz,
+  primary key (brand_id, version, lottery_id, draw_id)
+);
+create index draw_by_date on draw (brand_id, draw_date, version, lottery_id, draw_id);
 
 -- What follows tells how events arrived. It is no derived state: a rebuild neither reads nor writes it.
 
@@ -210,32 +1028,91 @@ create table parked_event (
   kind          smallint not null,
   received_at   timestamptz not null,
   -- unreadable: the event says nothing that can be read. failing: it is readable, and applying it ends in an error.
-  cause         text not null check (cause in ('unreadable', 'failing')),
+  -- too_old: it is older than its brand's history, and waits for a person instead of a time.
+  cause         text not null check (cause in ('unreadable', 'failing', 'too_old')),
   reason        text not null,
   -- Null for an unreadable event.
   user_id       text,
   parked_at     timestamptz not null,
   attempts      int not null default 0,
-  retry_at      timestamptz not null,
+  -- Null: not before a person imports it.
+  retry_at      timestamptz,
+  -- The event's own timestamp; null when it cannot be read.
+  at            timestamptz,
+  -- The ledger day that is being sealed without this too-old event: it cannot be imported any more.
+  lapses_with   date,
   primary key (writer_id, seq, index)
 );
 create index parked_event_due on parked_event (bucket, retry_at);
 create index parked_event_of on parked_event (brand_id, player_hash, cause, received_at);
+create index parked_event_too_old on parked_event (brand_id, received_at desc, writer_id desc, seq desc, index desc)
+  where cause = 'too_old';
+create index parked_event_lapsed on parked_event (lapses_with) where lapses_with is not null;
+
+-- What becomes of old events and of what was derived from them (src/derive/history/README.md).
+
+-- The oldest moment that events have met which came more than two days after it, by player and UTC day of their receipt: as long as
+-- the ledger keeps them, facts from there on are not removed (src/derive/history/prune.ts).
+create table late_event (
+  player_id  bigint not null,
+  day        date not null,
+  oldest_at  timestamptz not null,
+  primary key (player_id, day)
+);
+create index late_event_day on late_event (day);
+
+-- Ledger days whose effect is, or is being, kept in the baseline.
+create table sealed_day (
+  day         date primary key,
+  state       text not null check (state in ('sealing', 'held', 'sealed', 'dropped')),
+  -- Why it is held.
+  reason      text,
+  events      bigint not null default 0,
+  since       timestamptz not null,
+  dropped_at  timestamptz
+);
+
+-- Per brand: facts that are kept for the history and older than this are removed, or about to be.
+create table pruned_fact (
+  brand_id   int primary key,
+  pruned_to  timestamptz not null,
+  -- The last player done, from where a pruning that was stopped goes on; null when all are.
+  done_to    bigint,
+  -- The transaction that removed facts last: so a batch that has met such facts learns whether some went since it began.
+  step       xid8
+);
+
+-- Rebuilds (src/derive/rebuild/README.md).
 
 -- Comparisons of the live state with one recomputed from the ledger.
 create table rebuild (
-  rebuild_id   bigint generated always as identity primary key,
-  brand_id     int,
-  player_id    bigint,
-  swap         boolean not null,
-  started_at   timestamptz not null,
-  finished_at  timestamptz,
+  rebuild_id        bigint generated always as identity primary key,
+  brand_id          int,
+  player_id         bigint,
+  swap              boolean not null,
+  requested_at      timestamptz not null default now(),
+  -- Null while it waits for a worker.
+  started_at        timestamptz,
+  finished_at       timestamptz,
+  -- How far it has come.
+  phase             text not null default 'waiting'
+    check (phase in ('waiting', 'copying', 'recomputing', 'comparing', 'over')),
+  buckets_done      int not null default 0,
+  buckets_of        int not null default 0,
+  -- Set from any process.
+  cancel_requested  boolean not null default false,
   -- Null while it runs; 'done', 'cancelled', 'interrupted' (its process was killed) or the reason of its end.
-  outcome      text,
-  events       bigint not null default 0,
-  players      bigint not null default 0,
-  differences  bigint not null default 0
+  outcome           text,
+  events            bigint not null default 0,
+  players           bigint not null default 0,
+  differences       bigint not null default 0,
+  swapped           bigint not null default 0,
+  longest_pause_ms  int not null default 0,
+  -- Events that could not be applied anew, and days whose roll-up is not the sum of its players; the first of them.
+  failures            jsonb not null default '[]',
+  rollup_differences  jsonb not null default '[]'
 );
+create index rebuild_open on rebuild (rebuild_id) where outcome is null;
 create table rebuild_difference (
   rebuild_id    bigint not null references rebuild on delete cascade,
   player_id     bigint not null,
@@ -244,5 +1121,7 @@ create table rebuild_difference (
   live_hash     text,
   rebuilt_hash  text,
   swapped       boolean not null,
+  -- By table the rows that only one side has, for the first players of a rebuild that differ: {"payment": {"live": [...], "rebuilt": [...]}}
+  rows          jsonb,
   primary key (rebuild_id, player_id)
 );

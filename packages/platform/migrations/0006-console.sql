@@ -49,8 +49,3 @@ create table console_audit (
   details     jsonb not null default '{}'
 );
 create index console_audit_brand on console_audit (brand_id, audit_id);
-
--- The search for players by the beginning of a user_id or an e-mail (src/console/players/store.ts), byte by byte, so that an index
--- serves it whatever the collation of the database.
-create index player_search on player (brand_id, user_id collate "C");
-create index player_profile_search on player_profile (lower(email) collate "C");

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ConfigError } from './config/index.ts';
+import { SchemaTooOld } from './database/index.ts';
 import { roles, runRole, runSupervisor } from './supervisor/index.ts';
 
 /** The server's one entry: the supervisor with everything below it, or one role on its own (design.md 3). */
@@ -28,8 +29,9 @@ for (const role of roles) {
 try {
   await program.parseAsync();
 } catch (error) {
-  // A mistake of the person who configures is told in his words; anything else with all that is known.
-  process.stderr.write(`${error instanceof ConfigError ? error.message : ((error as Error).stack ?? error)}\n`);
+  // What a person can put right is told in his words; anything else with all that is known.
+  const forPeople = error instanceof ConfigError || error instanceof SchemaTooOld;
+  process.stderr.write(`${forPeople ? error.message : ((error as Error).stack ?? error)}\n`);
   exitCode = 1;
 }
 process.exit(exitCode);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { AccountRefused } from '../console/index.ts';
+import { SchemaTooOld } from '../database/index.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { CliError } from './context.ts';
@@ -31,7 +32,7 @@ const program = new Command('cli')
 try {
   await program.parseAsync();
 } catch (error) {
-  const theirs = [CliError, ConfigError, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
+  const theirs = [CliError, ConfigError, SchemaTooOld, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${theirs ? (error as Error).message : ((error as Error).stack ?? error)}\n`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
-import { MigrationChanged, MigrationFailed, migrate, migrationsFolder } from './index.ts';
+import { MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './index.ts';
 
 const { pool, url } = await setupDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-migrations-'));
@@ -49,7 +49,21 @@ describe('migrations', () => {
   test('a file that was changed after it was applied stops the start', async () => {
     await migrate(url, folder);
     await write('0001-fruit.sql', 'create table fruit (banana int)');
-    await expect(migrate(url, folder)).rejects.toThrow(MigrationChanged);
+    await expect(migrate(url, folder)).rejects.toThrow(SchemaTooOld);
+  });
+
+  test('a database with the many files of an earlier version is refused, in one paragraph, and stays as it is', async () => {
+    await write('0007-seeds.sql', 'alter table fruit add seeds int');
+    await migrate(url, folder);
+    await rm(path.join(folder, '0007-seeds.sql'));
+    await write('0001-fruit.sql', 'create table fruit (apple int, seeds int)');
+    await write('0002-pear.sql', 'alter table fruit add pear int');
+    const error = await migrate(url, folder).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(SchemaTooOld);
+    expect((error as Error).message).toMatch(
+      /^This database was set up by an earlier version .* Start with an empty database: .*$/,
+    );
+    expect(await columns()).toEqual(['apple', 'seeds']);
   });
 
   test('a database that a newer version migrated is told apart, not refused', async () => {

@@ -11,6 +11,9 @@ import { connectionConfig } from './pool.ts';
  * at a time do it; the others wait and find nothing left to do.
  *
  * There is no way back by design: a mistake is corrected by a further file, a restore by a backup.
+ *
+ * Until the first release the files themselves are edited, one per stage, and a database that was set up with an earlier form of
+ * them is refused (docs/decisions/1201).
  */
 
 /** Any constant will do; it must be the same in every version. */
@@ -32,7 +35,7 @@ export interface MigrationFile {
 }
 
 /**
- * @throws {MigrationChanged} when a file was edited after it was applied.
+ * @throws {SchemaTooOld} when the database was set up with other versions of these files. Nothing was changed then.
  * @throws {MigrationFailed} naming the file; earlier files stay applied, the failing one leaves nothing.
  */
 export async function migrate(url: string, folder: string = migrationsFolder): Promise<Migrated> {
@@ -61,7 +64,7 @@ export function planMigrations(
   const done = new Map(applied.map((row) => [row.name, row.sha256]));
   for (const file of files) {
     const sha256 = done.get(file.name);
-    if (sha256 !== undefined && sha256 !== file.sha256) throw new MigrationChanged(file.name);
+    if (sha256 !== undefined && sha256 !== file.sha256) throw new SchemaTooOld(file.name);
   }
   const known = new Set(files.map((file) => file.name));
   return {
@@ -91,10 +94,16 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
   }
 }
 
-export class MigrationChanged extends Error {
-  override name = 'MigrationChanged';
+/** The message is for the person who starts the platform: it says what to do. */
+export class SchemaTooOld extends Error {
+  override name = 'SchemaTooOld';
   constructor(file: string) {
-    super(`migration ${file} was changed after it was applied here: put the change into a new file instead`);
+    super(
+      `This database was set up by an earlier version of Croupier (its ${file} was a different one), and this version cannot ` +
+        'convert it: no version has been released yet. Start with an empty database: name a new one in DATABASE_URL or, without ' +
+        'DATABASE_URL, stop Croupier and move the folder postgres in DATA_DIR (./data by default) away. Then publish the events again. ' +
+        'Nothing in the old database was changed.',
+    );
   }
 }
 

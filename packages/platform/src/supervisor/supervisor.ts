@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config/index.ts';
 import { type Credentials, createFirstUser } from '../console/index.ts';
-import { EmbeddedPostgres, openPool } from '../database/index.ts';
+import { EmbeddedPostgres, openPool, SchemaTooOld } from '../database/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
@@ -36,7 +36,8 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
     (reason) => log.info({ reason }, 'stopping'),
     (error: Error) => error,
   );
-  if (failure instanceof Error) log.fatal({ err: failure }, 'Croupier cannot start');
+  if (failure instanceof SchemaTooOld) log.fatal(`Croupier cannot start. ${failure.message}`);
+  else if (failure instanceof Error) log.fatal({ err: failure }, 'Croupier cannot start');
   try {
     await stack.stop();
     return failure instanceof Error ? 1 : 0;

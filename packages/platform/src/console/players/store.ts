@@ -17,7 +17,7 @@ const shown = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.la
 
 /**
  * Players whose user_id begins with the text, in the order of their user_ids, byte by byte; with `email` also those whose
- * e-mail begins with it, whatever its letter case. Both halves read one page from an index of migration 0006.
+ * e-mail begins with it, whatever its letter case. Both halves read one page from an index of its own.
  */
 export async function searchPlayers(
   pool: Pool,

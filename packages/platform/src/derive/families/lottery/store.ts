@@ -139,7 +139,7 @@ export const countedBetsAndWins = counted('lottery_ticket');
 
 /**
  * `TotalsSpec.factsWithin`. Wins stand the latest first. Those of one ticket are mostly told within hours, so the latest of them
- * leads there by its index; tickets of which they lie further apart have an index of their own (migration 0016).
+ * leads there by its index; tickets of which they lie further apart have an index of their own.
  */
 export function countedWithin(since: string, until: string): string {
   const isSpread = `cardinality(win_at) > 1 and win_at[1] - win_at[cardinality(win_at)] > interval '4 hours'`;

@@ -8,7 +8,7 @@ import { type ListedRound, listedRound, type RoundRow, roundColumns } from './li
  * and those that are open for long.
  *
  * Rounds have no index by brand, and billions of them shall have none. The few that these lists are about have partial indexes over all
- * brands (migration 0039), and a page looks at no more than `mostLookedAt` entries of one: of an installation with one brand that is
+ * brands, and a page looks at no more than `mostLookedAt` entries of one: of an installation with one brand that is
  * all it needs; beside a brand that has many of them, a page of another may be short, even empty, and its `next` goes on.
  */
 

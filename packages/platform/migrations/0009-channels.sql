@@ -59,6 +59,8 @@ create index notification_campaign on notification (brand_id, campaign_id, state
 -- What falls due.
 create index notification_held on notification (due_at) where state = 'held';
 create index notification_expiry on notification (expires_at) where state = 'live' and expires_at < 'infinity';
+-- Of a brand, those at their end, the longest first (src/channels/notifications/old.ts).
+create index notification_ended on notification (brand_id, state_since) where state not in ('held', 'live');
 
 -- Keys of requests, so that a repeated one makes no second message.
 create table notification_request (
@@ -67,9 +69,12 @@ create table notification_request (
   request_digest  text not null,
   message_id      bigint not null,
   player_id       bigint not null,
+  -- By its age a key is forgotten (src/channels/notifications/old.ts).
+  made_at         timestamptz not null default now(),
   primary key (brand_id, request_key)
 );
 create index notification_request_player on notification_request (player_id);
+create index notification_request_made on notification_request (made_at);
 
 -- Recalls of campaigns: how far each has come. It takes messages up to `up_to`, those held first, then those live.
 create table notification_recall (
@@ -101,3 +106,99 @@ create table notification_withdrawal (
 );
 create index notification_withdrawal_due on notification_withdrawal (due_at);
 create index notification_withdrawal_player on notification_withdrawal (player_id);
+
+-- What connected browsers must be told (src/channels/signals). Rows live for minutes: pruned by a chore.
+create table site_signal (
+  signal_id   bigint generated always as identity primary key,
+  brand_id    int not null,
+  player_id   bigint not null,
+  kind        text not null check (kind in 
+                ('arrived', 'read', 'deleted', 'withdrawn', 'session_ended', 'one_session_ended')),
+  -- Null for ends of sessions.
+  message_id  bigint,
+  written_at  timestamptz not null default clock_timestamp(),
+  -- The transaction that wrote it: what became visible between two polls is found by it, whatever the order of commits.
+  written_by  xid8 not null default pg_current_xact_id()
+) with (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_insert_scale_factor = 0.5);
+create index site_signal_written_by on site_signal (written_by);
+-- For sessions that ended since a socket was opened, and for an erasure.
+create index site_signal_player on site_signal (player_id, kind);
+
+-- Web Push: each brand's keys, the devices that players subscribed, what is sent to them (src/channels/push/README.md).
+
+-- Pairs of each brand: devices subscribe with the public one, and take pushes of no other. A pair can be replaced
+-- (src/channels/push/vapid.ts); a device stays with the pair that it subscribed with.
+create table push_key (
+  key_id       bigint generated always as identity primary key,
+  brand_id     int not null,
+  public_key   text not null,
+  -- The private one, readable with CROUPIER_SECRET only.
+  sealed       bytea not null,
+  created_at   timestamptz not null,
+  -- Null: the pair that devices subscribe with now.
+  replaced_at  timestamptz,
+  -- Nothing is signed with it any more, and its devices go.
+  revoked_at   timestamptz,
+  unique (brand_id, public_key),
+  check (revoked_at is null or replaced_at is not null)
+);
+create unique index push_key_current on push_key (brand_id) where replaced_at is null;
+
+create table push_subscription (
+  subscription_id  bigint generated always as identity primary key,
+  brand_id         int not null,
+  player_id        bigint not null,
+  -- SHA-256 of the endpoint: a device that another player signs in on moves, it is never there twice.
+  endpoint_hash    bytea not null,
+  -- {endpoint, p256dh, auth}, readable with CROUPIER_SECRET only: whoever knows an endpoint may try to push to it.
+  sealed           bytea not null,
+  -- Of the endpoint: whose slots a push takes, and what people are shown of it.
+  host             text not null,
+  -- The session that confirmed it last (site: Caller.sid_hash). It names the session whatever its credential was, the brand's JWT
+  -- included, and is never null.
+  sid_hash         text,
+  -- The pair that it subscribed with.
+  key_id           bigint not null references push_key,
+  created_at       timestamptz not null,
+  seen_at          timestamptz not null,
+  unique (brand_id, endpoint_hash)
+);
+create index push_subscription_player on push_subscription (player_id, seen_at);
+create index push_subscription_key on push_subscription (key_id, subscription_id);
+
+-- One row per message and device, written in the transaction that shows the message (src/channels/push/delivery.ts).
+create table push_delivery (
+  delivery_id      bigint generated always as identity primary key,
+  brand_id         int not null,
+  player_id        bigint not null,
+  message_id       bigint not null,
+  -- Null: the player had no device.
+  subscription_id  bigint,
+  host             text,
+  state            text not null check (state in ('waiting', 'sending', 'sent', 'unknown', 'dropped', 'failed')),
+  reason           text,
+  -- What the push service, or the network, said last.
+  status           int,
+  detail           text,
+  -- Calls begun.
+  attempts         int not null default 0,
+  created_at       timestamptz not null,
+  -- Nothing is sent after it.
+  expires_at       timestamptz not null,
+  -- By the database's clock. Waiting: when it is looked at. Sending: when the call counts as lost.
+  due_at           timestamptz,
+  claim            bigint,
+  sent_at          timestamptz,
+  ended_at         timestamptz,
+  clicked_at       timestamptz,
+  unique nulls not distinct (message_id, subscription_id),
+  check ((due_at is null) = (state not in ('waiting', 'sending')))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index push_delivery_due on push_delivery (host, due_at) where state = 'waiting';
+create index push_delivery_sending on push_delivery (due_at) where state = 'sending';
+create index push_delivery_waiting_device on push_delivery (subscription_id) where state = 'waiting';
+create index push_delivery_player on push_delivery (player_id, delivery_id);
+create index push_delivery_brand on push_delivery (brand_id, delivery_id);
+create index push_delivery_ended on push_delivery (ended_at) where ended_at is not null;
+
+create sequence push_delivery_claim;

@@ -17,6 +17,8 @@ create table erasure (
   -- The next turn; null when it is over.
   due_at        timestamptz,
   claim         bigint,
+  -- How often in a row the step was held, or failed: an erasure that is held asks again less and less often.
+  tries         int not null default 0,
   requested_at  timestamptz not null,
   closed_at     timestamptz,
   finished_at   timestamptz,
@@ -65,6 +67,3 @@ create table erased_rollup (
   figures   jsonb not null,
   primary key (name, brand_id, day)
 );
-
--- Set on the tombstone that keeps player_id valid wherever it is referred to. Its user_id is then 'erased:' and random.
-alter table player add column erased_at timestamptz;
