@@ -58,7 +58,7 @@ async function readQuarantined(pool: Pool, brandId: number): Promise<string[]> {
   return rows.map(({ kind, body }) => markOf(destinations[kind].path, body));
 }
 
-/** Numbers of verdicts as migration 0003 and src/derive/journal/codes.ts have them. */
+/** Numbers of verdicts as src/derive/journal/codes.ts has them. */
 const verdictNames = ['', 'applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'];
 
 async function readJournal(pool: Pool): Promise<Map<string, string[]>> {

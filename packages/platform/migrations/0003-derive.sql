@@ -11,7 +11,7 @@ create schema live;
 -- the same change here: `alter table if exists baseline.<name> ...`.
 create schema baseline;
 
--- Who is heard of (src/derive/activity, registrations, logins).
+-- Who is heard of (src/derive/players, families/registrations, families/logins).
 
 -- One row per player, from any event.
 create table live.player_activity (
@@ -80,7 +80,7 @@ create table live.login_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Payments (src/derive/payments/README.md). Their totals are split by vendor, and rolled up per brand and day
+-- Payments (src/derive/families/payments/README.md). Their totals are split by vendor, and rolled up per brand and day
 -- (src/derive/totals/README.md).
 
 create table live.payment (
@@ -110,7 +110,7 @@ create table live.payment (
   bonus_code     text,
   note           text,
   conflicts      int not null,
-  -- The versions of its events, in canonical order (maxVersionsOfKey, PaymentEvent in src/derive/payments/payment.ts).
+  -- The versions of its events, in canonical order (maxVersionsOfKey, PaymentEvent in src/derive/families/payments/payment.ts).
   events         jsonb not null,
   primary key (player_id, payment_key)
 );
@@ -191,7 +191,7 @@ create table live.payment_report (
   primary key (player_id, name)
 );
 
--- Rounds of casino games, from the events of two endpoints (src/derive/rounds/README.md).
+-- Rounds of casino games, from the events of two endpoints (src/derive/families/rounds/README.md).
 
 -- One row per round, written when it begins and again with each of its events. None of the columns that change then is indexed,
 -- so that those updates stay on their page.
@@ -237,7 +237,7 @@ create table live.round (
   vendor_id      text not null,
   game_id        text not null,
   round_id       text not null,
-  -- The events, as JSON of arrays (src/derive/rounds/encode.ts). Text, because it is only ever read whole: jsonb is larger.
+  -- The events, as JSON of arrays (src/derive/families/rounds/encode.ts). Text, because it is only ever read whole: jsonb is larger.
   events         text not null,
   primary key (player_id, round_key, first_at)
 ) with (fillfactor = 80);
@@ -248,7 +248,7 @@ create index round_by_long_end on live.round (player_id, long_end_at) where long
 create index round_by_far_end on live.round (player_id, far_to) where far_to is not null;
 
 -- Rounds of all players that a person should look at: those without base amounts, and those that stay open
--- (src/derive/rounds/brand-list.ts). Both indexes are partial and hold what is rare, in the order of the lists.
+-- (src/derive/families/rounds/brand-list.ts). Both indexes are partial and hold what is rare, in the order of the lists.
 --
 -- What they cost, measured with 300,000 rounds that begin with a bet and are closed by a win half a batch later:
 --   unpriced     nothing: the column hardly ever changes, and few rounds have it.
@@ -353,7 +353,7 @@ create table live.casino_floor (
   primary key (player_id, vendor_id, game_id)
 );
 
--- Sessions, balances and custom events of players (src/derive/sessions, balances, custom).
+-- Sessions, balances and custom events of players (src/derive/families/sessions, balances, custom).
 
 -- Game sessions (scope game) and play sessions (scope play; vendor_id and game_id are empty). Sessions of one player and game,
 -- and play sessions of one player, never overlap. A session grows with every round, by columns that no index holds.
@@ -413,7 +413,7 @@ create table live.custom_count (
   primary key (player_id, notification_type)
 ) with (fillfactor = 80);
 
--- Sports bets (src/derive/sports/README.md).
+-- Sports bets (src/derive/families/sports/README.md).
 
 -- What an operator says under one activity_id and type: rarely changed once it is there, but read with its whole bet.
 create table live.sports_activity (
@@ -430,7 +430,7 @@ create table live.sports_activity (
   at            timestamptz not null,
   day           date not null,
   base_amount   numeric not null,
-  -- Versions of each status, those that stand first (ActivityVersion in src/derive/sports/activity.ts).
+  -- Versions of each status, those that stand first (ActivityVersion in src/derive/families/sports/activity.ts).
   approved      jsonb not null,
   rollbacks     jsonb not null,
   primary key (player_id, activity_key)
@@ -466,7 +466,7 @@ create table live.bet (
   cashout_count     int not null,
   settled_at        timestamptz,
   conflicts         int not null,
-  -- The sport of most of its selections (src/derive/sports/sport.ts); '' where none is known.
+  -- The sport of most of its selections (src/derive/families/sports/sport.ts); '' where none is known.
   sports_name       text not null,
   primary key (player_id, bet_key)
 ) with (fillfactor = 80);
@@ -556,7 +556,7 @@ create table live.sports_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Lottery (src/derive/lottery/README.md): purchases of version 1, tickets of version 2.
+-- Lottery (src/derive/families/lottery/README.md): purchases of version 1, tickets of version 2.
 
 -- One row per transaction of version 1. Its tickets, with their lines and draws, stand in the version by which it is shown.
 create table live.lottery_purchase (
@@ -572,7 +572,7 @@ create table live.lottery_purchase (
   lottery_id      text not null,
   base_amount     numeric not null,
   conflicts       int not null,
-  -- The one by which it is shown first (PurchaseVersion in src/derive/lottery/purchase.ts).
+  -- The one by which it is shown first (PurchaseVersion in src/derive/families/lottery/purchase.ts).
   versions        jsonb not null,
   primary key (player_id, purchase_key)
 );
@@ -702,7 +702,7 @@ create table live.lottery_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Bonuses (src/derive/bonuses/README.md).
+-- Bonuses (src/derive/families/bonuses/README.md).
 
 -- One row per bonus of a player, rewritten with every status that it reaches; none of those columns is indexed.
 create table live.bonus (
@@ -734,7 +734,7 @@ create table live.bonus (
   crm_references          jsonb,
   origin                  text not null,
   conflicts               int not null,
-  -- The versions of its events, in canonical order (keptEvents, BonusEvent in src/derive/bonuses/bonus.ts).
+  -- The versions of its events, in canonical order (keptEvents, BonusEvent in src/derive/families/bonuses/bonus.ts).
   events                  jsonb not null,
   primary key (player_id, user_bonus_id)
 ) with (fillfactor = 80);
@@ -795,7 +795,7 @@ create table live.bonus_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Carts (src/derive/carts/README.md).
+-- Carts (src/derive/families/carts/README.md).
 
 -- One row per cart_id, type, status and timestamp: ids are re-used, so only the four together tell carts apart.
 create table live.cart (
@@ -823,7 +823,7 @@ create table live.cart (
   payments         jsonb not null,
   meta             jsonb,
   conflicts        int not null,
-  -- The money of its versions, the one in force first (CartVersion in src/derive/carts/cart.ts).
+  -- The money of its versions, the one in force first (CartVersion in src/derive/families/carts/cart.ts).
   versions         jsonb not null,
   primary key (player_id, cart_key)
 );
@@ -869,7 +869,7 @@ create table live.cart_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Funds that the platform had credited, as they come back through the ledger (src/derive/funds/README.md).
+-- Funds that the platform had credited, as they come back through the ledger (src/derive/families/funds/README.md).
 
 create table live.funds (
   player_id      bigint not null,
@@ -922,7 +922,7 @@ create table live.funds_brand_day (
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Catalogues: what the events of a brand tell of its games, vendors and draws (src/derive/games, lottery).
+-- Catalogues: what the events of a brand tell of its games, vendors and draws (src/derive/families/games, lottery).
 
 -- Games and vendors of a brand with the names last heard of them (docs/decisions/0320). Not of a player, so not of schema live:
 -- a rebuild adds to the same rows, and changes none that has heard the same events.
@@ -1082,7 +1082,7 @@ create table pruned_fact (
   step       xid8
 );
 
--- Rebuilds (src/derive/rebuild/README.md).
+-- Rebuilds (src/derive/rebuild).
 
 -- Comparisons of the live state with one recomputed from the ledger.
 create table rebuild (
