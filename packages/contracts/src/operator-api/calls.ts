@@ -162,7 +162,7 @@ export const operatorCalls: readonly Call[] = [
           time_out: { timestamp: '2026-03-02T08:00:00.000000Z', error: 'time-out' },
         },
       },
-      { status: 501, description: 'This key is not offered.' },
+      { status: 501, description: 'This key is not offered; 404 and 405 mean the same.' },
     ],
   },
   {

@@ -101,6 +101,11 @@ describe('alarms', () => {
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],
     ['100 a day: 4.8 h are not long', { kinds: logins(100, 288) }, []],
     ['100 a day: longer is', { kinds: logins(100, 289) }, ['warning silence']],
+    [
+      'funds that the platform credited have paused',
+      { kinds: [{ kind: 'funds_credited', events: 1_000, last_received_at: now - 600 * minute, notes: [] }] },
+      [],
+    ],
     ['a rare kind is never silent', { kinds: logins(99, 1_400) }, []],
   ])('%s', (_name, facts, expected) => {
     expect(codes(facts)).toEqual(expected);

@@ -1,6 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
-import { isGrave, type Note } from './event-notes.ts';
+import { isGrave, isOwnKind, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
 import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
 
@@ -197,7 +197,7 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       const severity = isGrave(note) ? ('critical' as const) : ('warning' as const);
       return [{ code, severity, message: `${kind}: ${note.message}`, since: null, list }];
     });
-    if (last_received_at !== null && isSilent(events, now - last_received_at)) {
+    if (last_received_at !== null && !isOwnKind(kind) && isSilent(events, now - last_received_at)) {
       const minutes = Math.round((now - last_received_at) / minute);
       alarms.push({
         code: 'silence',

@@ -1,4 +1,4 @@
-import type { EventKind, Micros } from '@croupier/contracts';
+import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 import { mostUnpriced } from '../../derive/index.ts';
 
@@ -127,7 +127,7 @@ const noRemedy: Remedy = { advice: 'Ask the operator why; the list of them names
 /** What is to be said about the events of one kind. Pure; nothing to say is an empty list. */
 export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   const notes: Note[] = [];
-  const delay = facts.publish_delay;
+  const delay = isOwnKind(kind) ? null : facts.publish_delay;
   if (delay !== null && delay.p99 > delay.target) {
     notes.push({
       code: 'late',
@@ -186,6 +186,14 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
     });
   }
   return notes;
+}
+
+/**
+ * True for events that the platform sends itself. They carry the time of what they tell of, and come when it is certain: that is no delay
+ * of an operator, and a pause between two of them is no silence.
+ */
+export function isOwnKind(kind: EventKind): boolean {
+  return (ownEventKinds as readonly EventKind[]).includes(kind);
 }
 
 /** Notes about what must not go on: they turn a step red. */

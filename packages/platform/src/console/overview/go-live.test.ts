@@ -40,6 +40,12 @@ function paymentStep(facts: Partial<EventFacts>): Step {
   return stepOf(7, { events: { payment: { ...someEvents, ...facts } } });
 }
 
+test('events of the platform itself are never late: nobody but us publishes them', () => {
+  const late = { ...someEvents, publish_delay: { p50: second, p99: 600 * second, target: second, events: 10_000 } };
+  expect(eventNotes('payment', late).map(({ code }) => code)).toEqual(['late']);
+  expect(eventNotes('funds_credited', late)).toEqual([]);
+});
+
 describe('the seven steps', () => {
   test('stand in the order of the interface and begin untouched', () => {
     const steps = goLiveSteps(untouched);

@@ -30,6 +30,7 @@ const knowledge = fc.option(
   fc.record({
     as_of: mostly<Micros | null>(now - hour, fc.option(moment)),
     outdated: mostly(false, fc.boolean()),
+    failure: fc.constant(null),
     owed: fc.boolean(),
     coming: fc.boolean(),
     parked: mostly(false, fc.boolean()),

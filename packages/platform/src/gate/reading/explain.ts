@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ProtectionInput } from '../../operator/index.ts';
+import type { ProtectionFacts, ProtectionInput } from '../../operator/index.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { decideAll, type GateDeps } from '../decision/decide-all.ts';
 import { ruleVersion } from '../decision/rule.ts';
@@ -34,26 +34,35 @@ export async function explain(
   const { brand_id, player_id } = player;
   const requests = asked.map((pair) => ({ brand_id, player_id, expires_at: null, ...pair }));
   const judged = await decideAll(pool, requests, { brands }, clock());
-  return judged.map(({ request: { channel, purpose }, verdict }) => {
-    return { channel, purpose, rule_version: ruleVersion, verdict, needs: whatWouldChange(verdict) };
+  return judged.map(({ request: { channel, purpose }, verdict, facts }) => {
+    return { channel, purpose, rule_version: ruleVersion, verdict, needs: whatWouldChange(verdict, facts) };
   });
 }
 
 const lacks = {
-  unknown: 'has never been answered',
-  outdated: 'is about to change: the operator sent an update that is not answered yet',
-  too_old: 'is older than the brand allows',
+  outdated: ', which is about to change: the operator sent an update that is not answered yet',
+  too_old: ', which is older than the brand allows',
 } as const;
 
 /** Pure. Sentences for people, one for each thing that stands in the way. */
-export function whatWouldChange({ outcome, inputs, freshness }: Verdict): string[] {
+export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?: ProtectionFacts): string[] {
   if (outcome === 'allowed') return [];
   if (inputs.length === 0) return ['the player would have to exist: no event of the brand names him, or he was erased'];
   const old = new Map(freshness.flatMap(({ look_up, lack }) => (lack === null ? [] : [[look_up, lack]])));
   return [
     ...inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : [])),
-    ...[...old].map(([look_up, lack]) => `a good answer to the look-up of ${look_up}, which ${lacks[lack]}`),
+    ...[...old].map(([look_up, lack]) => {
+      const why = lack === 'unknown' ? neverKnown(facts?.look_ups[look_up]?.failure ?? null) : lacks[lack];
+      return `a good answer to the look-up of ${look_up}${why}`;
+    }),
   ];
+}
+
+/** A look-up that has brought nothing so far: it was not answered, the operator does not know the player, or the answers were useless. */
+function neverKnown(failure: string | null): string {
+  if (failure === null) return ', which has never been answered';
+  if (failure === 'unknown_player') return ': so far the operator has answered that it does not know the player';
+  return `: so far the calls have failed (${failure})`;
 }
 
 function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {

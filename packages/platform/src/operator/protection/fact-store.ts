@@ -35,7 +35,7 @@ export async function readProtectionFacts(
                             'in_doubt', c.in_doubt, 'unconfirmed', c.unconfirmed, 'source', c.source, 'as_of', ${micros('c.as_of')}) order by c.type_key)
                      from player_consent c where c.player_id = p.player_id) as consents,
                   (select json_agg(json_build_object('look_up', s.look_up, 'as_of', ${micros('s.as_of')},
-                            'outdated', s.news > s.done, 'parked', s.parked, 'owed', s.requested > s.done,
+                            'outdated', s.news > s.done, 'parked', s.parked, 'failure', s.failure, 'owed', s.requested > s.done,
                             'coming', s.requested > s.done and s.attempts = 0 and s.lane = 0))
                      from player_sync s where s.player_id = p.player_id) as look_ups
              from player p

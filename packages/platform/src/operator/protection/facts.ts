@@ -45,4 +45,6 @@ export interface LookUpKnowledge {
   coming: boolean;
   /** The operator does not know the player. */
   parked: boolean;
+  /** Why the last look-up brought nothing; null when it did, or none was made. */
+  failure: string | null;
 }

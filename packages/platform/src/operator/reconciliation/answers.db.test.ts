@@ -50,6 +50,8 @@ describe('nothing is changed by an answer that', () => {
     ],
     ['has status 302', { fault: 'status', status: 302 }, { state: 'failed', reason: 'bad_status' }],
     ['has status 401', { fault: 'unauthorized' }, { state: 'failed', reason: 'bad_status', detail: 'answered 401' }],
+    ['has status 404: not offered', { fault: 'status', status: 404 }, { state: 'not_offered', reason: null }],
+    ['has status 405: not offered', { fault: 'status', status: 405 }, { state: 'not_offered', reason: null }],
     ['has status 501: not offered', { fault: 'status', status: 501 }, { state: 'not_offered', reason: null }],
   ])('%s', async (_name, fault, expected) => {
     const setup = await setupReconciliation(pool, {

@@ -41,7 +41,8 @@ describe('a list tightens at once', () => {
   });
 
   test('a consent that the list lacks is withdrawn; of its type only', async () => {
-    const { operator, player, reconcile, consent } = await setupReconciliation(pool);
+    const { operator, player, reconcile, consent, appliedBefore } = await setupReconciliation(pool);
+    await appliedBefore('consent_email');
     operator.books.addPlayer('bob', { consents: [{ type: 'Email', opted_in: true }] });
     operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: false }] });
     const [ann, bob] = [
@@ -57,7 +58,9 @@ describe('a list tightens at once', () => {
   });
 
   test('a list and a change of ours at the same time do not wait for each other in a circle', async () => {
-    const { reconciler, operator, player, consent, request, run, walk, brand } = await setupReconciliation(pool);
+    const { reconciler, operator, player, consent, request, run, walk, brand, appliedBefore } =
+      await setupReconciliation(pool);
+    await appliedBefore('consent_email');
     const player_id = await player('p-1', { consents: ['Email'] });
     await player('p-2', { consents: ['Email'] });
     const own = { brand_id: brand.brand_id, player_id };
@@ -230,6 +233,28 @@ describe('lists that a person has to look at', () => {
   });
 });
 
+test('the first consent list is held when it would withdraw more than a fifth of those opted in', async () => {
+  const { brand, operator, player, reconcile, consent, walk, run } = await setupReconciliation(pool);
+  const names = Array.from({ length: 10 }, (_, i) => `p${i}`);
+  const ids = await Promise.all(names.map((name) => player(name, { consents: ['Email', 'SMS'] })));
+  // The answer was cut short: three of the ten are missing from it, though it ends well.
+  for (const name of names)
+    operator.books.addPlayer(name, {
+      consents: [
+        { type: 'Email', opted_in: name > 'p2' },
+        { type: 'SMS', opted_in: name > 'p1' },
+      ],
+    });
+  const held = await reconcile('consent_email');
+  expect(held).toMatchObject({ state: 'held', reason: 'first_withdraws', ids: 7, ids_before: null, tightened: 0 });
+  expect(await consent(ids[0] ?? 0)).toMatchObject({ opted_in: true });
+  await decideHeld(pool, brand.brand_id, held.reconciliation_id, 'approve', systemClock());
+  await walk();
+  expect(await run(held.reconciliation_id)).toMatchObject({ state: 'done', tightened: 3 });
+  // A fifth of them, and no more, is believed at once.
+  expect(await reconcile('consent_sms')).toMatchObject({ state: 'done', tightened: 2 });
+});
+
 test('unknown ids create the player, its look-ups, and what tightens', async () => {
   const { brand, operator, reconcile, block, asked } = await setupReconciliation(pool);
   operator.books.addPlayer('stranger', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -257,7 +282,8 @@ test('a complete result renews the age of its field, and no other does', async (
 });
 
 test('thousands of corrections go in batches, and a worker that died leaves the run where it was', async () => {
-  const { brand, operator, request, reconciler, run, walk } = await setupReconciliation(pool);
+  const { brand, operator, request, reconciler, run, walk, appliedBefore } = await setupReconciliation(pool);
+  await appliedBefore('consent_email');
   operator.books.addPlayer('only', { consents: [{ type: 'Email', opted_in: true }] });
   await pool.query(
     `with made as (insert into player (brand_id, user_id, bucket) select $1, 'x' || n, 0 from generate_series(1, 2500) n returning player_id)

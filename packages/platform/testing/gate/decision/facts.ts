@@ -9,7 +9,7 @@ export const minute: Micros = 60_000_000;
 export const hour: Micros = 60 * minute;
 
 export const answered = (as_of: Micros | null = now - minute, more: Partial<LookUpKnowledge> = {}): LookUpKnowledge => {
-  return { as_of, outdated: false, owed: false, coming: false, parked: false, ...more };
+  return { as_of, outdated: false, owed: false, coming: false, parked: false, failure: null, ...more };
 };
 
 const consent = (type: string) => {

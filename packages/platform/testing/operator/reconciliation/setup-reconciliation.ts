@@ -29,6 +29,8 @@ export interface ReconciliationSetup {
   /** Asks for a run and carries it as far as it goes without a person. */
   reconcile(field: ReconciliationField): Promise<Run>;
   request(field: ReconciliationField): Promise<number>;
+  /** A list of one id was applied a day ago: the next one has a predecessor, and is not held for what it withdraws. */
+  appliedBefore(field: ReconciliationField): Promise<void>;
   /** All batches that are due. */
   walk(): Promise<void>;
   run(reconciliationId: number): Promise<Run>;
@@ -107,6 +109,13 @@ export async function setupReconciliation(
       await reconciler.readOnce();
       await walk();
       return run(id);
+    },
+    async appliedBefore(field) {
+      await pool.query(
+        `insert into reconciliation (brand_id, field, cause, state, requested_at, applied_at, finished_at, ids, as_of)
+         select $1, $2, 'schedule', 'done', at, at, at, 1, at from (select $3::timestamptz as at) day`,
+        [brand_id, field, timestamptzText(clock() - 24 * hour)],
+      );
     },
     dial(fault) {
       operator.dials.set('reconciliation', { faults: [fault] });

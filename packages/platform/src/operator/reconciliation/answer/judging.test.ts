@@ -42,3 +42,15 @@ test.each([
   [2_000, 1_000, null],
   [1, 0, null],
 ])('a list of %i after one of %s: held for %s', (ids, before, expected) => expect(heldFor(ids, before)).toBe(expected));
+
+test.each([
+  [80, 20, null],
+  [79, 21, 'first_withdraws'],
+  [0, 1, 'first_withdraws'],
+] as const)('a first list that keeps %i of those opted in and lacks %i: held for %s', (there, missing, expected) =>
+  expect(heldFor(1_000, null, { opted_in: there + missing, missing })).toBe(expected),
+);
+
+test('a list after another one is judged by its length alone', () => {
+  expect(heldFor(1_000, 1_000, { opted_in: 1, missing: 1 })).toBe(null);
+});

@@ -1,5 +1,7 @@
-import type { ReconciliationField } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
+import type { Micros, ReconciliationField } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import type { Withdrawals } from '../answer/hold.ts';
 import { type BlockSubject, blockedSubject, excludedSubject, type FieldSubject, subjectOf } from '../fields.ts';
 import { stageName } from '../stage/stage-store.ts';
 import type { Fact } from './compare.ts';
@@ -68,6 +70,29 @@ export async function findDiffering(
     [of.brand_id, stretch.after, stretch.end, stretch.limit],
   );
   return rows;
+}
+
+/**
+ * How many players of the brand are opted in with us, and how many of them the list would withdraw: those whom it lacks. Changes of
+ * ours that are on their way, and consents younger than the list, are left out: it does nothing to them.
+ */
+export async function countWithdrawals(
+  db: Pool | ClientBase,
+  of: { reconciliation_id: number; brand_id: number; as_of: Micros },
+  type: string,
+): Promise<Withdrawals> {
+  const { rows } = await db.query<Withdrawals>(
+    `select count(*)::int as opted_in,
+            count(*) filter (
+              where not exists (select from ${stageName(of.reconciliation_id)} s where s.user_id = p.user_id))::int as missing
+       from player p
+       join player_consent c on c.player_id = p.player_id and c.type_key = $2
+       left join player_sync y on y.player_id = p.player_id and y.look_up = 'consents'
+      where p.brand_id = $1 and c.opted_in and not c.in_doubt and not c.unconfirmed
+        and greatest(c.as_of, y.as_of) <= $3`,
+    [of.brand_id, type.toLowerCase(), timestamptzText(of.as_of)],
+  );
+  return rows[0] ?? { opted_in: 0, missing: 0 };
 }
 
 /** True for a row of `p` (player_id, listed) whose stored facts say otherwise than the list. The type names are ours. */

@@ -11,6 +11,8 @@ import { heldFor } from '../answer/hold.ts';
 import { type ReadingProgress, readAnswer } from '../answer/read-answer.ts';
 import { UnusableResult } from '../answer/result-reader.ts';
 import { timeOfResult } from '../answer/result-time.ts';
+import { countWithdrawals } from '../compare/fact-store.ts';
+import { subjectOf } from '../fields.ts';
 import { noteOutcome } from '../schedule/schedule-store.ts';
 import { addToStage, createStage, dropStage, finishStage } from '../stage/stage-store.ts';
 import type { RunState } from './run.ts';
@@ -132,7 +134,13 @@ async function stageList(
   judged();
   const ids = await finishStage(pool, reconciliation_id);
   const ids_before = last?.ids ?? null;
-  const held = heldFor(ids, ids_before);
+  // A first list has nothing to be compared with but what we hold.
+  const subject = subjectOf(field);
+  const withdrawals =
+    last === undefined && subject.about === 'consent'
+      ? await countWithdrawals(pool, { reconciliation_id, brand_id, as_of: time.as_of }, subject.type)
+      : null;
+  const held = heldFor(ids, ids_before, withdrawals);
   const finished = await transaction(pool, async (tx) => {
     const list = { ...time, ...progress, ids, ids_before, held };
     // The row of the run first: what a person decides about a held one locks it, too.
@@ -145,7 +153,9 @@ async function stageList(
   return held === null ? 'comparing' : 'held';
 }
 
-/** 501: the operator does not offer the field (decisions.md 4). */
+/** These say that the operator does not offer the field, or has no reconciliation at all (decisions.md 4). */
+const notOfferedStatuses: readonly number[] = [404, 405, 501];
+
 class NotOffered extends Error {
   override name = 'NotOffered';
 }
@@ -165,7 +175,7 @@ class Unanswered extends Error {
 function answerOf<T>(result: StreamResult<T>): T {
   if (!result.answered) throw new Unanswered(result.failure, result.detail);
   if (result.ok) return result.read;
-  if (result.status === 501) throw new NotOffered();
+  if (notOfferedStatuses.includes(result.status)) throw new NotOffered();
   const authenticated = result.status !== 401 && result.status !== 403;
   throw new Unanswered('bad_status', `answered ${result.status}`, authenticated);
 }

@@ -8,12 +8,12 @@ import type { UnusableReason } from '../answer/result-reader.ts';
  *
  *     waiting ---claimed---> reading ---list complete---> comparing ---all compared---> asking ---nothing left---> done
  *        |                    |   |                        |    ^                         |
- *        |                    |   '--empty, 20 % shorter--> held  '                         |
+ *        |                    |   '--for a person to see--> held  '                         |
  *        |                    |                             | |---approved--'              |
  *        |                    |                             |---refused---> rejected       |
  *        |                    |                             '---newer list, 7 days---> superseded
  *        |                    |--error, cut, silence, worker dead---> failed <---stage lost---- (comparing, asking)
- *        |                    '--501---> not_offered
+ *        |                    '--404, 405, 501---> not_offered
  *        '--------------------'------ cancelled -------------'--------------------'
  *
  * reading     The ids are staged (stage/). Nothing of them has any effect yet. The worker holds a claim that it renews; once that

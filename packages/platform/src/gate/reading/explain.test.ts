@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { decide } from '../decision/decide.ts';
+import { answered, now, permissiveFacts } from '../decision/test-facts.ts';
+import { whatWouldChange } from './explain.ts';
+
+const request = { channel: 'email', purpose: 'service', expires_at: null } as const;
+
+test.each([
+  ['nobody has asked yet', {}, ', which has never been answered'],
+  [
+    'the operator answered 404',
+    { failure: 'unknown_player' },
+    ': so far the operator has answered that it does not know the player',
+  ],
+  ['calls time out', { failure: 'timeout' }, ': so far the calls have failed (timeout)'],
+])('what would have to change where %s', (_name, knowledge, rest) => {
+  const { look_ups, ...facts } = permissiveFacts();
+  const known = { ...facts, look_ups: { ...look_ups, blocks: answered(null, knowledge) } };
+  const verdict = decide(known, { request, reconciled: {}, now, fact_age_hours: 24 });
+  expect(whatWouldChange(verdict, known)).toEqual([`a good answer to the look-up of blocks${rest}`]);
+});
