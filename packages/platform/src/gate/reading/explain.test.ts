@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { answered, now, permissiveFacts } from '../../../testing/gate/decision/facts.ts';
 import { decide } from '../decision/decide.ts';
-import { answered, now, permissiveFacts } from '../decision/test-facts.ts';
 import { whatWouldChange } from './explain.ts';
 
 const request = { channel: 'email', purpose: 'service', expires_at: null } as const;
