@@ -7,16 +7,15 @@ import { pino } from 'pino';
 import { BrandRegistry, readDeclaration, Vault, writeBrand } from '../../packages/platform/src/brands/index.ts';
 import { systemClock } from '../../packages/platform/src/clock.ts';
 import { openPool } from '../../packages/platform/src/database/index.ts';
+import { OperatorClients, OperatorHealth } from '../../packages/platform/src/operator/calling/index.ts';
 import {
   cancelReconciliation,
   decideHeldReconciliation,
-  OperatorClients,
-  OperatorHealth,
   Reconciler,
   type ReconciliationRun,
   readReconciliation,
   requestReconciliations,
-} from '../../packages/platform/src/operator/index.ts';
+} from '../../packages/platform/src/operator/reconciliation/index.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import { watchMemory } from './memory.ts';
 

@@ -165,13 +165,13 @@ create table operator_endpoint_minute (
   minute      timestamptz not null,
   successes   int not null,
   failures    int not null,
-  -- Calls by duration, in the buckets of src/operator/health/latency.ts.
+  -- Calls by duration, in the buckets of src/operator/calling/health/latency.ts.
   latency     int[] not null,
   primary key (brand_id, endpoint, minute)
 );
 create index operator_endpoint_minute_age on operator_endpoint_minute (minute);
 
--- Circuits as others see them (src/operator/health/circuit-store.ts).
+-- Circuits as others see them (src/operator/calling/health/circuit-store.ts).
 
 -- Circuits that hold calls back, as each process told them last. Closed ones have no row; a row that has not been told again for
 -- some seconds is a dead process's.
@@ -278,7 +278,7 @@ create table write_back_item (
   said            boolean,
   said_at         timestamptz,
   -- A write of unknown outcome may take effect at the operator late, after a newer change was stored
-  -- (src/operator/records/own-changes.ts): until then an opt-in (or the removal of a block) of this type may come late.
+  -- (src/operator/players/own-changes/own-changes.ts): until then an opt-in (or the removal of a block) of this type may come late.
   late_until      timestamptz,
   -- A look-up asked after the operator had stored the change has said the same.
   seen            boolean not null default false
@@ -400,14 +400,14 @@ create index reconciliation_schedule_due on reconciliation_schedule (due_at);
 -- Lists while they are compared: one unlogged table per run, run_<reconciliation_id>, dropped when the run is over.
 create schema reconciliation_stage;
 
--- Runs of re-synchronisation (src/operator/resync/README.md).
+-- Runs of re-synchronisation (src/operator/players/resync/README.md).
 
--- One row per run, for ever. The states are drawn in src/operator/resync/run.ts.
+-- One row per run, for ever. The states are drawn in src/operator/players/resync/run.ts.
 create table resync (
   resync_id       bigint generated always as identity primary key,
   brand_id        int not null,
   state           text not null check (state in ('asking', 'answering', 'paused', 'done', 'cancelled')),
-  -- Whom: conditions in the words of src/operator/resync/filter.ts; {} is the whole brand.
+  -- Whom: conditions in the words of src/operator/players/resync/filter.ts; {} is the whole brand.
   filter          jsonb not null,
   -- These players alone, in the order of their number; null: all that fit the filter.
   player_ids      bigint[],

@@ -51,6 +51,21 @@ const folders: Record<string, readonly string[]> = {
     ...['config', 'brands', 'database'],
   ],
 };
+/**
+ * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
+ * `calling` is how the platform calls an operator, `players` what it knows of a player from there.
+ */
+const rooms: Record<string, Record<string, readonly string[]>> = {
+  operator: {
+    calling: [],
+    protection: ['calling'],
+    players: ['calling', 'protection'],
+    writeback: ['calling', 'protection', 'players'],
+    reconciliation: ['calling', 'protection', 'players', 'writeback'],
+  },
+};
+/** A longer front door shows that a stage, or a room, holds more than one idea. */
+const mostNamesOfRoom = 48;
 const above = ['main.ts', 'wiring.ts'];
 /** Parts of the HTTP server, each used by itself; everything else has an index.ts. */
 const withoutFrontDoor = ['http'];
@@ -133,9 +148,35 @@ describe('the parts of the server', () => {
     const wrong = ofPlatform.filter((one) => {
       const parts = partsOf(one);
       if (parts === undefined || folders[parts.to] === undefined || withoutFrontDoor.includes(parts.to)) return false;
+      const room = rooms[parts.to] && parts.rest.split('/')[0];
+      if (room !== undefined) return rooms[parts.to]?.[room] === undefined || parts.rest !== `${room}/index.ts`;
       return parts.rest !== 'index.ts';
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('enter their own rooms by index.ts, in the direction of the table', () => {
+    const wrong = ofPlatform.filter(({ file, target }) => {
+      if (!target.startsWith('.')) return false;
+      const [stage = '', from = ''] = path.relative('platform/src', file).split(path.sep);
+      const entered = path.relative('platform/src', path.join(path.dirname(file), target)).split(path.sep);
+      const [toStage, to = '', ...rest] = entered;
+      if (rooms[stage] === undefined || toStage !== stage || from === to) return false;
+      return !rooms[stage]?.[from]?.includes(to) || rest.join('/') !== 'index.ts';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('have rooms with front doors of a size to remember', async () => {
+    for (const [stage, of] of Object.entries(rooms))
+      for (const room of Object.keys(of)) {
+        const text = await readFile(path.join(packagesFolder, 'platform/src', stage, room, 'index.ts'), 'utf8');
+        const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+          list.split(',').filter((n) => n.trim()),
+        );
+        expect(names.length, `${stage}/${room}`).toBeLessThanOrEqual(mostNamesOfRoom);
+        expect(names.length, `${stage}/${room}`).toBeGreaterThan(3);
+      }
   });
 
   test('import nothing that serves the tests', () => {

@@ -50,20 +50,18 @@ import {
   PostgresLedgerHistory,
   storedCursors,
 } from './ledger/index.ts';
+import { BonusLists, OperatorClients, OperatorHealth } from './operator/calling/index.ts';
 import {
-  BonusLists,
   ClockWatch,
   type LookUpBacklog,
   LookUpScheduler,
-  OperatorClients,
-  OperatorHealth,
-  Reconciler,
-  RecordWriter,
   RefreshConsumer,
   Resynchroniser,
   readBacklog,
-  TransitionFollower,
-} from './operator/index.ts';
+} from './operator/players/index.ts';
+import { TransitionFollower } from './operator/protection/index.ts';
+import { Reconciler } from './operator/reconciliation/index.ts';
+import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { inOrder, type Service } from './service.ts';
 import {
@@ -325,7 +323,11 @@ export function createWorker(context: ProcessContext): Service {
     new Eraser({ pool: erasurePool, brands, clock, log, signals }),
     health,
     clients,
-    new ClockWatch({ pool, log, dueTimes: [...actionDueTimes, ...notificationDueTimes, ...pushDueTimes] }),
+    new ClockWatch({
+      pool,
+      log,
+      dueTimes: [...writeDueTimes, ...actionDueTimes, ...notificationDueTimes, ...pushDueTimes],
+    }),
     lookUps,
     reconciler,
     new Resynchroniser({ pool, brands, clock, log }),

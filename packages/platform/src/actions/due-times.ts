@@ -1,4 +1,4 @@
-import type { DueTimes } from '../operator/index.ts';
+import type { DueTimes } from '../operator/players/index.ts';
 
 /** The queues of this stage that the watch over the database's clock looks after. */
 export const actionDueTimes: readonly DueTimes[] = [

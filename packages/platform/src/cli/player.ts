@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { readTraits } from '../derive/index.ts';
-import { readSyncedPlayer } from '../operator/index.ts';
+import { readSyncedPlayer } from '../operator/players/index.ts';
 import { CliError, withContext } from './context.ts';
 import { printJson } from './output.ts';
 import { findPlayer } from './player-store.ts';

@@ -4,15 +4,14 @@ import { Command, Option } from 'commander';
 import { BrandRegistry } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
 import { openPool } from '../database/index.ts';
+import { OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
 import {
   cancelReconciliation,
-  OperatorClients,
-  OperatorHealth,
   Reconciler,
   type ReconciliationRun,
   readReconciliation,
   requestReconciliations,
-} from '../operator/index.ts';
+} from '../operator/reconciliation/index.ts';
 import { inOrder, type Service } from '../service.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';

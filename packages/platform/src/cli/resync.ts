@@ -3,10 +3,9 @@ import { readTimestampText } from '@croupier/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { transaction } from '../database/index.ts';
+import { type LookUp, lookUps } from '../operator/calling/index.ts';
 import {
   changeResync,
-  type LookUp,
-  lookUps,
   playersNamed,
   type ResyncChoice,
   type ResyncRun,
@@ -14,7 +13,7 @@ import {
   readResyncs,
   requestResync,
   resyncChoices,
-} from '../operator/index.ts';
+} from '../operator/players/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';
 

@@ -7,7 +7,7 @@ import type { Gate } from '../gate/index.ts';
 import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
-import type { BonusLists } from '../operator/index.ts';
+import type { BonusLists } from '../operator/calling/index.ts';
 
 /** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { requestLiveLookUps } from '../operator/index.ts';
+import { requestLiveLookUps } from '../operator/players/index.ts';
 import type { Judged } from './decision/decide-all.ts';
 import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';

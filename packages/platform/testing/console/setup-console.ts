@@ -24,7 +24,8 @@ import {
   PostgresLedgerHistory,
   playerHash,
 } from '../../src/ledger/index.ts';
-import { BonusLists, OperatorClients, OperatorHealth, RefreshConsumer } from '../../src/operator/index.ts';
+import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
+import { RefreshConsumer } from '../../src/operator/players/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';

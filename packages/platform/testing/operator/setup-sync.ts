@@ -3,17 +3,14 @@ import type { Pool } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Brand } from '../../src/brands/index.ts';
 import { systemClock } from '../../src/clock.ts';
+import { type LookUp, lookUps, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import {
-  type LookUp,
   LookUpScheduler,
-  lookUps,
-  OperatorClients,
-  OperatorHealth,
-  RecordWriter,
   readSyncedPlayer,
   requestRefresh,
   type SyncedPlayer,
-} from '../../src/operator/index.ts';
+} from '../../src/operator/players/index.ts';
+import { RecordWriter } from '../../src/operator/writeback/index.ts';
 import { inOrder } from '../../src/service.ts';
 import { createBrand } from '../brand.ts';
 import { testLog } from '../log.ts';

@@ -11,7 +11,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { Upgrades } from '../../src/http/upgrades.ts';
 import { Committer, LateEvents, Quarantine } from '../../src/ingest/index.ts';
 import { PostgresLedger } from '../../src/ledger/index.ts';
-import { EndpointCircuits, OperatorClients, OperatorHealth } from '../../src/operator/index.ts';
+import { EndpointCircuits, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import {
   ChannelSigner,
   type SessionOptions,

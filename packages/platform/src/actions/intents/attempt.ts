@@ -3,7 +3,7 @@ import type { Brand, OperatorSettings } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
-import { type CallResult, type OperatorClients, storableStart } from '../../operator/index.ts';
+import { type CallResult, type OperatorClients, storableStart } from '../../operator/calling/index.ts';
 import { reserve } from '../budgets/index.ts';
 import { applyToLocked } from './apply.ts';
 import { type AttemptEnd, endAttempt, insertAttempt } from './attempt-store.ts';

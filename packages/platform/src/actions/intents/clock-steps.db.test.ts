@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
-import { ClockWatch } from '../../operator/index.ts';
+import { ClockWatch } from '../../operator/players/index.ts';
 import { actionDueTimes } from '../due-times.ts';
 
 const { pool } = await setupDatabase();

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { Gate } from '../../gate/index.ts';
-import type { ProtectionTransition } from '../../operator/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { type Settlement, settleReservations } from '../budgets/index.ts';
 import { moveLocked, settlementOf } from './apply.ts';
 import type { BonusIntent } from './intent.ts';

@@ -1,4 +1,4 @@
-import { type EndpointCircuits, slotsToWrite } from '../../operator/index.ts';
+import { type EndpointCircuits, slotsToWrite } from '../../operator/calling/index.ts';
 import type { WantedIntents } from './claim-store.ts';
 import { type IntentKind, intentKinds } from './intent.ts';
 import { endpointOf } from './request.ts';

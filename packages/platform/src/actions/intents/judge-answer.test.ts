@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { CallAnswer, CallFailure, CallResult } from '../../operator/index.ts';
+import type { CallAnswer, CallFailure, CallResult } from '../../operator/calling/index.ts';
 import { type AnswerRules, judgeAnswer } from './judge-answer.ts';
 
 const usual: AnswerRules = { bonus_200_error: 'unknown', bonus_500: 'unknown' };

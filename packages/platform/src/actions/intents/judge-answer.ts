@@ -1,5 +1,5 @@
 import type { OperatorSettings } from '../../brands/index.ts';
-import { type CallAnswer, type CallFailure, type CallResult, signOfFailure } from '../../operator/index.ts';
+import { type CallAnswer, type CallFailure, type CallResult, signOfFailure } from '../../operator/calling/index.ts';
 import type { CallOutcome } from './machine.ts';
 import type { RetryReason } from './retry.ts';
 import { whyUnreadable } from './unreadable.ts';
@@ -30,7 +30,7 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
   if ((status >= 300 && status < 400) || rejections.has(status)) {
     return { call: { outcome: 'rejected', reason: `operator_${status}` }, detail };
   }
-  // Its token was renewed once already (operator/client).
+  // Its token was renewed once already (operator/calling/client).
   if (status === 401) return { call: { outcome: 'retry', reason: 'unauthorized' }, detail };
   if (status === 429) return { call: { outcome: 'retry', reason: 'rate_limited', retry_after_ms }, detail };
   if (status >= 500 && status < 600 && rules.bonus_500 === 'not_applied') {

@@ -1,4 +1,4 @@
-import type { EndpointLesson, JudgedCall } from '../../operator/index.ts';
+import type { EndpointLesson, JudgedCall } from '../../operator/calling/index.ts';
 import type { Heard } from './attempt.ts';
 
 /** Statuses by which an operator does its work and says no: about the player or the bonus, not about itself. */

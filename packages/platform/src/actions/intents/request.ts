@@ -1,5 +1,5 @@
 import type { Brand, OperatorSettings } from '../../brands/index.ts';
-import type { OperatorCall, WritingEndpoint } from '../../operator/index.ts';
+import type { OperatorCall, WritingEndpoint } from '../../operator/calling/index.ts';
 import { exactNumber } from './exact-number.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../../operator/index.ts';
+import type { CallFailure } from '../../operator/calling/index.ts';
 
 /*
  * What follows a call that certainly did nothing (decisions.md 5, "retry"): a table, no ifs (style.md 13). The n-th such call

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import { Rounds, Underway } from '../../chores/index.ts';
 import { isUnfitValue } from '../../database/index.ts';
-import { type OperatorHealth, slotsToWrite } from '../../operator/index.ts';
+import { type OperatorHealth, slotsToWrite } from '../../operator/calling/index.ts';
 import type { Service } from '../../service.ts';
 import { type AttemptDeps, beginAttempt, finishAttempt, type Heard, type OpenCall, sendAttempt } from './attempt.ts';
 import { claimCalls, type IntentClaim, releaseClaims } from './claim-store.ts';

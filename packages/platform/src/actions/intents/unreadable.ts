@@ -1,4 +1,4 @@
-import type { CallAnswer } from '../../operator/index.ts';
+import type { CallAnswer } from '../../operator/calling/index.ts';
 
 /**
  * Why the body of a 2xx cannot be searched for a sign of failure, so that it proves nothing; undefined: it can. Pure.

@@ -4,7 +4,7 @@ import { setupNotifications } from '../../../testing/channels/notifications/setu
 import { setupDatabase } from '../../../testing/database.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { noteProtection } from '../../operator/index.ts';
+import { noteProtection } from '../../operator/protection/index.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
 import type { MessagePurpose } from './notification.ts';
 import { protectMessages } from './protect.ts';

@@ -5,7 +5,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { noteProtection, TransitionFollower } from '../../operator/index.ts';
+import { noteProtection, TransitionFollower } from '../../operator/protection/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { countUnreadInbox } from '../signals/unread-store.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';

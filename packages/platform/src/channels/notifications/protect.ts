@@ -2,7 +2,12 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { type Protection, type ProtectionTransition, protectionOf, readProtectionFacts } from '../../operator/index.ts';
+import {
+  type Protection,
+  type ProtectionTransition,
+  protectionOf,
+  readProtectionFacts,
+} from '../../operator/protection/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { type Ending, endMessages } from './ending-store.ts';
 import { hurryHeld } from './held-store.ts';

@@ -7,7 +7,7 @@ import { type ResolveHost, resolveNamed, resolvePublic } from './resolve-host.ts
  * Endpoints come from browsers, so anybody may name any address, and would have this server call it from inside its network. Only
  * addresses of the public internet are dialled, others only where an administrator of the brand named the origin. The check sits
  * between resolving and connecting, on the very address that is then dialled: a name that changes its mind in between gains
- * nothing. (Addresses of operators are another matter: operator/client/addresses.ts.)
+ * nothing. (Addresses of operators are another matter: operator/calling/client/addresses.ts.)
  */
 const special = new BlockList();
 // IANA special-purpose registry, all that is not "globally reachable", and multicast with all above it.

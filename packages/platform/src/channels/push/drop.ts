@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { ProtectionTransition } from '../../operator/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { hurryDeliveries } from './delivery-store.ts';
 import { dropDevices, type SessionEnded } from './subscription-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
-import { storableStart } from '../../operator/index.ts';
+import { storableStart } from '../../operator/calling/index.ts';
 import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
 
 /*

@@ -5,7 +5,7 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { type ContactRequest, Gate, Sealer } from '../../gate/index.ts';
-import { noteProtection } from '../../operator/index.ts';
+import { noteProtection } from '../../operator/protection/index.ts';
 
 const setup = await setupConsole();
 const { pool, brand, clock, get, call } = setup;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
-import { lookUps } from '../../operator/index.ts';
+import { lookUps } from '../../operator/calling/index.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 

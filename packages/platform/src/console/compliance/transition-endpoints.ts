@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { transitionKinds } from '../../operator/index.ts';
+import { transitionKinds } from '../../operator/protection/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';

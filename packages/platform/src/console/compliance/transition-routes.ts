@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { listTransitions } from '../../operator/index.ts';
+import { listTransitions } from '../../operator/protection/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';

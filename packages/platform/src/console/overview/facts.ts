@@ -16,13 +16,13 @@ import {
 import { quarantineCounts } from '../../ingest/index.ts';
 import { storedCursors } from '../../ledger/index.ts';
 import {
-  countWriteBacks,
   type EndpointHealth,
   type OperatorEndpoint,
-  readBacklog,
   readCircuits,
   readEndpoints,
-} from '../../operator/index.ts';
+} from '../../operator/calling/index.ts';
+import { readBacklog } from '../../operator/players/index.ts';
+import { countWriteBacks } from '../../operator/writeback/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';

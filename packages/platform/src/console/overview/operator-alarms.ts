@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { EndpointHealth } from '../../operator/index.ts';
+import type { EndpointHealth } from '../../operator/calling/index.ts';
 import type { Alarm } from './alarms.ts';
 
 export interface OperatorAlarmFacts {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { transaction } from '../../database/index.ts';
-import { setBlock } from '../../operator/index.ts';
+import { setBlock } from '../../operator/writeback/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { serve } from '../routing/serve.ts';

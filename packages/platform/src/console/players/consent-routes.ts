@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { transaction } from '../../database/index.ts';
-import { changeConsents } from '../../operator/index.ts';
+import { changeConsents } from '../../operator/writeback/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { serve } from '../routing/serve.ts';

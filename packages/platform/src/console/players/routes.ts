@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readTraits, readWindow, type TraitReading, usualWindows, type Window } from '../../derive/index.ts';
-import { lookUps, readSyncedPlayer, requestRefresh } from '../../operator/index.ts';
+import { lookUps } from '../../operator/calling/index.ts';
+import { readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
 import { maskProfile } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { Block, Consent, PlayerSync, Profile, SyncError } from '../../operator/index.ts';
+import type { Block, Consent, PlayerSync, Profile, SyncError } from '../../operator/players/index.ts';
 import { maskProfile, maskText } from '../access/masking.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 

@@ -2,7 +2,10 @@ import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ListedIntent } from '../../actions/index.ts';
 import type { ListedNotification } from '../../channels/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
-import type { LookUp, PlayerSync, ProtectionTransition, WriteBackItem } from '../../operator/index.ts';
+import type { LookUp } from '../../operator/calling/index.ts';
+import type { PlayerSync } from '../../operator/players/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
+import type { WriteBackItem } from '../../operator/writeback/index.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One thing that happened to a player. */

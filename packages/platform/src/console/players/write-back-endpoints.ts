@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { writeBackLists } from '../../operator/index.ts';
+import { writeBackLists } from '../../operator/writeback/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, PlayerParams } from '../routing/fields.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { itemStates, type ListedAttempt, type WriteBackItem, writtenRecords } from '../../operator/index.ts';
+import { itemStates, writtenRecords } from '../../operator/players/index.ts';
+import type { ListedAttempt, WriteBackItem } from '../../operator/writeback/index.ts';
 import { maskText } from '../access/masking.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 

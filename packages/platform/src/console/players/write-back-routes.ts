@@ -5,7 +5,7 @@ import {
   listPlayerWriteBacks,
   listWriteAttempts,
   type WriteBackItem,
-} from '../../operator/index.ts';
+} from '../../operator/writeback/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';

@@ -1,6 +1,6 @@
 import { reconciliationFields } from '@croupier/contracts';
 import { Type } from 'typebox';
-import { driftActions, mostDriftListed, reconciliationStates } from '../../operator/index.ts';
+import { driftActions, mostDriftListed, reconciliationStates } from '../../operator/reconciliation/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';

@@ -2,7 +2,8 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { testLog } from '../../../testing/log.ts';
-import { OperatorClients, OperatorHealth, Reconciler } from '../../operator/index.ts';
+import { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts';
+import { Reconciler } from '../../operator/reconciliation/index.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 // Made before the console's clock stands; its results are stamped by that clock.

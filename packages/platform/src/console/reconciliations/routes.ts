@@ -11,7 +11,7 @@ import {
   readReconciliation,
   readReconciliations,
   requestReconciliations as request,
-} from '../../operator/index.ts';
+} from '../../operator/reconciliation/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { type Profile, readSegmentationTraits } from '../../operator/index.ts';
+import { type Profile, readSegmentationTraits } from '../../operator/players/index.ts';
 import { momentText } from '../routing/fields.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { readSegmentationKeys } from '../../operator/index.ts';
+import { readSegmentationKeys } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { momentText } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listSegmentationKeysEndpoint } from './endpoints.ts';
 
-/** In one page: a brand has at most some hundred keys (`maxKeys` of operator/segmentation). */
+/** In one page: a brand has at most some hundred keys (`maxKeys` of operator/players/segmentation). */
 export function segmentationRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listSegmentationKeysEndpoint, async ({ brand }) => {
     const keys = await readSegmentationKeys(pool, brand);

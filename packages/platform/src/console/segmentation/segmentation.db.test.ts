@@ -10,7 +10,7 @@ const seen = { first_seen_at: '2026-05-01T00:00:00.000000Z', last_seen_at: '2026
 beforeAll(async () => {
   await console.publish('login', { user_id: 'ann', timestamp: '2026-05-01T11:50:00Z' });
   await console.derive();
-  // What a look-up at the operator would have brought; how it is noted is tested in operator/segmentation.
+  // What a look-up at the operator would have brought; how it is noted is tested in operator/players/segmentation.
   await console.pool.query(
     `insert into player_profile (player_id, segmentation, changed_at)
      select player_id, $1, now() from player where user_id = 'ann'`,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { lookUps, resyncChoices, resyncStates } from '../../operator/index.ts';
+import { lookUps } from '../../operator/calling/index.ts';
+import { resyncChoices, resyncStates } from '../../operator/players/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
+import { lookUps } from '../../operator/calling/index.ts';
 import {
   changeResync,
-  lookUps,
   playersNamed,
   type ResyncFilter,
   type ResyncRun,
   readResync,
   readResyncs,
   requestResync,
-} from '../../operator/index.ts';
+} from '../../operator/players/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';

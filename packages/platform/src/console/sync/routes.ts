@@ -2,7 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readWaitingBonusCalls } from '../../actions/index.ts';
-import { listSyncProblems, lookUps, readCircuits, readEndpoints, readWaitingCalls } from '../../operator/index.ts';
+import { lookUps, readCircuits, readEndpoints } from '../../operator/calling/index.ts';
+import { listSyncProblems } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { operatorAlarms, sessionChecksOf } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
@@ -10,6 +11,7 @@ import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listProblems, showOperatorHealth } from './endpoints.ts';
 import { shownHealth } from './shown-health.ts';
+import { readWaitingCalls } from './waiting.ts';
 
 const cursor = new CursorCodec(
   'sync-problems',

@@ -5,7 +5,7 @@ import {
   type OperatorEndpoint,
   operatorEndpoints,
   type WaitingCalls,
-} from '../../operator/index.ts';
+} from '../../operator/calling/index.ts';
 import { quantile } from '../overview/quantile.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 

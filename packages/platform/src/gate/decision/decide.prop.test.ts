@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hour, now } from '../../../testing/gate/decision/facts.ts';
-import type { ProtectionFacts } from '../../operator/index.ts';
+import type { ProtectionFacts } from '../../operator/protection/index.ts';
 import { channels, purposes } from '../request.ts';
 import { type DecidedOn, decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answered, hour, minute, now, permissiveFacts } from '../../../testing/gate/decision/facts.ts';
-import type { ProtectionFacts } from '../../operator/index.ts';
+import type { ProtectionFacts } from '../../operator/protection/index.ts';
 import { channels, type Purpose, purposes } from '../request.ts';
 import { decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';

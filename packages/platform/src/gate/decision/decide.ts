@@ -1,13 +1,12 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
+import { type LookUp, lookUps } from '../../operator/calling/index.ts';
 import {
   blockInputs,
   consentInput,
   exclusionInputs,
-  type LookUp,
-  lookUps,
   type ProtectionFacts,
   type ProtectionInput,
-} from '../../operator/index.ts';
+} from '../../operator/protection/index.ts';
 import type { ContactRequest, HeldReason, WithheldReason } from '../request.ts';
 import { type Freshness, freshnessOf, type Reconciled } from './freshness.ts';
 import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';

@@ -1,5 +1,6 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
-import type { LookUp, ProtectionFacts, ProtectionInput } from '../../operator/index.ts';
+import type { LookUp } from '../../operator/calling/index.ts';
+import type { ProtectionFacts, ProtectionInput } from '../../operator/protection/index.ts';
 import type { HeldReason } from '../request.ts';
 
 /** When each field of the brand was last reconciled in full. */

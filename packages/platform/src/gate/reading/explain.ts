@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ProtectionFacts, ProtectionInput } from '../../operator/index.ts';
+import type { ProtectionFacts, ProtectionInput } from '../../operator/protection/index.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { decideAll, type GateDeps } from '../decision/decide-all.ts';
 import { ruleVersion } from '../decision/rule.ts';

@@ -2,7 +2,7 @@ import type { ConsentType } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { changeConsents, lockConsents, standingWithdrawals, UnknownPlayer } from '../../operator/index.ts';
+import { changeConsents, lockConsents, standingWithdrawals, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { type Receipt, receiptMicros } from '../links/receipts.ts';
 import type { LinkHolder } from '../links/unsubscribe-links.ts';
 import { withdrawalOf } from './channels.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
 import { type HostedSetup, setupHosted } from '../../../testing/hosted/setup-hosted.ts';
 import { openPool, transaction } from '../../database/index.ts';
-import { changeConsents } from '../../operator/index.ts';
+import { changeConsents } from '../../operator/writeback/index.ts';
 import { receiptMicros } from '../links/receipts.ts';
 import { de } from '../texts/de.ts';
 import { en } from '../texts/en.ts';

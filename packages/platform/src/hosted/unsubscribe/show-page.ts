@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../../database/index.ts';
-import { readSyncedPlayer } from '../../operator/index.ts';
+import { readSyncedPlayer } from '../../operator/players/index.ts';
 import type { Receipt } from '../links/receipts.ts';
 import type { LinkHolder } from '../links/unsubscribe-links.ts';
 import { type Channel, channelsOf } from './channels.ts';

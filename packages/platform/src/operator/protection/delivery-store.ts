@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { storableStart } from '../storable.ts';
+import { storableStart } from '../calling/index.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
 /** Takes what is due for a follower, oldest first, away for good if the transaction commits. Skips what others have taken. */

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import type { LookUp } from '../judge/judgement.ts';
-import type { FactSource } from '../records/rows.ts';
+import type { LookUp } from '../calling/index.ts';
+import type { FactSource } from './source.ts';
 
 /** Everything that is known of what protects one player, as it stands in the tables at one moment. */
 export interface ProtectionFacts {

@@ -1,6 +1,6 @@
 import type { blockTypes, Micros } from '@croupier/contracts';
-import type { FactSource } from '../records/rows.ts';
 import type { BlockFact, ProtectionFacts } from './facts.ts';
+import type { FactSource } from './source.ts';
 
 /*
  * What each source says about a player, and what it counts as (decisions.md 7). Pure.

@@ -1,10 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { FactSource } from '../records/rows.ts';
 import { isSameProtection, protectionChanges } from './changes.ts';
 import { readProtectionFacts } from './fact-store.ts';
 import { protectionOf } from './inputs.ts';
 import { insertTransitions, lockProtection, type NewTransition, writeProtection } from './protection-store.ts';
+import type { FactSource } from './source.ts';
 
 /**
  * Publishes what changed in the protection of these players, in the transaction that changed it: call it after the rows of

@@ -5,7 +5,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
-import { RefreshConsumer } from '../sync/refresh-consumer.ts';
+import { RefreshConsumer } from '../players/sync/refresh-consumer.ts';
 import { noteProtection } from './note-protection.ts';
 import type { ProtectionTransition } from './transition.ts';
 import { type FollowerOptions, TransitionFollower } from './transition-follower.ts';

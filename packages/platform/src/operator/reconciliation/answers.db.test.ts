@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
 import { setupReconciliation } from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
 import { systemClock } from '../../clock.ts';
-import { readEndpoints } from '../health/health-store.ts';
+import { readEndpoints } from '../calling/health/health-store.ts';
 import { cancelRun } from './run/request-store.ts';
 
 /** Answers that are worth nothing, and workers that end: whatever came, nothing of it has any effect. */

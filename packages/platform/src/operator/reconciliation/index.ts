@@ -1,7 +1,12 @@
-/** Front door of reconciliation, through that of the operator stage; see README.md. */
+/** Front door of the room reconciliation of the operator stage; see ../README.md. */
 export { readReconciliationAges } from './ages.ts';
 export { Reconciler } from './reconciler.ts';
-export { type Drift, mostListed, readDrift } from './run/drift-store.ts';
-export { cancelRun, decideHeld, requestRuns } from './run/request-store.ts';
-export { driftActions, type Run, runStates } from './run/run.ts';
-export { readRun, readRuns } from './run/run-store.ts';
+export { mostListed as mostDriftListed, readDrift } from './run/drift-store.ts';
+export {
+  cancelRun as cancelReconciliation,
+  decideHeld as decideHeldReconciliation,
+  requestRuns as requestReconciliations,
+} from './run/request-store.ts';
+export { driftActions, type Run as ReconciliationRun, runStates as reconciliationStates } from './run/run.ts';
+export { readRun as readReconciliation, readRuns as readReconciliations } from './run/run-store.ts';
+export { waitingReconciliations } from './waiting.ts';

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import { readConsents } from '../records/record-store.ts';
-import type { ConsentRow } from '../records/rows.ts';
+import { type ConsentRow, readConsents } from '../players/index.ts';
 import { lockRecord } from './change-store.ts';
 
 /** For a change that depends on what is held: the player's consents, which nothing else changes until the transaction ends. */

@@ -1,11 +1,16 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { lookUps } from '../judge/judgement.ts';
-import { lateWritesFor } from '../records/own-changes.ts';
-import { lanes } from '../sync/lane.ts';
-import { requestUnlessErased } from '../sync/request-store.ts';
-import { type ChangeSource, type ItemChange, loosens, type WrittenRecord } from './item.ts';
+import { lookUps } from '../calling/index.ts';
+import {
+  type ChangeSource,
+  type ItemChange,
+  lanes,
+  lateWritesFor,
+  loosens,
+  requestUnlessErased,
+  type WrittenRecord,
+} from '../players/index.ts';
 import { holdPlayer } from './unknown-player.ts';
 
 /*

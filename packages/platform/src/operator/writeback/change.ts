@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg';
-import { noteProtection } from '../protection/note-protection.ts';
-import { storableText } from '../storable.ts';
-import { lanes } from '../sync/lane.ts';
-import { requestLookUps } from '../sync/request-store.ts';
+import { storableText } from '../calling/index.ts';
+import { lanes, requestLookUps } from '../players/index.ts';
+import { noteProtection } from '../protection/index.ts';
 import type { BlockChange } from './block-change.ts';
 import { insertItems, lockRecord, newestRequest, releaseBlock, setOwnBlock, setOwnConsents } from './change-store.ts';
 import type { ConsentChange } from './consent-change.ts';

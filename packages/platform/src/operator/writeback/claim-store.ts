@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
-import { lateWritesFor } from '../records/own-changes.ts';
-import { loosens, type WrittenRecord } from './item.ts';
+import { lateWritesFor, loosens, type WrittenRecord } from '../players/index.ts';
 import type { SentItem } from './request.ts';
 
 /*
@@ -112,30 +111,4 @@ export async function endClaim(db: Pool | PoolClient, { player_id, record, claim
             where q.player_id = $1 and q.record = $2 and q.claim = $3`,
     values: [player_id, record, claim],
   });
-}
-
-/** Makes due what lies further ahead than any wait or claim can. @returns how many rows that were. */
-export async function bringBackStrandedWrites(pool: Pool, furthestMs: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with items as (
-       update write_back_item set due_at = now()
-        where latest and state in ('pending', 'sending') and due_at > now() + $1 * interval '1 millisecond'
-     )
-     update write_back set claim = null, due_at = now() where due_at > now() + $1 * interval '1 millisecond'`,
-    [furthestMs],
-  );
-  return rowCount ?? 0;
-}
-
-/** Moves everything that waits, and every claim, to an earlier time. @returns how many rows that were. */
-export async function moveWriteDueTimes(pool: Pool, earlierByMs: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with items as (
-       update write_back_item set due_at = due_at - $1 * interval '1 millisecond'
-        where latest and state in ('pending', 'sending') and due_at > now()
-     )
-     update write_back set due_at = due_at - $1 * interval '1 millisecond' where due_at > now()`,
-    [earlierByMs],
-  );
-  return rowCount ?? 0;
 }

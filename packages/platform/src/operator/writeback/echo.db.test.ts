@@ -4,7 +4,7 @@ import { setupStage } from '../../../testing/derive/stage.ts';
 import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { patience } from '../../../testing/operator/writeback/setup-writes.ts';
 import { transaction } from '../../database/index.ts';
-import { RefreshConsumer } from '../index.ts';
+import { RefreshConsumer } from '../players/index.ts';
 import { changeConsents } from './index.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallResult } from '../client/operator-client.ts';
+import type { CallResult } from '../calling/client/operator-client.ts';
 import { isAlive, judgeWrite } from './judge-write.ts';
 
 const answer = (status: number, body = ''): CallResult => ({ answered: true, status, body: Buffer.from(body) });

@@ -1,8 +1,4 @@
-import type { CallResult } from '../client/operator-client.ts';
-import { judgeStatus } from '../judge/answer.ts';
-import type { LookUpFailure } from '../judge/judgement.ts';
-import { signOfFailure } from '../judge/sign-of-failure.ts';
-import { storableStart } from '../storable.ts';
+import { type CallResult, judgeStatus, type LookUpFailure, signOfFailure, storableStart } from '../calling/index.ts';
 import type { WriteFailure } from './retry.ts';
 
 /** The verdict on the answer to a write. `stored` is the operator's word; the look-up that follows tells whether it holds. */

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import type { ChangeSource, ItemState, WrittenRecord } from './item.ts';
+import type { ChangeSource, ItemState, WrittenRecord } from '../players/index.ts';
 import type { WriteAttempt } from './settle-store.ts';
 
 /** One changed type, and how far it has come. */

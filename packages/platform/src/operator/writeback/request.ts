@@ -1,4 +1,4 @@
-import type { WrittenRecord } from './item.ts';
+import type { WrittenRecord } from '../players/index.ts';
 
 /** An item as it is about to be sent. */
 export interface SentItem {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxRewrites, type WriteFailure, waitAfter, waitBeforeRewrite } from './retry.ts';
+import { maxRewrites, waitBeforeRewrite } from '../players/own-changes/rewrite.ts';
+import { type WriteFailure, waitAfter } from './retry.ts';
 
 const minutes = (ms: number) => ms / 60_000;
 const middle = { random: 0.5 };

@@ -1,4 +1,4 @@
-import type { LookUpFailure } from '../judge/judgement.ts';
+import type { LookUpFailure } from '../calling/index.ts';
 
 /*
  * What follows a write that the operator did not store: a table (style.md 13). Each failure has a ladder of waits; the n-th
@@ -51,14 +51,6 @@ const ladders: Record<WriteFailure, readonly number[]> = {
   unknown_player: [minute, 10 * minute, hour, 6 * hour, 24 * hour],
 };
 
-/**
- * Waits before a stored withdrawal is written again because a look-up still said the opposite. The first gives an operator
- * time whose look-ups are answered from a copy that lags behind. After the last the operator answers without storing:
- * a person has to look.
- */
-const rewriteWaits = [minute, 10 * minute, hour, 6 * hour];
-export const maxRewrites = rewriteWaits.length;
-
 /** Spread of a wait, so that writes that failed together do not come back together. */
 const jitter = 0.1;
 
@@ -73,11 +65,6 @@ export function waitAfter(
   options: { random: number; retry_after_ms?: number | undefined },
 ): number {
   return Math.max(spread(step(ladders[failure], attempts), options.random), options.retry_after_ms ?? 0);
-}
-
-/** @param rewrites how often it was written again before. @returns milliseconds. */
-export function waitBeforeRewrite(rewrites: number, random: number): number {
-  return spread(step(rewriteWaits, rewrites + 1), random);
 }
 
 function step(ladder: readonly number[], attempt: number): number {

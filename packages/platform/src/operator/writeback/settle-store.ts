@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { loosens } from '../players/index.ts';
 import type { WriteClaim } from './claim-store.ts';
-import { loosens } from './item.ts';
 import type { WriteFailure } from './retry.ts';
 
 /** How many calls are kept per player and record: three weeks of daily tries. */

@@ -13,8 +13,8 @@ import {
 } from '../../../testing/operator/writeback/setup-writes.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
+import { maxRewrites } from '../players/own-changes/rewrite.ts';
 import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAttempts, setBlock } from './index.ts';
-import { maxRewrites } from './retry.ts';
 
 const { pool } = await setupDatabase();
 

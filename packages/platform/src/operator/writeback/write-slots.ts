@@ -1,8 +1,7 @@
 import type { Brand } from '../../brands/index.ts';
-import { slotsToWrite, type WritingEndpoint } from '../client/write-slots.ts';
-import type { EndpointCircuits } from '../health/circuits.ts';
+import { type EndpointCircuits, slotsToWrite, type WritingEndpoint } from '../calling/index.ts';
+import { type WrittenRecord, writtenRecords } from '../players/index.ts';
 import type { WantedWrites } from './claim-store.ts';
-import { type WrittenRecord, writtenRecords } from './item.ts';
 
 /*
  * Which writes may begin: a bulkhead per operator and record (client/write-slots.ts), so that one that hangs fills its own slots

@@ -8,7 +8,8 @@ import {
 import type { Pool } from 'pg';
 import { siteTime } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
-import { type Consent, changeConsents, lockConsents, readSyncedPlayer } from '../../operator/index.ts';
+import { type Consent, readSyncedPlayer } from '../../operator/players/index.ts';
+import { changeConsents, lockConsents } from '../../operator/writeback/index.ts';
 import type { Caller } from '../session/caller.ts';
 
 /**

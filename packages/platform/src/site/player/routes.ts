@@ -8,7 +8,7 @@ import {
   validator,
 } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import { UnknownPlayer } from '../../operator/index.ts';
+import { UnknownPlayer } from '../../operator/writeback/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { bodyOf, signedIn } from '../api/route.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { SiteSignal } from '../../channels/index.ts';
-import type { ProtectionTransition } from '../../operator/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { endPlayers } from './end-player.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parseBody } from '@croupier/contracts';
-import { type CallResult, signOfFailure } from '../../operator/index.ts';
+import { type CallResult, signOfFailure } from '../../operator/calling/index.ts';
 import { readUserId } from './brand-jwt.ts';
 
 /** What the operator's answer to POST /authenticate is worth. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { BrandRegistry } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import { PlayerCreator } from '../../derive/index.ts';
-import { requestRefresh } from '../../operator/index.ts';
+import { requestRefresh } from '../../operator/players/index.ts';
 
 /** A player whom the site hears of first: created, and looked up, as by an event (decisions.md 2.10). */
 export class NewPlayers {

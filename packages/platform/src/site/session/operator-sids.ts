@@ -1,5 +1,5 @@
 import type { Brand } from '../../brands/index.ts';
-import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
+import type { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts';
 import { judgeSidAnswer } from './judge-answer.ts';
 import type { SidCache, ValidSid } from './sid-cache.ts';
 

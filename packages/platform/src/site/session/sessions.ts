@@ -3,7 +3,7 @@ import type { Brand, BrandRegistry } from '../../brands/index.ts';
 import { dropAtLogout, type NewSignal, readSnapshot, type SignalSender, writeSignals } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import type { OperatorClients, OperatorHealth } from '../../operator/index.ts';
+import type { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts';
 import { AuthTokens } from './auth-tokens.ts';
 import { readBrandJwt } from './brand-jwt.ts';
 import type { Admission, Caller, SessionRefusal } from './caller.ts';

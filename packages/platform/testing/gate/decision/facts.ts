@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { LookUpKnowledge, ProtectionFacts } from '../../../src/operator/index.ts';
+import type { LookUpKnowledge, ProtectionFacts } from '../../../src/operator/protection/index.ts';
 import { noon } from '../../clock.ts';
 
 /* For the tests of this stage: a player of whom everything is known, a minute old, and permits everything. */

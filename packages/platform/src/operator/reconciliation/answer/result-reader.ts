@@ -1,4 +1,4 @@
-import { storableDetail } from '../../storable.ts';
+import { storableDetail } from '../../calling/index.ts';
 import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
 
 /*

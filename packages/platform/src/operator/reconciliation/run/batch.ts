@@ -1,9 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { PlayerCreator } from '../../../derive/index.ts';
-import { lookUps } from '../../judge/judgement.ts';
-import { lanes } from '../../sync/lane.ts';
-import { requestLookUps, requestUnlessErased } from '../../sync/request-store.ts';
+import { lookUps } from '../../calling/index.ts';
+import { lanes, requestLookUps, requestUnlessErased } from '../../players/index.ts';
 import { lookUpsOf } from '../compare/facts.ts';
 import { type ComparedRun, type Judged, judgeStretch } from '../compare/judge-stretch.ts';
 import { subjectOf } from '../fields.ts';

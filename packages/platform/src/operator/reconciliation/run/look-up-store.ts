@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { LookUp } from '../../judge/judgement.ts';
-import { lanes } from '../../sync/lane.ts';
+import type { LookUp } from '../../calling/index.ts';
+import { lanes } from '../../players/index.ts';
 
 /** What reconciliation does to look-ups beyond asking for them: rows of player_sync, which sync/claim-store.ts draws. */
 

@@ -3,10 +3,13 @@ import type { Logger } from 'pino';
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
-import type { OperatorClients } from '../../client/operator-clients.ts';
-import type { StreamResult } from '../../client/stream.ts';
-import type { OperatorHealth } from '../../health/endpoint-health.ts';
-import { isRefusal, storableDetail } from '../../storable.ts';
+import {
+  isRefusal,
+  type OperatorClients,
+  type OperatorHealth,
+  type StreamResult,
+  storableDetail,
+} from '../../calling/index.ts';
 import { heldFor } from '../answer/hold.ts';
 import { type ReadingProgress, readAnswer } from '../answer/read-answer.ts';
 import { UnusableResult } from '../answer/result-reader.ts';

@@ -1,5 +1,5 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
-import type { CallFailure } from '../../client/failures.ts';
+import type { CallFailure } from '../../calling/index.ts';
 import type { HeldReason } from '../answer/hold.ts';
 import type { UnusableReason } from '../answer/result-reader.ts';
 

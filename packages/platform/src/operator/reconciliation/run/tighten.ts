@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { noteProtection } from '../../protection/note-protection.ts';
-import { readBlocks, readConsents, writeBlocks, writeConsents } from '../../records/record-store.ts';
+import { readBlocks, readConsents, writeBlocks, writeConsents } from '../../players/index.ts';
+import { noteProtection } from '../../protection/index.ts';
 import type { ComparedRun } from '../compare/judge-stretch.ts';
 import { subjectOf } from '../fields.ts';
 import { revokeClaims } from './look-up-store.ts';

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
 import type { PlayerCreator } from '../../../derive/index.ts';
-import { isRefusal, storableDetail } from '../../storable.ts';
+import { isRefusal, storableDetail } from '../../calling/index.ts';
 import type { ComparedRun } from '../compare/judge-stretch.ts';
 import { dropStage, isStageWhole } from '../stage/stage-store.ts';
 import { askNext, compareNext, createNext } from './batch.ts';

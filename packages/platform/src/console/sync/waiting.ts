@@ -1,0 +1,11 @@
+import type { Pool } from 'pg';
+import type { WaitingCalls } from '../../operator/calling/index.ts';
+import { waitingLookUps } from '../../operator/players/index.ts';
+import { waitingReconciliations } from '../../operator/reconciliation/index.ts';
+import { waitingWrites } from '../../operator/writeback/index.ts';
+
+/** What the platform wants of a brand's operator at the moment, per endpoint; bonus calls are counted by the actions. */
+export async function readWaitingCalls(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
+  const waiting = [waitingLookUps, waitingWrites, waitingReconciliations].map((count) => count(pool, brandId));
+  return (await Promise.all(waiting)).flat();
+}

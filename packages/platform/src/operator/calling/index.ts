@@ -1,0 +1,34 @@
+/** Front door of the room calling of the operator stage; see ../README.md. */
+export { BonusLists } from './bonus-list/bonus-lists.ts';
+export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';
+export type { CallFailure } from './client/failures.ts';
+export type { CallAnswer, CallResult, OperatorCall, OperatorClient } from './client/operator-client.ts';
+export { OperatorClients } from './client/operator-clients.ts';
+export type { StreamResult } from './client/stream.ts';
+export { slotsToWrite, type WritingEndpoint } from './client/write-slots.ts';
+export { circuitStates } from './health/circuit.ts';
+export { type EndpointCircuit, readCircuits } from './health/circuit-store.ts';
+export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
+export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
+export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
+export { latencyBoundsMs } from './health/latency.ts';
+export type { WaitingCalls } from './health/waiting.ts';
+export { judgeStatus } from './judge/answer.ts';
+export { profileFields } from './judge/details.ts';
+export { type Found, judge } from './judge/judge.ts';
+export {
+  type BlocksRecord,
+  type ConsentsRecord,
+  type DetailsRecord,
+  type FieldProblem,
+  type JsonObject,
+  type JudgedBlock,
+  type JudgedConsent,
+  type LookUp,
+  type LookUpFailure,
+  lookUps,
+  type ProfileField,
+  type ProfileFields,
+} from './judge/judgement.ts';
+export { signOfFailure } from './judge/sign-of-failure.ts';
+export { isRefusal, refusedDetail, storableDetail, storableStart, storableText } from './storable.ts';

@@ -1,0 +1,43 @@
+/** Front door of the room players of the operator stage; see ../README.md. */
+export {
+  type ChangeSource,
+  type ItemChange,
+  type ItemState,
+  itemStates,
+  loosens,
+  type WrittenRecord,
+  writtenRecords,
+} from './own-changes/item.ts';
+export { lateWritesFor } from './own-changes/own-changes.ts';
+export { type LookUpBacklog, mostCounted, readBacklog } from './reading/backlog.ts';
+export {
+  type Block,
+  type Consent,
+  type PlayerSync,
+  type Profile,
+  readSyncedPlayer,
+  type SyncError,
+  type SyncedPlayer,
+} from './reading/player.ts';
+export { listSyncProblems } from './reading/problems.ts';
+export { requestLiveLookUps, requestRefresh } from './reading/refresh.ts';
+export { waitingLookUps } from './reading/waiting.ts';
+export { readBlocks, readConsents, writeBlocks, writeConsents } from './records/record-store.ts';
+export type { ConsentRow } from './records/rows.ts';
+export { type ResyncChoice, type ResyncFilter, resyncChoices } from './resync/filter.ts';
+export { Resynchroniser } from './resync/resynchroniser.ts';
+export { type ResyncRun, resyncStates } from './resync/run.ts';
+export {
+  changeRun as changeResync,
+  insertRun as requestResync,
+  playersNamed,
+  readRun as readResync,
+  readRuns as readResyncs,
+} from './resync/run-store.ts';
+export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
+export { ClockWatch } from './sync/clock-watch.ts';
+export type { DueTimes } from './sync/due-times.ts';
+export { lanes } from './sync/lane.ts';
+export { RefreshConsumer } from './sync/refresh-consumer.ts';
+export { requestLookUps, requestUnlessErased } from './sync/request-store.ts';
+export { LookUpScheduler } from './sync/scheduler.ts';

@@ -1,0 +1,72 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import type { Found } from '../../calling/index.ts';
+import type { OpenItem, WrittenRecord } from './item.ts';
+import { type MetItem, readOpenItems, writeMetItems } from './open-item-store.ts';
+import { blockSaid, consentSaid, isHeld, judgeOwnChange, type Verdict } from './own-changes.ts';
+import { waitBeforeRewrite } from './rewrite.ts';
+
+/** A good answer that is about to be written. */
+export interface MeetingAnswer {
+  player_id: number;
+  /** The request that it answers. */
+  request: number;
+  asked_at: Micros;
+  found: Found;
+}
+
+/** The types of a player's record of which the look-up's word is left out. */
+export type HeldTypes = (playerId: number, record: WrittenRecord) => ReadonlySet<string>;
+
+/**
+ * Where look-ups meet changes of ours: says which of their words count (own-changes.ts), and takes the changes on. In the
+ * look-ups' transaction, which has locked their rows of player_sync: no change of the player can come between.
+ */
+export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswer[]): Promise<HeldTypes> {
+  const byRecord = new Map(answers.map((answer) => [`${answer.player_id} ${answer.found.look_up}`, answer]));
+  const items = await readOpenItems(
+    tx,
+    answers.flatMap(({ player_id, found }) => (found.look_up === 'details' ? [] : [player_id])),
+  );
+  const held = new Map<string, Set<string>>();
+  const met = items.flatMap((item): MetItem[] => {
+    const key = `${item.player_id} ${item.record}`;
+    const answer = byRecord.get(key);
+    if (answer === undefined) return [];
+    const said = saidBy(answer.found, item.type_key);
+    const verdict = judgeOwnChange(item, said, answer);
+    if (isHeld(verdict)) held.set(key, (held.get(key) ?? new Set()).add(item.type_key));
+    return [metItem(item, verdict, said, answer.asked_at)];
+  });
+  await writeMetItems(tx, met);
+  const none: ReadonlySet<string> = new Set();
+  return (playerId, record) => held.get(`${playerId} ${record}`) ?? none;
+}
+
+function saidBy(found: Found, typeKey: string): boolean | null {
+  switch (found.look_up) {
+    case 'consents':
+      return consentSaid(found.record.consents, typeKey);
+    case 'blocks':
+      return blockSaid(found.record, typeKey);
+    case 'details':
+      return null;
+  }
+}
+
+const stateAfter: Record<Verdict, MetItem['state']> = {
+  hold: null,
+  decide: null,
+  rewrite: 'pending',
+  contradict: 'contradicted',
+  watch: 'stored',
+  confirm: 'confirmed',
+  overrule: 'overruled',
+};
+
+function metItem(item: OpenItem, verdict: Verdict, said: boolean | null, said_at: Micros): MetItem {
+  const { item_id, player_id, record, rewrites } = item;
+  const seen = verdict === 'watch' || (item.seen && verdict !== 'rewrite');
+  const delay_ms = verdict === 'rewrite' ? waitBeforeRewrite(rewrites, Math.random()) : null;
+  return { item_id, player_id, record, said, said_at, state: stateAfter[verdict], seen, delay_ms };
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergeConsents } from '../records/merge-consents.ts';
+import type { ConsentRow } from '../records/rows.ts';
+import type { OpenItem } from './item.ts';
+import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
+
+/*
+ * One consent through a random life: the player withdraws and opts in here, opts in at the operator, writes are stored, lost
+ * or answered without being stored, and look-ups are asked at one moment and answered at another, also from books that are
+ * out of date. Requests count as in player_sync.
+ *
+ * P8: from a withdrawal on the consent counts as not given, until the player opts in again here, or at the operator after
+ * the operator's books had confirmed the withdrawal. In particular nothing that was asked before the store undoes it, nor an
+ * opt-in sent before it without a clear answer, which the operator carries out at any moment of the time after it.
+ */
+type Step =
+  | { do: 'change'; opted_in: boolean }
+  | { do: 'operator'; opted_in: boolean }
+  | { do: 'store' }
+  | { do: 'lie' }
+  | { do: 'lose' }
+  | { do: 'late' }
+  | { do: 'wait' }
+  | { do: 'ask'; stale: boolean }
+  | { do: 'answer' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('change' as const), opted_in: fc.boolean() }),
+  fc.record({ do: fc.constant('operator' as const), opted_in: fc.boolean() }),
+  fc.record({ do: fc.constant('store' as const) }),
+  fc.record({ do: fc.constant('lie' as const) }),
+  fc.record({ do: fc.constant('lose' as const) }),
+  fc.record({ do: fc.constant('late' as const) }),
+  fc.record({ do: fc.constant('wait' as const) }),
+  fc.record({ do: fc.constant('ask' as const), stale: fc.boolean() }),
+  fc.record({ do: fc.constant('answer' as const) }),
+);
+
+test('a withdrawal is undone by nothing that was asked before its store', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const life = makeLife();
+      for (const one of steps) {
+        life.take(one);
+        if (life.mustBeWithdrawn()) expect(life.view()).toBe(false);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function makeLife() {
+  const type = { type_key: 'email', type: 'Email', spelling: 'Email' };
+  let books = true;
+  let olderBooks = true;
+  let rows: ConsentRow[] = [];
+  let own: OpenItem | undefined;
+  let requests = 1;
+  /** Until then an opt-in that was sent without an answer may be carried out. */
+  let lateUntil: number | null = null;
+  let now = 1;
+  let asked: { request: number; asked_at: number; said: boolean } | undefined;
+  /** The model, which knows times and no verdicts. A click here sets it; it is lifted only as the promise says. */
+  let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
+
+  const setOwn = (opted_in: boolean) => {
+    const unseen = { confirm_request: null, late_until: lateUntil, seen: false };
+    const source = 'unsubscribe' as const;
+    rows = [{ player_id: 1, ...type, opted_in, in_doubt: false, unconfirmed: true, source, as_of: now }];
+    const key = { item_id: now, player_id: 1, record: 'consents' as const, type_key: 'email' };
+    own = { ...key, wanted: opted_in, state: 'pending', changed_at: now, rewrites: 0, ...unseen };
+    withdrawal = opted_in ? undefined : { stored_at: Number.POSITIVE_INFINITY, confirmed: false };
+  };
+  const setBooks = (opted_in: boolean) => {
+    olderBooks = books;
+    books = opted_in;
+  };
+
+  const mayComeLate = (at: number) => lateUntil !== null && at <= lateUntil;
+
+  function answer(): void {
+    if (asked === undefined) return;
+    const { said, ...when } = asked;
+    asked = undefined;
+    const verdict = own && judgeOwnChange(own, said, when);
+    const held = new Set(verdict !== undefined && isHeld(verdict) ? ['email'] : []);
+    const record = { consents: [{ ...type, opted_in: said }] };
+    const changed = mergeConsents(rows, 1, record, { asked_at: when.asked_at, before: null }, held);
+    if (changed.length > 0) rows = changed;
+    if (withdrawal && when.asked_at > withdrawal.stored_at) {
+      if (!said) withdrawal.confirmed = true;
+      else if (withdrawal.confirmed && !mayComeLate(when.asked_at)) withdrawal = undefined;
+    }
+    if (verdict === 'confirm' || verdict === 'overrule') own = undefined;
+    if (own && verdict === 'rewrite')
+      own = { ...own, state: 'pending', rewrites: own.rewrites + 1, confirm_request: null, seen: false };
+    if (own && verdict === 'watch') own = { ...own, state: 'stored', seen: true };
+    if (own && verdict === 'contradict') own = { ...own, state: 'contradicted' };
+  }
+
+  return {
+    view: () => rows[0]?.opted_in,
+    mustBeWithdrawn: () => withdrawal !== undefined,
+    take(one: Step): void {
+      now++;
+      switch (one.do) {
+        case 'change':
+          setOwn(one.opted_in);
+          break;
+        case 'operator':
+          setBooks(one.opted_in);
+          break;
+        case 'store':
+        case 'lie':
+          if (own?.state !== 'pending') break;
+          if (one.do === 'store') setBooks(own.wanted);
+          own = { ...own, state: 'stored', confirm_request: ++requests };
+          if (withdrawal) withdrawal = { stored_at: now, confirmed: false };
+          break;
+        case 'lose':
+          // It may or may not be carried out: 'late' says when.
+          if (own?.state !== 'pending' || !own.wanted) break;
+          lateUntil = now + lateWritesFor;
+          own = { ...own, late_until: lateUntil };
+          break;
+        case 'late':
+          if (mayComeLate(now)) setBooks(true);
+          break;
+        case 'wait':
+          now += lateWritesFor / 2;
+          break;
+        case 'ask':
+          // One look-up of a kind runs per player at a time; a dead one's claim runs out, and nothing of it is written.
+          asked = { request: requests, asked_at: now, said: one.stale ? olderBooks : books };
+          break;
+        case 'answer':
+          answer();
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { type LookUp, lookUps } from '../../calling/index.ts';
+import { lanes } from '../sync/lane.ts';
+
+/**
+ * What waits at one endpoint of a brand's operator. No figure exceeds `mostCounted`, which thus means "that many or
+ * more": the figures are asked for every two seconds, above all while an operator is down and hundreds of thousands wait.
+ */
+export interface LookUpBacklog {
+  look_up: LookUp;
+  /** Due now, or under way. */
+  due: number;
+  oldest_due_at: Micros | null;
+  /** Waiting for their next try, among the `mostCounted` rows of each lane that fall due next, parked ones included. */
+  retrying: number;
+  /** Players whom the operator does not know, those who are not asked for by themselves any more included. */
+  parked: number;
+}
+
+export const mostCounted = 10_000;
+
+/**
+ * One entry per look-up of which anything waits.
+ *
+ * Every count reads at most `mostCounted` rows of a lane through an index. With 300,000 rows due that takes 7 to
+ * 18 ms (vacuumed or not), where counting them all took 90 to 130; with as many retrying and parked besides, 30 and not 180.
+ * What is under way has the end of its claim as due time, some seconds from now: it stands first among the rows ahead.
+ */
+export async function readBacklog(pool: Pool, brandId: number): Promise<LookUpBacklog[]> {
+  const { rows } = await pool.query<LookUpBacklog>(
+    `select look_up, least(overdue + under_way, $4)::int as due, oldest_due_at, retrying, parked
+       from unnest($2::text[]) as l (look_up)
+      cross join lateral (
+        select count(*)::int as overdue
+          from (select from unnest($3::smallint[]) as w (lane)
+                 cross join lateral (select from player_sync s
+                                      where s.brand_id = $1 and s.look_up = l.look_up and s.lane = w.lane and s.due_at <= now()
+                                      limit $4) one
+                 limit $4) looked_at
+      ) overdue
+      cross join lateral (
+        select min(due_at) as oldest_due_at
+          from unnest($3::smallint[]) as w (lane)
+         cross join lateral (select s.due_at from player_sync s
+                              where s.brand_id = $1 and s.look_up = l.look_up and s.lane = w.lane and s.due_at <= now()
+                              order by s.due_at limit 1) first
+      ) oldest
+      cross join lateral (
+        select count(*) filter (where claim is not null)::int as under_way,
+               least(count(*) filter (where claim is null and not parked), $4)::int as retrying
+          from unnest($3::smallint[]) as w (lane)
+         cross join lateral (select s.claim, s.parked from player_sync s
+                              where s.brand_id = $1 and s.look_up = l.look_up and s.lane = w.lane and s.due_at > now()
+                              order by s.due_at limit $4) next
+      ) ahead
+      cross join lateral (
+        select count(*)::int as parked
+          from (select from player_sync s where s.brand_id = $1 and s.look_up = l.look_up and s.parked limit $4) looked_at
+      ) parked
+      where overdue + under_way + retrying + parked > 0
+      order by look_up`,
+    [brandId, lookUps, Object.values(lanes), mostCounted],
+  );
+  return rows;
+}

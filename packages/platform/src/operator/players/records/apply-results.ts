@@ -1,0 +1,162 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import type { FieldProblem, Found, LookUp } from '../../calling/index.ts';
+import { noteProtection } from '../../protection/index.ts';
+import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
+import { noteSegmentation } from '../segmentation/catalogue.ts';
+import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
+import { mergeBlocks } from './merge-blocks.ts';
+import { mergeConsents } from './merge-consents.ts';
+import { mergeProfile } from './merge-profile.ts';
+import { replaceProblems } from './problem-store.ts';
+import { readBlocks, readConsents, readProfiles, writeBlocks, writeConsents, writeProfiles } from './record-store.ts';
+import type { AnswerTimes, ProfileRow } from './rows.ts';
+
+type Failed = Omit<Extract<Settlement, { failure: unknown }>, 'player_id' | 'look_up' | 'request'>;
+
+/** How a claimed look-up ended. */
+export interface LookUpResult {
+  claim: LookUpClaim;
+  outcome: { found: Found; problems: readonly FieldProblem[]; asked_at: Micros } | Failed;
+}
+
+/** Answers of one batch that may be written, with what was known before them. */
+type Answer<L extends LookUp> = {
+  player_id: number;
+  brand_id: number;
+  record: Extract<Found, { look_up: L }>['record'];
+  times: AnswerTimes;
+};
+
+/** What became of a batch. Results in neither list had lost their claim: somebody else answers for them. */
+export interface Applied {
+  written: LookUpResult[];
+  /** Their rows are locked at the moment; to be tried again. */
+  busy: LookUpResult[];
+}
+
+/**
+ * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and what is
+ * due next.
+ */
+export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<Applied> {
+  const { held, busy } = await lockHeldClaims(
+    tx,
+    results.map(({ claim }) => claim),
+  );
+  const heldRows = new Map(held.map((row) => [keyOf(row), row]));
+  const busyKeys = new Set(busy.map(keyOf));
+  const applied = results.flatMap((result) => {
+    const row = heldRows.get(keyOf(result.claim));
+    return row ? [{ ...result, before: row.as_of }] : [];
+  });
+  const found = applied.flatMap(({ claim, outcome, before }) =>
+    'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
+  );
+  const heldTypes = await meetLookUps(
+    tx,
+    found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
+      player_id,
+      request,
+      asked_at,
+      found: record,
+    })),
+  );
+  const changed = [
+    ...(await applyDetails(tx, of(found, 'details'))),
+    ...(await applyConsents(tx, of(found, 'consents'), heldTypes)),
+    ...(await applyBlocks(tx, of(found, 'blocks'), heldTypes)),
+  ];
+  const at = Math.max(...found.map(({ asked_at }) => asked_at));
+  await noteProtection(tx, changed, { source: 'look_up', at });
+  await replaceProblems(
+    tx,
+    found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
+      return { player_id, look_up, brand_id, problems, at: asked_at };
+    }),
+  );
+  await settle(
+    tx,
+    applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
+  );
+  return {
+    written: results.filter(({ claim }) => heldRows.has(keyOf(claim))),
+    busy: results.filter(({ claim }) => busyKeys.has(keyOf(claim))),
+  };
+}
+
+function keyOf({ player_id, look_up }: { player_id: number; look_up: LookUp }): string {
+  return `${player_id} ${look_up}`;
+}
+
+function settlementOf({ player_id, look_up, request }: LookUpClaim, outcome: LookUpResult['outcome']): Settlement {
+  const key = { player_id, look_up, request };
+  return 'found' in outcome ? { ...key, as_of: outcome.asked_at } : { ...key, ...outcome };
+}
+
+function of<L extends LookUp>(
+  answers: readonly { claim: LookUpClaim; found: Found; times: AnswerTimes }[],
+  lookUp: L,
+): Answer<L>[] {
+  return answers.flatMap(({ claim: { player_id, brand_id }, found, times }) =>
+    found.look_up === lookUp ? [{ player_id, brand_id, record: found.record as Answer<L>['record'], times }] : [],
+  );
+}
+
+/** @returns the players whose flags changed; the other two tell whose rows did. */
+async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[]): Promise<number[]> {
+  const rows = await readProfiles(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = new Map(rows.map((row) => [row.player_id, row]));
+  const changed = answers.flatMap(({ player_id, brand_id, record, times }) => {
+    const row = mergeProfile(old.get(player_id), player_id, record, times);
+    return row === undefined ? [] : [{ row, brand_id, segmentation: record.segmentation ?? {}, at: times.asked_at }];
+  });
+  await writeProfiles(
+    tx,
+    changed.map(({ row }) => row),
+  );
+  await noteSegmentation(tx, changed);
+  return changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [] : [row.player_id]));
+}
+
+function hasSameFlags(row: ProfileRow, before: ProfileRow | undefined): boolean {
+  return (
+    row.is_blocked === before?.is_blocked &&
+    row.is_excluded === before.is_excluded &&
+    row.blocked_in_doubt === before.blocked_in_doubt &&
+    row.excluded_in_doubt === before.excluded_in_doubt
+  );
+}
+
+async function applyConsents(
+  tx: ClientBase,
+  answers: readonly Answer<'consents'>[],
+  held: HeldTypes,
+): Promise<number[]> {
+  const rows = await readConsents(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = Map.groupBy(rows, (row) => row.player_id);
+  const merge = ({ player_id, record, times }: Answer<'consents'>) =>
+    mergeConsents(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'consents'));
+  const changed = answers.flatMap(merge);
+  await writeConsents(tx, changed);
+  return changed.map(({ player_id }) => player_id);
+}
+
+async function applyBlocks(tx: ClientBase, answers: readonly Answer<'blocks'>[], held: HeldTypes): Promise<number[]> {
+  const rows = await readBlocks(
+    tx,
+    answers.map((answer) => answer.player_id),
+  );
+  const old = Map.groupBy(rows, (row) => row.player_id);
+  const merge = ({ player_id, record, times }: Answer<'blocks'>) =>
+    mergeBlocks(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'blocks'));
+  const changed = answers.flatMap(merge);
+  await writeBlocks(tx, changed);
+  return changed.map(({ player_id }) => player_id);
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { BlocksRecord, ConsentsRecord, DetailsRecord } from '../../calling/judge/judgement.ts';
+import { mergeBlocks } from './merge-blocks.ts';
+import { mergeConsents } from './merge-consents.ts';
+import { mergeProfile } from './merge-profile.ts';
+import type { BlockRow, ConsentRow, ProfileRow } from './rows.ts';
+
+/** The first answer was asked for at 100, the second at 200, and so on. */
+const times = (n: number) => ({ asked_at: n * 100, before: n === 1 ? null : (n - 1) * 100 });
+
+const block = (active: boolean | null, note: string | null = null, type = 'Excluded') => {
+  return { type_key: type.toLowerCase(), type, spelling: type, active, note };
+};
+const blocks = (list: ReturnType<typeof block>[], unreadable_items = false): BlocksRecord => ({
+  blocks: list,
+  unreadable_items,
+});
+
+/** Rows after a sequence of answers, as the database would hold them. */
+function blocksAfter(...answers: BlocksRecord[]): BlockRow[] {
+  let rows: BlockRow[] = [];
+  for (const [n, answer] of answers.entries()) {
+    const changed = mergeBlocks(rows, 1, answer, times(n + 1));
+    const keys = new Set(changed.map((row) => row.type_key));
+    rows = [...rows.filter((row) => !keys.has(row.type_key)), ...changed];
+  }
+  return rows;
+}
+
+describe('blocks', () => {
+  test.each<[name: string, answers: BlocksRecord[], expected: Partial<BlockRow>[]]>([
+    ['what is said', [blocks([block(true, 'n')])], [{ active: true, note: 'n', in_doubt: false, as_of: 100 }]],
+    ['the same again changes no row', [blocks([block(true)]), blocks([block(true)])], [{ active: true, as_of: 100 }]],
+    [
+      'what is no longer listed is lifted',
+      [blocks([block(true, 'n')]), blocks([])],
+      [{ active: false, note: null, as_of: 200 }],
+    ],
+    [
+      'a doubtful one keeps its value, and the age of the last clear answer',
+      [blocks([block(false)]), blocks([block(false)]), blocks([block(null)]), blocks([block(null)])],
+      [{ active: false, in_doubt: true, as_of: 200 }],
+    ],
+    ['doubt from the start has no value', [blocks([block(null)])], [{ active: null, in_doubt: true }]],
+    [
+      'doubt ends with a clear answer',
+      [blocks([block(null)]), blocks([block(false)])],
+      [{ active: false, in_doubt: false, as_of: 200 }],
+    ],
+    [
+      'an unreadable item might be any type of the interface',
+      [blocks([block(true, 'n')]), blocks([], true)],
+      [
+        { type: 'Excluded', active: true, note: 'n', in_doubt: true, as_of: 100 },
+        { type: 'Blocked', active: null, in_doubt: true },
+      ],
+    ],
+    [
+      'a type of their own is lifted like any other',
+      [blocks([block(true, null, 'Cooling')]), blocks([])],
+      [{ type: 'Cooling', active: false }],
+    ],
+  ])('%s', (_name, answers, expected) => expect(blocksAfter(...answers)).toMatchObject(expected));
+
+  const stored = (source: BlockRow['source'], as_of: number, more: Partial<BlockRow> = {}): BlockRow => {
+    return { player_id: 1, ...block(true), in_doubt: false, unconfirmed: false, source, as_of, ...more };
+  };
+  // The answer was asked for at 200.
+  test.each<[name: string, before: BlockRow, said: boolean | null, after: Partial<BlockRow>[]]>([
+    [
+      'an older list is lifted',
+      stored('reconciliation', 150),
+      false,
+      [{ active: false, source: 'look_up', as_of: 200 }],
+    ],
+    ['one of the same moment, too', stored('reconciliation', 200), false, [{ active: false }]],
+    ['a younger list stands', stored('reconciliation', 201), false, []],
+    ['a younger block of ours, confirmed since, stands', stored('staff', 201), false, []],
+    ['one on its way was judged before', stored('staff', 201, { unconfirmed: true }), false, [{ active: false }]],
+    [
+      'of two look-ups the later claim decides, whatever the clock said',
+      stored('look_up', 201),
+      false,
+      [{ active: false }],
+    ],
+    [
+      'a younger word that it is free: an older block goes in',
+      stored('staff', 201, { active: false }),
+      true,
+      [{ active: true }],
+    ],
+    ['and so does an older doubt', stored('staff', 201, { active: false }), null, [{ in_doubt: true }]],
+  ])('an answer and what was stored meanwhile: %s', (_name, before, said, after) => {
+    const changed = mergeBlocks([before], 1, blocks([block(said)]), times(2));
+    expect(changed).toMatchObject(after);
+    expect(changed).toHaveLength(after.length);
+  });
+});
+
+describe('consents', () => {
+  const consent = (opted_in: boolean | null, spelling = 'PostMail') => ({
+    type_key: 'postmail',
+    type: 'PostMail',
+    spelling,
+    opted_in,
+  });
+  const given: ConsentRow = {
+    player_id: 1,
+    ...consent(true),
+    opted_in: true,
+    in_doubt: false,
+    unconfirmed: false,
+    source: 'look_up',
+    as_of: 100,
+  };
+
+  test.each<[name: string, record: ConsentsRecord, expected: Partial<ConsentRow>[]]>([
+    ['the same again changes no row', { consents: [consent(true)] }, []],
+    ['withdrawn', { consents: [consent(false)] }, [{ opted_in: false, as_of: 300 }]],
+    ['no longer said is unknown', { consents: [] }, [{ opted_in: null, in_doubt: false, as_of: 300 }]],
+    ['in doubt keeps value and age', { consents: [consent(null)] }, [{ opted_in: true, in_doubt: true, as_of: 200 }]],
+    [
+      'a new spelling is remembered',
+      { consents: [consent(true, 'postMail')] },
+      [{ type: 'PostMail', spelling: 'postMail' }],
+    ],
+  ])('%s', (_name, record, expected) => {
+    const changed = mergeConsents([given], 1, record, times(3));
+    expect(changed).toHaveLength(expected.length);
+    expect(changed).toMatchObject(expected);
+  });
+
+  test.each<
+    [name: string, before: Partial<ConsentRow>, said: boolean | null | undefined, after: Partial<ConsentRow>[]]
+  >([
+    [
+      'an older list is overruled',
+      { opted_in: false, source: 'reconciliation', as_of: 300 },
+      true,
+      [{ opted_in: true }],
+    ],
+    ['a younger list stands', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
+    ['a younger withdrawal, confirmed since, stands', { opted_in: false, source: 'unsubscribe', as_of: 301 }, true, []],
+    [
+      'of two look-ups the later claim decides',
+      { opted_in: false, source: 'look_up', as_of: 301 },
+      true,
+      [{ opted_in: true }],
+    ],
+    ['a younger opt-in: an older no goes in', { source: 'site', as_of: 301 }, false, [{ opted_in: false, as_of: 300 }]],
+    ['and so does an older silence', { source: 'site', as_of: 301 }, undefined, [{ opted_in: null }]],
+    ['and an older doubt', { source: 'site', as_of: 301 }, null, [{ in_doubt: true }]],
+  ])('an answer of 300 and what was stored meanwhile: %s', (_name, before, said, after) => {
+    const record = { consents: said === undefined ? [] : [consent(said)] };
+    const changed = mergeConsents([{ ...given, ...before }], 1, record, times(3));
+    expect(changed).toMatchObject(after);
+    expect(changed).toHaveLength(after.length);
+  });
+});
+
+describe('the profile', () => {
+  const record = (changes: Partial<DetailsRecord> = {}): DetailsRecord => {
+    const fields = { email: 'a@example.com', is_blocked: false, is_excluded: false };
+    return {
+      fields,
+      unusable: [],
+      blocked_in_doubt: false,
+      excluded_in_doubt: false,
+      segmentation: {},
+      extra: {},
+      ...changes,
+    };
+  };
+  const old = mergeProfile(undefined, 1, record(), times(1)) as ProfileRow;
+
+  test('the same again changes nothing', () => expect(mergeProfile(old, 1, record(), times(2))).toBeUndefined());
+
+  test('an unusable field keeps its value and the age of its last good answer, however often', () => {
+    const bad = record({ fields: { is_blocked: false, is_excluded: false }, unusable: ['email', 'city'] });
+    const once = mergeProfile(old, 1, bad, times(4));
+    expect(once).toMatchObject({ email: 'a@example.com', older: { email: 300 } });
+    // Nothing was ever known of the city, so it has no age.
+    expect(once?.older).not.toHaveProperty('city');
+    expect(mergeProfile(once, 1, bad, times(5))).toBeUndefined();
+    expect(mergeProfile(once, 1, record(), times(6))).toMatchObject({ older: {}, changed_at: 600 });
+  });
+
+  test('unusable free keys keep theirs', () => {
+    const rich = mergeProfile(old, 1, record({ segmentation: { vip: 1 }, extra: { x: 1 } }), times(2));
+    const odd = record({ fields: { email: 'b@example.com' }, segmentation: undefined, extra: undefined });
+    expect(mergeProfile(rich, 1, odd, times(3))).toMatchObject({
+      segmentation: { vip: 1 },
+      extra: { x: 1 },
+      email: 'b@example.com',
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import type { Micros } from '@croupier/contracts';
+import type { JsonObject, ProfileField, ProfileFields } from '../../calling/index.ts';
+import type { FactSource } from '../../protection/index.ts';
+
+/** A row of player_profile. */
+export interface ProfileRow extends ProfileFields {
+  player_id: number;
+  segmentation: JsonObject;
+  extra: JsonObject;
+  /** Fields whose last answer was unusable, and since when their value stands. */
+  older: Partial<Record<ProfileField, Micros>>;
+  blocked_in_doubt: boolean;
+  excluded_in_doubt: boolean;
+  changed_at: Micros;
+}
+
+/** A row of player_consent. */
+export interface ConsentRow {
+  player_id: number;
+  type_key: string;
+  type: string;
+  spelling: string;
+  opted_in: boolean | null;
+  in_doubt: boolean;
+  /** A change of ours that the operator's books have not confirmed: look-ups leave it as it is (own-changes.ts). */
+  unconfirmed: boolean;
+  source: FactSource;
+  as_of: Micros;
+}
+
+/** A row of player_block. */
+export interface BlockRow {
+  player_id: number;
+  type_key: string;
+  type: string;
+  spelling: string;
+  active: boolean | null;
+  in_doubt: boolean;
+  /** As of a consent. */
+  unconfirmed: boolean;
+  note: string | null;
+  source: FactSource;
+  as_of: Micros;
+}
+
+/** When an answer was asked for, and the one before it: what was last established, and when. */
+export interface AnswerTimes {
+  asked_at: Micros;
+  before: Micros | null;
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Brand } from '../../../brands/index.ts';
+import { Rounds } from '../../../chores/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { isDatabaseAway, transaction } from '../../../database/index.ts';
+import type { Service } from '../../../service.ts';
+import { readMoving } from './run-store.ts';
+import { type Stepped, stepRun } from './step.ts';
+
+/** Also the length of a step: at 20 players a second, ten of them. */
+const pollMs = 500;
+/** Counting a brand of ten million players by its profiles takes a while, once per run. */
+const stepLimit = '5min';
+
+export interface ResynchroniserOptions {
+  pool: Pool;
+  brands: { byId(brandId: number): Brand | undefined };
+  clock: Clock;
+  log: Logger;
+}
+
+/** Moves the runs on, together with those of all other workers: a run is stepped by one of them at a time, at the pace of its row. */
+export class Resynchroniser implements Service {
+  readonly #options: ResynchroniserOptions;
+  readonly #rounds: Rounds;
+
+  constructor(options: ResynchroniserOptions) {
+    this.#options = options;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      ...{ pollMs, log: options.log },
+      words: {
+        away: 're-synchronisation waits while the database is away',
+        again: 're-synchronisation goes on',
+        failed: 'a round of re-synchronisation failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  /** One step of every run that moves. */
+  async runOnce(): Promise<Stepped> {
+    const { pool, brands, clock, log } = this.#options;
+    const sum: Stepped = { asked: 0, answered: 0, failed: 0 };
+    for (const resyncId of await readMoving(pool)) {
+      const stepped = await transaction(pool, async (tx) => {
+        await tx.query(`set local statement_timeout = '${stepLimit}'`);
+        return stepRun(tx, resyncId, (id) => brands.byId(id), clock());
+      }).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error;
+        // The runs of other brands go on.
+        log.error(
+          { err: error, resync_id: resyncId },
+          'a re-synchronisation was not moved on; the next round tries again',
+        );
+        return null;
+      });
+      sum.asked += stepped?.asked ?? 0;
+      sum.answered += stepped?.answered ?? 0;
+      sum.failed += stepped?.failed ?? 0;
+    }
+    return sum;
+  }
+}

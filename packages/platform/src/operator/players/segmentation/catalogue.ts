@@ -1,0 +1,40 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Brand } from '../../../brands/index.ts';
+import type { JsonObject } from '../../calling/index.ts';
+import { type KeyRow, readKeys, writeKeys } from './key-store.ts';
+import { type SegmentationFound, seenIn, worthNoting } from './seen.ts';
+import { type KeyMeaning, meaningsOf, readingsOf, type SegmentationReading } from './traits.ts';
+
+/**
+ * Keeps the catalogue of keys up to date with what look-ups brought, in their transaction. It costs one indexed read a batch,
+ * and nearly never a write: "insert ... on conflict do update where" alone would lock rows that all look-ups of a brand share.
+ */
+export async function noteSegmentation(tx: ClientBase, found: readonly SegmentationFound[]): Promise<void> {
+  const seen = seenIn(found);
+  if (seen.length === 0) return;
+  const noted = await readKeys(tx, [...new Set(seen.map(({ brand_id }) => brand_id))]);
+  const worth = worthNoting(seen, noted);
+  if (worth.length > 0) await writeKeys(tx, worth);
+}
+
+/** Every segmentation key of a brand with the trait that it is and what was seen under it. */
+export async function readSegmentationKeys(
+  db: Pool | ClientBase,
+  { brand_id, settings }: Pick<Brand, 'brand_id' | 'settings'>,
+): Promise<KeyMeaning<KeyRow>[]> {
+  const rows = await readKeys(db, [brand_id]);
+  return meaningsOf(
+    Map.groupBy(rows, ({ key }) => key),
+    settings,
+  );
+}
+
+/** The operator's own traits of a player, by name, from the segmentation of the player's profile. */
+export async function readSegmentationTraits(
+  db: Pool | ClientBase,
+  brand: Pick<Brand, 'brand_id' | 'settings'>,
+  segmentation: JsonObject,
+): Promise<Record<string, SegmentationReading>> {
+  if (Object.keys(segmentation).length === 0) return {};
+  return readingsOf(segmentation, await readSegmentationKeys(db, brand), brand.settings);
+}

@@ -1,0 +1,79 @@
+import type { Micros } from '@croupier/contracts';
+import { type JsonObject, storableStart } from '../../calling/index.ts';
+import type { KeyRow } from './key-store.ts';
+import { kindOf, type SeenKind } from './value.ts';
+
+/*
+ * Which segmentation keys look-ups brought, and what of that is news. Pure.
+ *
+ * The catalogue tells of keys and kinds, not of players: with the same keys in every answer there is nothing to write. What
+ * is written moves `last_seen_at` on once a day, so that a key that the operator gave up can be told from one in use.
+ */
+
+/** The segmentation that one look-up brought. */
+export interface SegmentationFound {
+  brand_id: number;
+  segmentation: JsonObject;
+  at: Micros;
+}
+
+/** That a value of a kind was seen under a key of a brand. */
+export interface KeySeen {
+  brand_id: number;
+  key: string;
+  kind: SeenKind;
+  sample: string | number | boolean;
+  at: Micros;
+}
+
+/** A longer key is no name that people chose; it stays in the profile, and becomes no trait. */
+const longestKey = 100;
+const longestSample = 200;
+
+/** One entry of a brand, key and kind: the latest. Sorted by the three. */
+export function seenIn(found: readonly SegmentationFound[]): KeySeen[] {
+  const seen = new Map<string, KeySeen>();
+  for (const { brand_id, segmentation, at } of found) {
+    for (const [key, value] of Object.entries(segmentation)) {
+      const kind = kindOf(value);
+      if (kind === undefined || key.trim() === '' || key.length > longestKey) continue;
+      const one = { brand_id, key, kind, sample: sampleOf(value), at };
+      const other = seen.get(nameOf(one));
+      if (other === undefined || other.at < at) seen.set(nameOf(one), one);
+    }
+  }
+  return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+function sampleOf(value: unknown): KeySeen['sample'] {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return storableStart(typeof value === 'string' ? value : JSON.stringify(value), longestSample);
+}
+
+function nameOf({ brand_id, key, kind }: Pick<KeySeen, 'brand_id' | 'key' | 'kind'>): string {
+  return `${brand_id} ${kind} ${key}`;
+}
+
+/** Keys noted of a brand: an operator that puts an id into each key must fill neither the table nor a list of traits. */
+export const maxKeys = 500;
+
+const day: Micros = 24 * 3_600_000_000;
+
+/** What of it is new, or was noted more than a day before. */
+export function worthNoting(
+  seen: readonly KeySeen[],
+  noted: readonly Pick<KeyRow, 'brand_id' | 'key' | 'kind' | 'last_seen_at'>[],
+): KeySeen[] {
+  const lastSeen = new Map(noted.map((row) => [nameOf(row), row.last_seen_at]));
+  const keys = new Map<number, Set<string>>();
+  for (const { brand_id, key } of noted) keys.set(brand_id, (keys.get(brand_id) ?? new Set()).add(key));
+  return seen.filter((one) => {
+    const last = lastSeen.get(nameOf(one));
+    if (last !== undefined) return one.at - last > day;
+    const ofBrand = keys.get(one.brand_id) ?? new Set();
+    keys.set(one.brand_id, ofBrand);
+    if (!ofBrand.has(one.key) && ofBrand.size >= maxKeys) return false;
+    ofBrand.add(one.key);
+    return true;
+  });
+}

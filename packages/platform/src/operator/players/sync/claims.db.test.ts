@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../../../testing/database.ts';
+import { testLog } from '../../../../testing/log.ts';
+import { isCurrent, makeWorker, setupSync } from '../../../../testing/operator/setup-sync.ts';
+import { transaction } from '../../../database/index.ts';
+import type { JudgedBlock } from '../../calling/judge/judgement.ts';
+import { applyResults, type LookUpResult } from '../records/apply-results.ts';
+import { ResultWriter } from '../records/result-writer.ts';
+import { claimDue, type LookUpClaim } from './claim-store.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { lanes } from './lane.ts';
+import { requestLookUps } from './request-store.ts';
+
+const { pool } = await setupDatabase();
+
+const wanted = { look_up: 'blocks', lane: lanes.live, free: 10, claim_ms: 60_000, overdue: true } as const;
+
+function resultOf(claim: LookUpClaim | undefined, active: boolean): LookUpResult {
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const block: JudgedBlock = { type_key: 'excluded', type: 'Excluded', spelling: 'Excluded', active, note: null };
+  const found = { look_up: 'blocks' as const, record: { blocks: [block], unreadable_items: false } };
+  return { claim, outcome: { found, problems: [], asked_at: Date.now() * 1000 } };
+}
+
+const apply = async (result: LookUpResult) => {
+  const { written } = await transaction(pool, (tx) => applyResults(tx, [result]));
+  return written.length;
+};
+/** As if the claim's time had passed. */
+const runOut = (player: number) => pool.query('update player_sync set due_at = now() where player_id = $1', [player]);
+
+describe('claims', () => {
+  test('a worker whose claim ran out and was taken over writes nothing, be it woken before or after its successor', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player, ['blocks']);
+    const [stopped] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    await runOut(player);
+    const [successor] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    expect(successor?.player_id).toBe(player);
+    expect(successor?.claim).not.toBe(stopped?.claim);
+    expect(await apply(resultOf(stopped, false))).toBe(0);
+    expect((await read(player)).blocks[0]).toMatchObject({ active: null });
+    expect(await apply(resultOf(successor, true))).toBe(1);
+    expect(await apply(resultOf(stopped, false))).toBe(0);
+    expect((await read(player)).blocks[0]).toMatchObject({ type: 'Excluded', active: true });
+  });
+
+  test('a claim that ran out writes nothing even if nobody took it over', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player, ['blocks']);
+    const [late] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    await runOut(player);
+    expect(await apply(resultOf(late, true))).toBe(0);
+    expect((await read(player)).sync.look_ups.blocks.state).toBe('waiting');
+  });
+
+  test('the rows of a dead worker are taken over by a living one', async () => {
+    const { brand, worker, addPlayer, refresh, until } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player);
+    const dead = await claimDue(
+      pool,
+      (['details', 'consents', 'blocks'] as const).map((look_up) => ({ ...wanted, look_up, brand_id: brand.brand_id })),
+    );
+    expect(dead).toHaveLength(3);
+    await worker.start();
+    await runOut(player);
+    await until(player, isCurrent);
+  });
+
+  test('two workers share the work and look up nothing more often than asked', async () => {
+    const setup = await setupSync(pool, { operator: { seed: 1 } });
+    const second = makeWorker(pool, [setup.brand]);
+    await second.start();
+    setup.operator.dials.set('*', { delay_ms: { from: 0, to: 20 } });
+    const players = await Promise.all(Array.from({ length: 40 }, (_, n) => setup.addPlayer(`p-${n}`)));
+    for (let round = 0; round < 3; round++) await Promise.all(players.map((player) => setup.refresh(player)));
+    for (const player of players) await setup.until(player, isCurrent);
+    await second.stop();
+    const calls = setup.operator.calls.list();
+    const perPlayer = Map.groupBy(calls, (call) => call.path);
+    expect(perPlayer.size).toBe(120);
+    for (const same of perPlayer.values()) expect(same.length).toBeLessThanOrEqual(3);
+  });
+
+  test('a stopping worker gives back what it could not finish', async () => {
+    const setup = await setupSync(pool, { settings: { call_timeout_ms: 60_000 }, stopGraceMs: 50 });
+    setup.operator.dials.set('userblocks', { faults: [{ fault: 'timeout' }] });
+    const player = await setup.addPlayer('ann');
+    const asked = setup.operator.calls.next((call) => call.endpoint === 'userblocks');
+    await setup.refresh(player, ['blocks']);
+    await asked;
+    await setup.worker.stop();
+    const { rows } = await pool.query('select claim, due_at <= now() as due from player_sync where player_id = $1', [
+      player,
+    ]);
+    expect(rows).toEqual([{ claim: null, due: true }]);
+  });
+
+  test('an answer that the database refuses fails alone', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const [good, bad] = [await addPlayer('good'), await addPlayer('bad')];
+    await refresh(good, ['blocks']);
+    await refresh(bad, ['blocks']);
+    const claims = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const results = claims.map((claim) => {
+      const result = resultOf(claim, true);
+      if (claim.player_id === bad && 'found' in result.outcome && result.outcome.found.look_up === 'blocks') {
+        for (const block of result.outcome.found.record.blocks) block.note = 'NUL \u0000';
+      }
+      return result;
+    });
+    const writer = new ResultWriter({ pool, log: testLog });
+    await Promise.all(results.map((result) => writer.write(result)));
+    expect((await read(good)).sync.look_ups.blocks.state).toBe('current');
+    expect((await read(bad)).sync.look_ups.blocks).toMatchObject({
+      state: 'retrying',
+      last_error: { reason: 'unstorable' },
+    });
+  });
+
+  test('a failure whose detail the database refuses is settled without it', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player, ['blocks']);
+    const [claim] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    if (claim === undefined) throw new Error('nothing was claimed');
+    const next = { delay_ms: 60_000, parked: false, to_background: false };
+    const failed_at = Date.now() * 1000;
+    const writer = new ResultWriter({ pool, log: testLog });
+    await writer.write({ claim, outcome: { failure: 'timeout', detail: 'half a \ud83d', failed_at, ...next } });
+    expect((await read(player)).sync.look_ups.blocks).toMatchObject({
+      state: 'retrying',
+      attempts: 1,
+      last_error: { reason: 'timeout', detail: 'the database refused what came' },
+    });
+  });
+});
+
+test('a long derive transaction holds up only the players it touches', async () => {
+  const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+  const [ann, bob] = [await addPlayer('ann'), await addPlayer('bob')];
+  await refresh(ann, ['blocks']);
+  await refresh(bob, ['blocks']);
+  const claims = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+  const results = new Map(claims.map((claim) => [claim.player_id, resultOf(claim, true)]));
+  const stateOf = async (player: number) => (await read(player)).sync.look_ups.blocks;
+  const writer = new ResultWriter({ pool, log: testLog });
+  let annIsWritten: Promise<void> | undefined;
+  await transaction(pool, async (derive) => {
+    const request = {
+      player_id: ann,
+      brand_id: brand.brand_id,
+      look_up: 'blocks',
+      lane: lanes.live,
+    } as const;
+    await requestLookUps(derive, [request]);
+    annIsWritten = writer.write(results.get(ann) as LookUpResult);
+    await writer.write(results.get(bob) as LookUpResult);
+    expect(await stateOf(bob)).toMatchObject({ state: 'current' });
+    expect(await stateOf(ann)).toMatchObject({ state: 'waiting', as_of: null });
+  });
+  await annIsWritten;
+  // Written after all, and due again for the request that came meanwhile.
+  expect(await stateOf(ann)).toMatchObject({ state: 'refreshing', as_of: expect.any(Number) });
+  expect(await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }])).toMatchObject([{ player_id: ann }]);
+});
+
+describe('clock steps of the database', () => {
+  test('a step back moves what waits by as much; at the start, what waits longer than anything can', async () => {
+    const { brand } = await setupSync(pool, { started: false });
+    await pool.query('delete from player_sync');
+    await pool.query(
+      `insert into player_sync (player_id, look_up, brand_id, lane, due_at)
+       values (1, 'details', $1, 1, now() + interval '3 days'), (2, 'details', $1, 1, now() + interval '5 minutes')`,
+      [brand.brand_id],
+    );
+    const waits = async () => {
+      const { rows } = await pool.query<{ minutes: number }>(
+        `select round(extract(epoch from due_at - now()) / 60)::int as minutes from player_sync order by player_id`,
+      );
+      return rows.map((row) => row.minutes);
+    };
+    let steps = 0;
+    const watch = new ClockWatch({ pool, log: testLog, monotonic: () => performance.now() + steps });
+    expect(await watch.runOnce()).toEqual({ moved: 1 });
+    expect(await waits()).toEqual([0, 5]);
+    expect(await watch.runOnce()).toEqual({ moved: 0 });
+    steps = 4 * 60_000;
+    expect(await watch.runOnce()).toEqual({ moved: 1 });
+    expect(await waits()).toEqual([0, 1]);
+  });
+});

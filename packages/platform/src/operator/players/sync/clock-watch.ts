@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Service } from '../../../service.ts';
+import { bringBackStranded, moveDueTimes } from './claim-store.ts';
+import { bringBackDue, type DueTimes, moveDue } from './due-times.ts';
+import { longestWaitMs } from './retry.ts';
+
+/*
+ * Due times are times of the database's clock. Set forward, it makes retries early, which harms nobody. Set back by a
+ * day, it would let players wait a day longer. This chore compares that clock with one that never steps, and after a
+ * step back moves everything that waits by as much. At the start, when a step could have happened unseen, it makes due
+ * what waits longer than any wait can be. (All these statements read whole tables, so they run on no other occasion.)
+ */
+const checkMs = 60_000;
+const toleratedStepMs = 5_000;
+/** Besides look-ups, which have statements of their own. */
+const ownDueTimes: readonly DueTimes[] = [{ table: 'protection_delivery', column: 'due_at' }];
+
+export class ClockWatch implements Service {
+  #pool: Pool;
+  #log: Logger;
+  #monotonic: () => number;
+  #dueTimes: readonly DueTimes[];
+  #offset: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<unknown> = Promise.resolve();
+
+  /** @param options `dueTimes`: queues of other stages */
+  constructor(options: { pool: Pool; log: Logger; monotonic?: () => number; dueTimes?: readonly DueTimes[] }) {
+    this.#dueTimes = [...ownDueTimes, ...(options.dueTimes ?? [])];
+    this.#pool = options.pool;
+    this.#log = options.log;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+  }
+
+  async start(): Promise<void> {
+    const check = () => {
+      this.#checking = this.runOnce().catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'the database clock was not checked; the next round tries again');
+      });
+    };
+    check();
+    this.#timer = setInterval(check, checkMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#checking;
+  }
+
+  async runOnce(): Promise<{ moved: number }> {
+    const { rows } = await this.#pool.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
+    const offset = (rows[0]?.ms ?? 0) - this.#monotonic();
+    const steppedBackMs = Math.round((this.#offset ?? offset) - offset);
+    const isFirst = this.#offset === undefined;
+    if (!isFirst && steppedBackMs < toleratedStepMs) {
+      this.#offset = offset;
+      return { moved: 0 };
+    }
+    const moved = isFirst
+      ? (await bringBackStranded(this.#pool, longestWaitMs)) +
+        (await bringBackDue(this.#pool, this.#dueTimes, longestWaitMs))
+      : (await moveDueTimes(this.#pool, steppedBackMs)) + (await moveDue(this.#pool, this.#dueTimes, steppedBackMs));
+    this.#offset = offset;
+    if (moved > 0)
+      this.#log.warn(
+        { moved, stepped_back_ms: steppedBackMs },
+        'the database clock was set back; what waits is due earlier',
+      );
+    return { moved };
+  }
+}

@@ -1,0 +1,133 @@
+import { startSandboxOperator } from '@croupier/sandbox';
+import { expect, test } from 'vitest';
+import { createBrand } from '../../../../testing/brand.ts';
+import { setupDatabase } from '../../../../testing/database.ts';
+import { insertPlayer, makeWorker, setupSync } from '../../../../testing/operator/setup-sync.ts';
+import type { LookUp } from '../../calling/judge/judgement.ts';
+
+const { pool } = await setupDatabase();
+
+/*
+ * P10: an operator, or an endpoint, in trouble moves nobody else. Two brands in one worker; the healthy operator answers
+ * in 20 ms. Small, so that it runs with every `npm test`, and with room for a busy machine: whoever waits for somebody
+ * else's timeout here waits for a second. The figures come from the fault runs.
+ */
+const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
+const samples = 40;
+const roomMs = 200;
+
+async function twoBrands() {
+  const healthy = await setupSync(pool, { started: false });
+  healthy.operator.dials.set('*', { delay_ms: 20 });
+  const troubled = await startSandboxOperator({ auth });
+  const settings = { base_url: troubled.url, auth, call_timeout_ms: 1_000, connect_timeout_ms: 1_000 };
+  const { brand } = await createBrand(pool, { operator: settings });
+  const worker = makeWorker(pool, [healthy.brand, brand], 0);
+  return { healthy, troubled, brand, worker, stop: () => worker.stop().then(() => troubled.stop()) };
+}
+
+/** Milliseconds from request to answer, one after the other, of healthy players. */
+async function latencies(setup: Awaited<ReturnType<typeof twoBrands>>, name: string): Promise<number[]> {
+  const { healthy, worker } = setup;
+  const times: number[] = [];
+  for (let n = 0; n < samples; n++) {
+    const player = await healthy.addPlayer(`${name}-${n}`);
+    const started = performance.now();
+    await healthy.refresh(player);
+    worker.scheduler.wake();
+    await healthy.until(player, ({ sync }) => sync.state === 'current');
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+const median = (times: readonly number[]) => times[Math.floor(times.length / 2)] ?? Number.NaN;
+
+async function makeDue(brandId: number, count: number, lookUp: LookUp | null): Promise<void> {
+  await pool.query(
+    `with made as (insert into player (brand_id, user_id, bucket)
+                   select $1, 'due-' || n, 0 from generate_series(1, $2) n returning player_id)
+     insert into player_sync (player_id, look_up, brand_id, lane, due_at)
+     select player_id, look_up, $1, 0, now() from made, unnest($3::text[]) look_up`,
+    [brandId, count, lookUp ? [lookUp] : ['details', 'consents', 'blocks']],
+  );
+}
+
+test('an operator at 100 % timeouts with 10,000 due look-ups moves nobody else', async () => {
+  const setup = await twoBrands();
+  await setup.worker.start();
+  await latencies(setup, 'warm');
+  const before = await latencies(setup, 'before');
+  setup.troubled.dials.set('*', { faults: [{ fault: 'timeout' }] });
+  await makeDue(setup.brand.brand_id, 3_334, null);
+  const during = await latencies(setup, 'during');
+  expect(setup.troubled.calls.count()).toBeGreaterThan(0);
+  expect(median(during)).toBeLessThan(median(before) + roomMs);
+  await setup.stop();
+}, 60_000);
+
+test('an operator that refuses connections is left alone, and when it is back everyone is served', async () => {
+  const setup = await twoBrands();
+  const { port } = setup.troubled;
+  await setup.troubled.stop();
+  await setup.worker.start();
+  await makeDue(setup.brand.brand_id, 300, null);
+  await latencies(setup, 'meanwhile');
+  const { rows } = await pool.query<{ tried: number }>(
+    'select count(*)::int as tried from player_sync where brand_id = $1 and attempts > 0',
+    [setup.brand.brand_id],
+  );
+  // 20 failures in a row close an endpoint; the rest of its 300 players has not been touched.
+  expect(rows[0]?.tried).toBeLessThan(200);
+
+  const back = await startSandboxOperator({ auth, port, population: { prefix: 'due-', count: 301 } });
+  await expect
+    .poll(
+      async () => {
+        const left = await pool.query('select from player_sync where brand_id = $1 and requested > done', [
+          setup.brand.brand_id,
+        ]);
+        return left.rowCount;
+      },
+      { timeout: 40_000, interval: 50 },
+    )
+    .toBe(0);
+  await setup.worker.stop();
+  await back.stop();
+}, 60_000);
+
+test('an endpoint that hangs does not hold up the other endpoints of its operator', async () => {
+  const setup = await twoBrands();
+  const { operator, brand, addPlayer, refresh, until } = setup.healthy;
+  await setup.worker.start();
+  operator.dials.set('userconsents', { faults: [{ fault: 'timeout' }] });
+  await makeDue(brand.brand_id, 500, 'consents');
+  const player = await addPlayer('ann');
+  await operator.calls.next((call) => call.endpoint === 'userconsents');
+  const started = performance.now();
+  await refresh(player);
+  setup.worker.scheduler.wake();
+  await until(
+    player,
+    ({ sync: { look_ups } }) => look_ups.details.state === 'current' && look_ups.blocks.state === 'current',
+  );
+  expect(performance.now() - started).toBeLessThan(2_000);
+  await setup.stop();
+}, 60_000);
+
+test('a re-synchronisation in the background does not hold up the event that happens now', async () => {
+  const setup = await twoBrands();
+  const { brand } = setup.healthy;
+  await insertPlayer(pool, brand.brand_id, 'x');
+  await makeDue(brand.brand_id, 2_000, null);
+  await pool.query('update player_sync set lane = 1 where brand_id = $1', [brand.brand_id]);
+  await setup.worker.start();
+  const during = await latencies(setup, 'now');
+  expect(median(during)).toBeLessThan(1_000);
+  const { rows } = await pool.query<{ done: number }>(
+    'select count(*)::int as done from player_sync where brand_id = $1 and lane = 1 and attempts > 0',
+    [brand.brand_id],
+  );
+  expect(rows[0]?.done).toBeGreaterThan(0);
+  await setup.stop();
+}, 60_000);

@@ -1,0 +1,54 @@
+import type { Brand } from '../../../brands/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { type EndpointLesson, judge, type OperatorClient, type OperatorHealth } from '../../calling/index.ts';
+import type { LookUpResult } from '../records/apply-results.ts';
+import type { LookUpClaim } from './claim-store.ts';
+import { endpointOf } from './endpoint-of.ts';
+import { nextTry } from './retry.ts';
+
+/** What a look-up brought: for the player, and for the endpoint. */
+export interface LookedUp {
+  result: LookUpResult;
+  /** Alive: it answered about the player, be it that there is none. */
+  endpoint: EndpointLesson;
+}
+
+const defaultPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+/** One look-up: call, judge, count, and say what comes next. Never throws for anything the operator does. */
+export async function lookUp(
+  claim: LookUpClaim,
+  deps: { client: OperatorClient; brand: Brand; health: OperatorHealth; clock: Clock; random: () => number },
+): Promise<LookedUp> {
+  const { brand_id, user_id, look_up, attempts } = claim;
+  const endpoint = endpointOf[look_up];
+  // The age of what comes back is the time of asking: what happened at the operator afterwards need not be in it.
+  const asked_at = deps.clock();
+  const started = performance.now();
+  const call = await deps.client.call({ method: 'GET', path: [endpoint, user_id] });
+  const took_ms = performance.now() - started;
+  const judgement = judge(look_up, call, { user_id, zone: deps.brand.settings.zoneless_timestamps });
+  const status = call.answered ? call.status : 0;
+  const authenticated = call.answered && status !== 401 && status !== 403;
+
+  if (judgement.verdict === 'record') {
+    deps.health.record({ brand_id, endpoint, took_ms, authenticated });
+    const outcome = { found: judgement.record, problems: judgement.problems, asked_at };
+    return { result: { claim, outcome }, endpoint: { alive: true } };
+  }
+
+  const unknown = judgement.verdict === 'unknown_player';
+  const failure = unknown ? 'unknown_player' : judgement.failure;
+  const retry_after_ms = unknown ? undefined : judgement.retry_after_ms;
+  const { detail } = judgement;
+  // With a plain 404 the endpoint did its work. A 200 without the record is listed: the operator should answer 404.
+  const counted = status === 404 ? undefined : { reason: failure, detail };
+  deps.health.record({ brand_id, endpoint, took_ms, authenticated, failure: counted });
+  const next = nextTry(failure, attempts + 1, { random: deps.random(), retry_after_ms });
+  const pause_ms = failure === 'rate_limited' ? Math.min(retry_after_ms ?? defaultPauseMs, maxPauseMs) : undefined;
+  return {
+    result: { claim, outcome: { failure, detail, failed_at: deps.clock(), ...next } },
+    endpoint: { alive: unknown, pause_ms },
+  };
+}

@@ -1,0 +1,17 @@
+import type { ClientBase } from 'pg';
+import type { LookUp } from '../../calling/index.ts';
+
+/**
+ * Marks what was just requested as asked for because the operator's records changed: outdated until that very request, or a
+ * later one, is answered. In the transaction of the request, which holds the rows' locks.
+ */
+export async function noteNews(tx: ClientBase, news: readonly { player_id: number; look_up: LookUp }[]): Promise<void> {
+  if (news.length === 0) return;
+  await tx.query({
+    name: 'note_news',
+    text: `update player_sync s set news = s.requested
+             from unnest($1::bigint[], $2::text[]) as n (player_id, look_up)
+            where s.player_id = n.player_id and s.look_up = n.look_up`,
+    values: [news.map((one) => one.player_id), news.map((one) => one.look_up)],
+  });
+}

@@ -1,0 +1,63 @@
+import type { PoolClient } from 'pg';
+import type { Brand } from '../../../brands/index.ts';
+import type { DeriveConsumer, DerivedBatch } from '../../../derive/index.ts';
+import { lookUps } from '../../calling/index.ts';
+import { laneOf } from './lane.ts';
+import { noteNews } from './news-store.ts';
+import { knownPlayers, type LookUpRequest, requestLookUps } from './request-store.ts';
+import { isNews, lookUpsAfter } from './requests.ts';
+
+/*
+ * Turns events into look-ups, inside the transaction that derives them: a refresh is asked for exactly when its event
+ * counts, and a crash between the two is not possible.
+ *
+ * A player of whom nothing was ever looked up is new, whatever the event (decisions.md 2.10), and gets all three. To ask
+ * that of every casino event would cost a query per player and batch, so those known are remembered. Only what an
+ * earlier transaction committed is remembered: this one may still roll back.
+ */
+const maxRemembered = 200_000;
+const defaultTriggerAgeMinutes = 30;
+
+export class RefreshConsumer implements DeriveConsumer {
+  #brands: { byId(brandId: number): Brand | undefined };
+  #known = new Set<number>();
+  /** Look-ups may be due: the scheduler of this process need not wait for its next poll. */
+  readonly onCommitted: () => void;
+
+  constructor(options: { brands: { byId(brandId: number): Brand | undefined }; wake: () => void }) {
+    this.#brands = options.brands;
+    this.onCommitted = options.wake;
+  }
+
+  async onBatch(tx: PoolClient, batch: DerivedBatch): Promise<void> {
+    const fresh = await this.#neverLookedUp(tx, batch);
+    const requests = batch.applied.flatMap((applied): LookUpRequest[] => {
+      const { player_id, brand_id, event, received_at, verdict } = applied;
+      if (verdict === 'repeat') return [];
+      const wanted = fresh.has(player_id) ? lookUps : verdict === 'applied' ? lookUpsAfter(event.kind) : [];
+      if (wanted.length === 0) return [];
+      const triggerAge = this.#brands.byId(brand_id)?.settings.trigger_age_minutes ?? defaultTriggerAgeMinutes;
+      const lane = laneOf({ timestamp: event.timestamp, received_at }, triggerAge);
+      return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane }));
+    });
+    await requestLookUps(tx, requests);
+    await noteNews(
+      tx,
+      batch.applied
+        .filter(({ event, verdict }) => verdict === 'applied' && isNews(event.kind))
+        .flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
+    );
+  }
+
+  async #neverLookedUp(tx: PoolClient, batch: DerivedBatch): Promise<Set<number>> {
+    const unsure = new Set(batch.applied.map(({ player_id }) => player_id).filter((id) => !this.#known.has(id)));
+    if (unsure.size === 0) return unsure;
+    const known = await knownPlayers(tx, [...unsure]);
+    if (this.#known.size + known.length > maxRemembered) this.#known.clear();
+    for (const id of known) {
+      this.#known.add(id);
+      unsure.delete(id);
+    }
+    return unsure;
+  }
+}

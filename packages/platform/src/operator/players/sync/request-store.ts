@@ -1,0 +1,84 @@
+import type { ClientBase, Pool } from 'pg';
+import type { LookUp } from '../../calling/index.ts';
+import type { Lane } from './lane.ts';
+
+export interface LookUpRequest {
+  player_id: number;
+  brand_id: number;
+  look_up: LookUp;
+  lane: Lane;
+}
+
+/**
+ * Asks for look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it does not.
+ *
+ * A request made while a look-up of the same kind is under way only counts up, and the count makes that one be followed
+ * by exactly one more (see `settle`). Every event asks, a retry of an earlier one too: by kind and time it looks the same
+ * as a second exclusion in that second, and one look-up too many costs less than an exclusion that is never fetched.
+ * Rows are locked in the order of their key, as everywhere in this stage.
+ */
+export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const each = oncePerLookUp(requests);
+  await db.query({
+    name: 'request_look_ups',
+    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, due_at)
+           select player_id, look_up, brand_id, lane, now()
+             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[]) as r (player_id, look_up, brand_id, lane)
+            order by player_id, look_up
+           on conflict (player_id, look_up) do update
+              set requested = s.requested + 1,
+                  lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
+                  attempts = 0,
+                  parked = false,
+                  due_at = case when s.claim is null then now() else s.due_at end`,
+    values: [
+      each.map((request) => request.player_id),
+      each.map((request) => request.look_up),
+      each.map((request) => request.brand_id),
+      each.map((request) => request.lane),
+    ],
+  });
+}
+
+/**
+ * The same for those who name players by what they hold of them: a person, a run, a decision. For an erased player nothing is asked.
+ * Derive need not look: it has left their events out.
+ *
+ * Without a lock on the player, which would be taken in another order than an erasure takes its own: what a transaction asks for that
+ * an erasure has just overtaken goes with its step `settling`, a minute later.
+ */
+export async function requestUnlessErased(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const { rows } = await db.query<{ player_id: number }>({
+    name: 'erased_among',
+    text: 'select player_id from player where player_id = any($1::bigint[]) and erased_at is not null',
+    values: [[...new Set(requests.map(({ player_id }) => player_id))]],
+  });
+  const erased = new Set(rows.map(({ player_id }) => player_id));
+  await requestLookUps(
+    db,
+    requests.filter(({ player_id }) => !erased.has(player_id)),
+  );
+}
+
+/** Of one player and look-up the most urgent: each event of a new player asks for all three, a batch of them some thousand times. */
+function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
+  const first = new Map<string, LookUpRequest>();
+  for (const request of requests) {
+    const key = `${request.player_id} ${request.look_up}`;
+    const known = first.get(key);
+    if (known === undefined || request.lane < known.lane) first.set(key, request);
+  }
+  return [...first.values()];
+}
+
+/** Which of these players were heard of before, that is, have been looked up or will be. */
+export async function knownPlayers(db: ClientBase, playerIds: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ player_id: number }>({
+    name: 'players_known_to_sync',
+    text: `select player_id from player_sync where player_id = any($1::bigint[]) and look_up = 'details'`,
+    values: [playerIds],
+  });
+  return rows.map((row) => row.player_id);
+}

@@ -1,0 +1,16 @@
+/** Front door of the room protection of the operator stage; see ../README.md. */
+export { readProtectionFacts } from './fact-store.ts';
+export type { LookUpKnowledge, ProtectionFacts } from './facts.ts';
+export {
+  blockInputs,
+  consentInput,
+  exclusionInputs,
+  type Protection,
+  type ProtectionInput,
+  protectionOf,
+} from './inputs.ts';
+export { noteProtection } from './note-protection.ts';
+export { listTransitions, playerTransitions } from './reading.ts';
+export type { FactSource } from './source.ts';
+export { type ProtectionTransition, transitionKinds } from './transition.ts';
+export { TransitionFollower } from './transition-follower.ts';
