@@ -15,6 +15,7 @@ const days = fc
 const texts = fc
   .oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'NULL', 'null', '{', '"', '\\', ',', ' a '))
   .map((text) => text.replaceAll('\0', '').toWellFormed());
+const hexes = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 const moments = fc.integer({ min: Date.UTC(1750, 0) * 1_000, max: Date.UTC(2250, 0) * 1_000 });
 
 /** Each type with its values, and with the text that PostgreSQL reads by its own rules. */
@@ -28,6 +29,7 @@ const types: [type: string, values: fc.Arbitrary<unknown>, asText: (value: never
   ['text', texts, String],
   ['jsonb', fc.json().map((text) => text.replaceAll('\\u0000', '').toWellFormed()), String],
   ['numeric', decimals, String],
+  ['bytea', hexes, (hex: string) => `\\x${hex}`],
 ];
 
 test.each(types)('an array of %s says in binary what it says as text', async (type, values, asText) => {
@@ -70,6 +72,7 @@ test.each([
   ['numeric', ['1,2'], '22P02'],
   ['jsonb', ['{'], '22P02'],
   ['text', ['a\0b'], '22021'],
+  ['bytea', ['\\x0g'], '22023'],
 ])('%s[] of %j is refused by the database with its own code', async (type, values, code) => {
   await expect(pool.query(`select $1::${type}[]`, [values])).rejects.toMatchObject({ code });
 });

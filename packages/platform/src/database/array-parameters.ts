@@ -24,6 +24,8 @@ const encoders: Readonly<Record<string, { oid: number; encode: Encode }>> = {
   /** Of JSON texts. The binary format begins with its version, 1. */
   jsonb: { oid: 3802, encode: texts('\u0001') },
   numeric: { oid: 1700, encode: decimals },
+  /** Of hex texts; buffers go the driver's way. */
+  bytea: { oid: 17, encode: hexes },
 };
 
 const cast = /\$(\d+)::(\w+)\[\]/g;
@@ -154,6 +156,28 @@ function decimals(values: readonly unknown[]): string | undefined {
     } else return undefined;
   }
   return `{${text}}`;
+}
+
+const hex = /^(?:[0-9a-f]{2})*$/;
+
+function hexes(values: readonly unknown[], oid: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(headBytes + values.reduce((sum: number, value) => sum + 4 + hexBytes(value), 0));
+  writeHead(bytes, oid, values.length);
+  let at = headBytes;
+  for (const value of values) {
+    if (value === null || value === undefined) {
+      at = bytes.writeInt32BE(-1, at);
+      continue;
+    }
+    if (typeof value !== 'string' || !hex.test(value)) return undefined;
+    at = bytes.writeInt32BE(value.length / 2, at);
+    at += bytes.write(value, at, 'hex');
+  }
+  return bytes.subarray(0, values.length === 0 ? 12 : at);
+}
+
+function hexBytes(value: unknown): number {
+  return typeof value === 'string' ? Math.ceil(value.length / 2) : 0;
 }
 
 /** Texts are written one after another into this, which grows to the largest array there was; what is handed on is a copy. */

@@ -1,4 +1,5 @@
 export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFacts } from './checks.ts';
+export { type Columns, type ColumnType, columnsOf } from './columns.ts';
 export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';
 export { HintListener, HintSender } from './hints.ts';

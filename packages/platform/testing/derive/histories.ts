@@ -1,4 +1,7 @@
+import type { EventKind } from '@croupier/contracts';
 import fc from 'fast-check';
+import type { DerivedEvent } from '../../src/derive/event.ts';
+import { type Decision, decideFacts, type FactRules, readArrivals } from '../../src/derive/facts/index.ts';
 import { maxVersions } from '../../src/derive/versions.ts';
 
 /*
@@ -48,4 +51,15 @@ export function floodOf<F extends object>(fields: fc.Arbitrary<F>): fc.Arbitrary
 interface Flood<F> {
   of: number;
   others: readonly (F & { amount: number })[];
+}
+
+/** Applies a batch to facts held in memory, as `factFamily` does to those in a table. */
+export function applyTo<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
+  rules: FactRules<Kind, Fact, Key, Said>,
+  held: Map<string, Fact>,
+  events: readonly DerivedEvent<Kind>[],
+): Decision<Fact> {
+  const decision = decideFacts(rules, held, readArrivals(rules, events));
+  for (const { after } of decision.changes) held.set(rules.table.nameOf(after), after);
+  return decision;
 }

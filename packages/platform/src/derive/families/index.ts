@@ -12,7 +12,7 @@ import { funds } from './funds/index.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
 import { lottery } from './lottery/index.ts';
-import { payments } from './payments/index.ts';
+import { paymentReports, payments } from './payments/index.ts';
 import { registrations } from './registrations/index.ts';
 import { rounds } from './rounds/index.ts';
 import { sports } from './sports/index.ts';
@@ -23,6 +23,7 @@ export const families: readonly Derivation[] = [
   registrations,
   logins,
   payments,
+  paymentReports,
   bonuses,
   carts,
   games,

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { type BalancesBody, balancesBody, plainBalances } from '../../../../testing/derive/families/balances/plain.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
-import { arrivalOf, type Balance, decide, nameOf } from './balance.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
+import type { Balance } from './balance.ts';
+import { balances } from './index.ts';
 
 const brandId = 7;
 const users = ['a', 'b'];
 
 function apply(held: Map<string, Balance>, bodies: readonly BalancesBody[]) {
-  const arrivals = bodies.map((body) => {
+  const events = bodies.map((body) => {
     const of = { player_id: users.indexOf(body.user_id), brand_id: brandId };
-    return arrivalOf(derivedEvent('balances', { ...body }, of));
+    return derivedEvent('balances', { ...body }, of);
   });
-  const { changed, verdicts } = decide(held, arrivals);
-  for (const balance of changed) held.set(nameOf(balance), balance);
-  return { changed, verdicts: arrivals.map(({ source }) => verdicts.get(source) ?? 'applied') };
+  const { changes, verdicts } = applyTo(balances, held, events);
+  return { changes, verdicts: events.map((event) => verdicts.get(event) ?? 'applied') };
 }
 
 test('P3: any order, repetition and batching of the same messages leaves the same balances', () => {
@@ -32,7 +32,7 @@ test('P3: any order, repetition and batching of the same messages leaves the sam
           return [`${users[player_id]} ${key}`, `${moment} ${Math.round(Number(base_amount) * 1e4) / 100}`] as const;
         });
         expect(new Map(shown)).toEqual(plainBalances(brandId, bodies));
-        expect(apply(held, bodies).changed).toEqual([]);
+        expect(apply(held, bodies).changes).toEqual([]);
       },
     ),
     { numRuns: 1_500 },

@@ -1,24 +1,26 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
-import { arrivalOf, decide } from './balance.ts';
-import { loadBalances, saveBalances } from './store.ts';
+import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { type Balance, balancesOf, meet, stands } from './balance.ts';
 
 /** The last balance of each key: see README.md. */
-export const balances: Derivation = {
+export const balances = factFamily({
   family: 'balances',
   kinds: ['balances'],
-  tables: [{ name: 'balance' }],
-  async apply(tx, events) {
-    const arrivals = eventsOf(events, ['balances']).map(arrivalOf);
-    const held = await loadBalances(
-      tx,
-      arrivals.flatMap((arrival) => arrival.balances),
-    );
-    const { changed, verdicts } = decide(held, arrivals);
-    if (changed.length > 0) await saveBalances(tx, changed);
-    return { verdicts };
-  },
-};
+  table: factTable<Balance, 'player_id' | 'key'>({
+    name: 'balance',
+    key: { player_id: 'bigint', key: 'text' },
+    columns: {
+      at: 'timestamptz',
+      fingerprint: 'hash',
+      amount: 'numeric',
+      currency: 'text',
+      exchange_rate: 'numeric',
+      base_amount: 'numeric',
+      origin: 'text',
+    },
+  }),
+  read: balancesOf,
+  decide: standing<Balance>({ stands, meet }),
+});
 
 export { type ListedBalance, listBalances } from './list.ts';
 export { metBalance } from './met.ts';

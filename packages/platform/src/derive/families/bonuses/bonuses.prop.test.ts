@@ -8,11 +8,11 @@ import {
   plainBonuses,
 } from '../../../../testing/derive/families/bonuses/plain.ts';
 import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import type { Part } from '../../totals/index.ts';
 import { addEvent, type BonusEvent } from './bonus.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
-import { type Bonus, type BonusIdentity, bonusFact, partsOf } from './fact.ts';
+import { type Bonus, type BonusSaid, bonusFact, bonusSaid, partsOf } from './fact.ts';
+import { bonuses } from './index.ts';
 import { keptEvents } from './kept.ts';
 
 /*
@@ -48,7 +48,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
     fc.property(history, (bodies) => {
       const held = new Map<string, Bonus>();
       apply(held, bodies);
-      const { changes, verdicts } = decide(held, bodies.map(arrival));
+      const { changes, verdicts } = applyTo(bonuses, held, bodies.map(eventOf));
       expect(changes).toEqual([]);
       expect(verdicts.size).toBe(bodies.length);
     }),
@@ -83,10 +83,11 @@ test('P3: a bonus that cannot keep all events says what one that does would: amo
 });
 
 function keptOfEach(bodies: readonly BonusBody[]) {
-  const kept = new Map<string, { identity: BonusIdentity; versions: readonly BonusEvent[] }>();
-  for (const { identity, event } of bodies.map(arrival)) {
-    const versions = kept.get(nameOf(identity))?.versions ?? [];
-    kept.set(nameOf(identity), { identity, versions: addEvent(versions, event, scarce) });
+  const kept = new Map<string, { identity: BonusSaid; versions: readonly BonusEvent[] }>();
+  for (const said of bodies.map((body) => bonusSaid(eventOf(body)))) {
+    const name = bonuses.table.nameOf(said);
+    const versions = kept.get(name)?.versions ?? [];
+    kept.set(name, { identity: said, versions: addEvent(versions, said.event, scarce) });
   }
   return kept;
 }
@@ -167,14 +168,12 @@ function withoutZeros(sums: ReadonlyMap<string, bigint>): Map<string, bigint> {
 }
 
 function apply(held: Map<string, Bonus>, bodies: readonly BonusBody[]) {
-  const { changes } = decide(held, bodies.map(arrival));
-  for (const { after } of changes) held.set(nameOf(after), after);
-  return changes;
+  return applyTo(bonuses, held, bodies.map(eventOf)).changes;
 }
 
-function arrival(body: BonusBody) {
+function eventOf(body: BonusBody) {
   const player_id = users.indexOf(body.user_id);
-  return arrivalOf(derivedEvent('bonus', { ...body }, { player_id, brand_id: brandId, settings }));
+  return derivedEvent('bonus', { ...body }, { player_id, brand_id: brandId, settings });
 }
 
 function asPlain(bonus: Bonus): PlainBonus {

@@ -1,7 +1,8 @@
 import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
-import { type BonusEvent, type CrmReferences, settle } from './bonus.ts';
+import { type BonusEvent, bonusEvent, type CrmReferences, settle } from './bonus.ts';
 
 /** A bonus as it is stored and listed: the row of live.bonus. Amounts named `base_` are in the brand's base currency. */
 export interface Bonus {
@@ -37,16 +38,31 @@ export interface Bonus {
   events: readonly BonusEvent[];
 }
 
-export type BonusIdentity = Pick<Bonus, 'player_id' | 'user_bonus_id'>;
+export type BonusKey = 'player_id' | 'user_bonus_id';
+
+/** What an event says of its bonus. */
+export interface BonusSaid extends Pick<Bonus, BonusKey> {
+  event: BonusEvent;
+}
+
+export function bonusSaid(source: DerivedEvent<'bonus'>): BonusSaid {
+  const { player_id, event } = source;
+  return { player_id, user_bonus_id: event.user_bonus_id, event: bonusEvent(event, fingerprintOf(source)) };
+}
 
 /** The fact that the versions of a bonus's events amount to. */
-export function bonusFact(identity: BonusIdentity, events: readonly BonusEvent[], timeZone: string): Bonus {
+export function bonusFact(
+  { player_id, user_bonus_id }: Pick<Bonus, BonusKey>,
+  events: readonly BonusEvent[],
+  timeZone: string,
+): Bonus {
   const settled = settle(events);
   const { state, turned_real, locked, required_wagering } = settled;
-  const turned = worth(turned_real, turned_real?.bonus_turned_real) ?? '0';
+  const turned = inBaseOf(turned_real, turned_real?.bonus_turned_real) ?? '0';
   const turnedAt = turned === '0' ? null : (settled.turned_real_at ?? null);
   return {
-    ...identity,
+    player_id,
+    user_bonus_id,
     bonus_id: state.bonus_id,
     bonus_code: settled.bonus_code ?? null,
     product: state.product,
@@ -64,8 +80,8 @@ export function bonusFact(identity: BonusIdentity, events: readonly BonusEvent[]
     base_turned_real: turned,
     turned_real_at: turnedAt,
     turned_real_day: turnedAt === null ? null : dayOf(timeZone, turnedAt),
-    base_locked_amount: worth(locked, locked?.locked_amount),
-    base_required_wagering: worth(required_wagering, required_wagering?.required_wagering_amount),
+    base_locked_amount: inBaseOf(locked, locked?.locked_amount),
+    base_required_wagering: inBaseOf(required_wagering, required_wagering?.required_wagering_amount),
     crm_references: settled.crm_references ?? null,
     origin: state.origin,
     conflicts: settled.conflicts,
@@ -74,7 +90,7 @@ export function bonusFact(identity: BonusIdentity, events: readonly BonusEvent[]
 }
 
 /** An amount of an event at that event's own rate. */
-function worth(event: BonusEvent | undefined, amount: DecimalText | undefined): DecimalText | null {
+function inBaseOf(event: BonusEvent | undefined, amount: DecimalText | undefined): DecimalText | null {
   return event === undefined || amount === undefined ? null : inBase(amount, event.exchange_rate);
 }
 
@@ -89,7 +105,10 @@ export function partsOf(bonus: Bonus | undefined): Part[] {
   const ended = { player_id, at: bonus.status_at, day: bonus.status_day, by };
   const parts: Part[] = [
     {
-      ...{ player_id, at: bonus.at, day: bonus.day, by },
+      player_id,
+      at: bonus.at,
+      day: bonus.day,
+      by,
       counts: { granted_count: 1 },
       sums: { granted_sum: base_amount },
       dated: ['granted'],
@@ -97,7 +116,10 @@ export function partsOf(bonus: Bonus | undefined): Part[] {
   ];
   if (turned_real_at !== null && turned_real_day !== null) {
     parts.push({
-      ...{ player_id, at: turned_real_at, day: turned_real_day, by },
+      player_id,
+      at: turned_real_at,
+      day: turned_real_day,
+      by,
       counts: { turned_real_count: 1 },
       sums: { turned_real_sum: base_turned_real },
     });

@@ -1,9 +1,7 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
+import { factFamily, factTable, ofEvents } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
-import { partsOf } from './fact.ts';
-import { grantedBonuses, loadBonuses, saveBonuses } from './store.ts';
+import { addEvent, type BonusEvent, meet } from './bonus.ts';
+import { type Bonus, type BonusKey, type BonusSaid, bonusFact, bonusSaid, partsOf } from './fact.ts';
 
 export const bonusTotals = totalsOf({
   family: 'bonus',
@@ -12,35 +10,52 @@ export const bonusTotals = totalsOf({
   sums: ['granted_sum', 'turned_real_sum', 'forfeited_sum'],
   biggest: [],
   dated: ['granted'],
-  facts: grantedBonuses,
+  // The only extremes are the dates of grants.
+  facts: 'select player_id, at, day, product, at as granted_at from bonus where granted',
 });
 
 /** Bonuses of players: see README.md for their rules, bonus.ts for what a bonus is. */
-export const bonuses: Derivation = {
+export const bonuses = factFamily({
   family: 'bonuses',
   kinds: ['bonus'],
-  tables: [{ name: 'bonus' }, ...bonusTotals.tables],
-  totals: [bonusTotals],
-  async apply(tx, events, context) {
-    const arrivals = eventsOf(events, ['bonus']).map(arrivalOf);
-    const identities = new Map(arrivals.map(({ identity }) => [nameOf(identity), identity]));
-    const held = await loadBonuses(tx, [...identities.values()]);
-    const { changes, verdicts } = decide(held, arrivals);
-    if (changes.length > 0) {
-      await saveBonuses(
-        tx,
-        changes.map(({ after }) => after),
-      );
-      const parts = changes.map(({ brand_id, before, after }) => ({
-        brand_id,
-        before: partsOf(before),
-        after: partsOf(after),
-      }));
-      await bonusTotals.change(tx, parts, context);
-    }
-    return { verdicts };
-  },
-};
+  table: factTable<Bonus, BonusKey>({
+    name: 'bonus',
+    key: { player_id: 'bigint', user_bonus_id: 'text' },
+    columns: {
+      bonus_id: 'text',
+      bonus_code: 'text',
+      product: 'text',
+      type: 'text',
+      status: 'text',
+      status_at: 'timestamptz',
+      status_day: 'date',
+      granted: 'boolean',
+      at: 'timestamptz',
+      day: 'date',
+      amount: 'numeric',
+      currency: 'text',
+      exchange_rate: 'numeric',
+      base_amount: 'numeric',
+      base_turned_real: 'numeric',
+      turned_real_at: 'timestamptz',
+      turned_real_day: 'date',
+      base_locked_amount: 'numeric',
+      base_required_wagering: 'numeric',
+      crm_references: 'jsonb',
+      origin: 'text',
+      conflicts: 'int',
+      events: 'jsonb',
+    },
+  }),
+  read: (source) => [bonusSaid(source)],
+  decide: ofEvents<Bonus, BonusEvent, BonusSaid>({
+    eventsOf: ({ events }) => events,
+    meet,
+    add: addEvent,
+    factOf: bonusFact,
+  }),
+  counted: { totals: bonusTotals, partsOf },
+});
 
 export type { BonusEvent, CrmReferences } from './bonus.ts';
 export type { Bonus } from './fact.ts';

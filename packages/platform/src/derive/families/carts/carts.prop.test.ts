@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
 import { type CartBody, history, type PlainCart, plainCarts } from '../../../../testing/derive/families/carts/plain.ts';
 import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import type { Part } from '../../totals/index.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Cart, partsOf } from './fact.ts';
+import { carts } from './index.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with re-used ids, repeats and contradictions, shuffled and split
@@ -22,10 +22,10 @@ test('P3: any order, repetition and batching of the same events gives the same c
     fc.property(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
       ([bodies, batches]) => {
-        const { carts, sums } = incremental(batches);
+        const { carts: made, sums } = incremental(batches);
         const plain = plainCarts(brandId, bodies);
         for (const [player, user] of users.entries()) {
-          const own = carts.filter((cart) => cart.player_id === player);
+          const own = made.filter((cart) => cart.player_id === player);
           expect(sorted(own.map(asPlain))).toEqual(sorted(plain.get(user) ?? []));
         }
         expect(withoutZeros(sums)).toEqual(withoutZeros(plainSums(plain)));
@@ -40,7 +40,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
     fc.property(history, (bodies) => {
       const held = new Map<string, Cart>();
       apply(held, bodies);
-      const { changes, verdicts } = decide(held, bodies.map(arrival));
+      const { changes, verdicts } = applyTo(carts, held, bodies.map(eventOf));
       expect(changes).toEqual([]);
       expect(verdicts.size).toBe(bodies.length);
     }),
@@ -92,14 +92,12 @@ function withoutZeros(sums: ReadonlyMap<string, bigint>): Map<string, bigint> {
 }
 
 function apply(held: Map<string, Cart>, bodies: readonly CartBody[]) {
-  const { changes } = decide(held, bodies.map(arrival));
-  for (const { after } of changes) held.set(nameOf(after), after);
-  return changes;
+  return applyTo(carts, held, bodies.map(eventOf)).changes;
 }
 
-function arrival(body: CartBody) {
+function eventOf(body: CartBody) {
   const player_id = users.indexOf(body.user_id);
-  return arrivalOf(derivedEvent('cart', { ...body }, { player_id, brand_id: brandId, settings }));
+  return derivedEvent('cart', { ...body }, { player_id, brand_id: brandId, settings });
 }
 
 function asPlain(cart: Cart): PlainCart {

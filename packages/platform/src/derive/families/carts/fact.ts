@@ -1,7 +1,19 @@
 import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
+import type { Decided } from '../../facts/index.ts';
 import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
-import { type CartContent, type CartVersion, counts } from './cart.ts';
+import type { Verdict } from '../../verdict.ts';
+import {
+  addCart,
+  type CartContent,
+  type CartEvent,
+  type CartVersion,
+  cartEvent,
+  cartKey,
+  counts,
+  meet,
+} from './cart.ts';
 
 /** A cart as it is stored and listed: the row of live.cart. */
 export interface Cart extends CartContent {
@@ -24,19 +36,46 @@ export interface Cart extends CartContent {
   versions: readonly CartVersion[];
 }
 
-export type CartIdentity = Pick<Cart, 'player_id' | 'cart_key'>;
+export type CartKey = 'player_id' | 'cart_key';
+
+/** What an event says of its cart. */
+export interface CartSaid extends Pick<Cart, CartKey>, CartEvent {}
+
+export function cartSaid(source: DerivedEvent<'cart'>): CartSaid {
+  const { player_id, event } = source;
+  return { player_id, cart_key: cartKey(event), ...cartEvent(event, fingerprintOf(source)) };
+}
+
+/** What becomes of a cart: it shows the content of the version that stands. */
+export function decideCart(before: Cart | undefined, said: readonly CartSaid[], timeZone: string): Decided<Cart> {
+  const known = before?.versions ?? [];
+  let versions = known;
+  let content: CartContent | undefined = before;
+  const verdicts = said.map((cart): Verdict => {
+    const met = meet(versions, cart.version);
+    versions = addCart(versions, cart.version);
+    if (versions[0] === cart.version) content = cart.content;
+    return met === 'new' ? 'applied' : met;
+  });
+  const [first] = said;
+  if (first === undefined || content === undefined || versions === known) return { after: undefined, verdicts };
+  return { after: cartFact(first, versions, content, timeZone), verdicts };
+}
 
 /** @param versions at least one, in canonical order; `content` is that of the first. */
-export function cartFact(
-  identity: CartIdentity,
+function cartFact(
+  { player_id, cart_key }: Pick<Cart, CartKey>,
   versions: readonly CartVersion[],
   content: CartContent,
   timeZone: string,
 ): Cart {
   const { timestamp, amount, discount_amount, currency, exchange_rate } = versions[0] as CartVersion;
   return {
-    ...identity,
-    ...content,
+    player_id,
+    cart_key,
+    cart_id: content.cart_id,
+    type: content.type,
+    status: content.status,
     counted: counts(content),
     at: timestamp,
     day: dayOf(timeZone, timestamp),
@@ -46,7 +85,13 @@ export function cartFact(
     base_amount: inBase(amount, exchange_rate),
     discount_amount,
     base_discount: inBase(discount_amount, exchange_rate),
+    bonus_code: content.bonus_code,
+    device_type: content.device_type,
+    origin: content.origin,
     item_count: content.items.length,
+    items: content.items,
+    payments: content.payments,
+    meta: content.meta,
     conflicts: versions.length - 1,
     versions,
   };
@@ -58,7 +103,9 @@ export function partsOf(cart: Cart | undefined): Part[] {
   const { player_id, at, day, item_count, base_amount, base_discount } = cart;
   return [
     {
-      ...{ player_id, at, day },
+      player_id,
+      at,
+      day,
       counts: { cart_count: 1, item_count },
       sums: { cart_sum: base_amount, discount_sum: base_discount },
       dated: ['cart'],

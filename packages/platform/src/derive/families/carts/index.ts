@@ -1,9 +1,6 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
+import { factFamily, factTable } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
-import { partsOf } from './fact.ts';
-import { countedCarts, loadCarts, saveCarts } from './store.ts';
+import { type Cart, type CartKey, cartSaid, decideCart, partsOf } from './fact.ts';
 
 export const cartTotals = totalsOf({
   family: 'cart',
@@ -11,35 +8,44 @@ export const cartTotals = totalsOf({
   sums: ['cart_sum', 'discount_sum'],
   biggest: [],
   dated: ['cart'],
-  facts: countedCarts,
+  facts: 'select player_id, at, day, at as cart_at from cart where counted',
 });
 
 /** What players bought: see README.md for its rules, cart.ts for what a cart is. */
-export const carts: Derivation = {
+export const carts = factFamily({
   family: 'carts',
   kinds: ['cart'],
-  tables: [{ name: 'cart' }, ...cartTotals.tables],
-  totals: [cartTotals],
-  async apply(tx, events, context) {
-    const arrivals = eventsOf(events, ['cart']).map(arrivalOf);
-    const identities = new Map(arrivals.map(({ identity }) => [nameOf(identity), identity]));
-    const held = await loadCarts(tx, [...identities.values()]);
-    const { changes, verdicts } = decide(held, arrivals);
-    if (changes.length > 0) {
-      await saveCarts(
-        tx,
-        changes.map(({ after }) => after),
-      );
-      const parts = changes.map(({ brand_id, before, after }) => ({
-        brand_id,
-        before: partsOf(before),
-        after: partsOf(after),
-      }));
-      await cartTotals.change(tx, parts, context);
-    }
-    return { verdicts };
-  },
-};
+  table: factTable<Cart, CartKey>({
+    name: 'cart',
+    key: { player_id: 'bigint', cart_key: 'hash' },
+    columns: {
+      cart_id: 'text',
+      type: 'text',
+      status: 'text',
+      counted: 'boolean',
+      at: 'timestamptz',
+      day: 'date',
+      amount: 'numeric',
+      currency: 'text',
+      exchange_rate: 'numeric',
+      base_amount: 'numeric',
+      discount_amount: 'numeric',
+      base_discount: 'numeric',
+      bonus_code: 'text',
+      device_type: 'text',
+      origin: 'text',
+      item_count: 'int',
+      items: 'jsonb',
+      payments: 'jsonb',
+      meta: 'jsonb',
+      conflicts: 'int',
+      versions: 'jsonb',
+    },
+  }),
+  read: (source) => [cartSaid(source)],
+  decide: decideCart,
+  counted: { totals: cartTotals, partsOf },
+});
 
 export type { CartItem, CartPayment, CartVersion } from './cart.ts';
 export type { Cart } from './fact.ts';

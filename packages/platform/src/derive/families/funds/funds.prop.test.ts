@@ -8,21 +8,21 @@ import {
   plainFunds,
 } from '../../../../testing/derive/families/funds/plain.ts';
 import { millionths } from '../../../../testing/derive/families/payments/plain.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
-import { arrivalOf, decide, type Funds, nameOf, partsOf } from './funds.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { type Funds, partsOf } from './funds.ts';
+import { funds as family } from './index.ts';
 
 const brandId = 7;
 const users = ['a', 'b'];
 const settings = testSettings({ time_zone: 'Europe/Malta' });
 
 function apply(held: Map<string, Funds>, bodies: readonly FundsBody[]) {
-  const arrivals = bodies.map((body) => {
+  const events = bodies.map((body) => {
     const of = { player_id: users.indexOf(body.user_id), brand_id: brandId, settings };
-    return arrivalOf(derivedEvent('funds_credited', { ...body }, of));
+    return derivedEvent('funds_credited', { ...body }, of);
   });
-  const { changes, verdicts } = decide(held, arrivals);
-  for (const { after } of changes) held.set(nameOf(after), after);
-  return { changes, verdicts: arrivals.map(({ source }) => verdicts.get(source) ?? 'applied') };
+  const { changes, verdicts } = applyTo(family, held, events);
+  return { changes, verdicts: events.map((event) => verdicts.get(event) ?? 'applied') };
 }
 
 test('P3: any order, repetition and batching of the same events gives the same funds and totals', () => {

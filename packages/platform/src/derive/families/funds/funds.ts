@@ -1,4 +1,4 @@
-import { type DecimalText, dayOf, type EventOf, type Micros } from '@croupier/contracts';
+import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
@@ -28,58 +28,33 @@ export interface Funds {
   bonus_code: string | null;
 }
 
-export interface FundsChange {
-  brand_id: number;
-  before: Funds | undefined;
-  after: Funds;
-}
-
-export interface Arrival {
-  source: DerivedEvent<'funds_credited'>;
-  funds: Funds;
-}
-
-export function arrivalOf(source: DerivedEvent<'funds_credited'>): Arrival {
+export function fundsOf(source: DerivedEvent<'funds_credited'>): Funds {
   const { player_id, event, settings } = source;
-  return { source, funds: fundsOf(player_id, event, fingerprintOf(source), settings.time_zone) };
-}
-
-function fundsOf(player_id: number, event: EventOf<'funds_credited'>, fingerprint: string, timeZone: string): Funds {
   const { intent_id, revision, status, timestamp: at, amount, currency, exchange_rate, bonus_code = null } = event;
-  const base_amount = inBase(amount, exchange_rate);
-  const day = dayOf(timeZone, at);
-  const counted = status === 'Approved';
   return {
-    ...{ player_id, intent_id, revision, fingerprint, counted, at, day },
-    ...{ amount, currency, exchange_rate, base_amount, bonus_code },
+    player_id,
+    intent_id,
+    revision,
+    fingerprint: fingerprintOf(source),
+    counted: status === 'Approved',
+    at,
+    day: dayOf(settings.time_zone, at),
+    amount,
+    currency,
+    exchange_rate,
+    base_amount: inBase(amount, exchange_rate),
+    bonus_code,
   };
 }
 
-export function nameOf({ player_id, intent_id }: Pick<Funds, 'player_id' | 'intent_id'>): string {
-  return `${player_id}:${intent_id}`;
-}
-
-/** Applies a batch to the funds held, by `nameOf`. Pure. */
-export function decide(
-  held: ReadonlyMap<string, Funds>,
-  arrivals: readonly Arrival[],
-): { changes: FundsChange[]; verdicts: Map<DerivedEvent, Verdict> } {
-  const changed = new Map<string, { brand_id: number; after: Funds }>();
-  const verdicts = new Map<DerivedEvent, Verdict>();
-  for (const { source, funds } of arrivals) {
-    const name = nameOf(funds);
-    const before = changed.get(name)?.after ?? held.get(name);
-    if (before?.revision === funds.revision) {
-      verdicts.set(source, before.fingerprint === funds.fingerprint ? 'repeat' : 'conflict');
-    }
-    if (before === undefined || stands(funds, before)) changed.set(name, { brand_id: source.brand_id, after: funds });
-  }
-  return { changes: [...changed].map(([name, change]) => ({ ...change, before: held.get(name) })), verdicts };
-}
-
-function stands(a: Funds, b: Funds): boolean {
+export function stands(a: Funds, b: Funds): boolean {
   if (a.revision !== b.revision) return a.revision > b.revision;
   return a.at < b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
+}
+
+export function meet(funds: Funds, held: Funds): Verdict {
+  if (funds.revision !== held.revision) return 'applied';
+  return funds.fingerprint === held.fingerprint ? 'repeat' : 'conflict';
 }
 
 /** They count when they were credited: bonus cost of that moment (decisions.md 3). */
@@ -88,7 +63,9 @@ export function partsOf(funds: Funds | undefined): Part[] {
   const { player_id, at, day, base_amount } = funds;
   return [
     {
-      ...{ player_id, at, day },
+      player_id,
+      at,
+      day,
       counts: { funds_credited_count: 1 },
       sums: { funds_credited_sum: base_amount },
       dated: ['funds_credited'],

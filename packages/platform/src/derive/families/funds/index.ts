@@ -1,8 +1,6 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
+import { factFamily, factTable, standing } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { arrivalOf, decide, partsOf } from './funds.ts';
-import { countedFunds, loadFunds, saveFunds } from './store.ts';
+import { type Funds, fundsOf, meet, partsOf, stands } from './funds.ts';
 
 export const fundsTotals = totalsOf({
   family: 'funds',
@@ -10,34 +8,30 @@ export const fundsTotals = totalsOf({
   sums: ['funds_credited_sum'],
   biggest: [],
   dated: ['funds_credited'],
-  facts: countedFunds,
+  facts: 'select player_id, at, day, at as funds_credited_at from funds where counted',
 });
 
 /** Funds that the platform had credited: see README.md. */
-export const funds: Derivation = {
+export const funds = factFamily({
   family: 'funds',
   kinds: ['funds_credited'],
-  tables: [{ name: 'funds' }, ...fundsTotals.tables],
-  totals: [fundsTotals],
-  async apply(tx, events, context) {
-    const arrivals = eventsOf(events, ['funds_credited']).map(arrivalOf);
-    const held = await loadFunds(
-      tx,
-      arrivals.map((arrival) => arrival.funds),
-    );
-    const { changes, verdicts } = decide(held, arrivals);
-    if (changes.length > 0) {
-      await saveFunds(
-        tx,
-        changes.map(({ after }) => after),
-      );
-      const parts = changes.map(({ brand_id, before, after }) => ({
-        brand_id,
-        before: partsOf(before),
-        after: partsOf(after),
-      }));
-      await fundsTotals.change(tx, parts, context);
-    }
-    return { verdicts };
-  },
-};
+  table: factTable<Funds, 'player_id' | 'intent_id'>({
+    name: 'funds',
+    key: { player_id: 'bigint', intent_id: 'text' },
+    columns: {
+      revision: 'int',
+      fingerprint: 'hash',
+      counted: 'boolean',
+      at: 'timestamptz',
+      day: 'date',
+      amount: 'numeric',
+      currency: 'text',
+      exchange_rate: 'numeric',
+      base_amount: 'numeric',
+      bonus_code: 'text',
+    },
+  }),
+  read: (source) => [fundsOf(source)],
+  decide: standing<Funds>({ stands, meet }),
+  counted: { totals: fundsTotals, partsOf },
+});

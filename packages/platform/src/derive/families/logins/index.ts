@@ -1,8 +1,6 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
+import { factFamily, factTable, standing } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { decide, loginOf, nameOf, partsOf } from './login.ts';
-import { countedLogins, loadLogins, saveLogins } from './store.ts';
+import { type Login, loginOf, partsOf } from './login.ts';
 
 export const loginTotals = totalsOf({
   family: 'login',
@@ -10,31 +8,23 @@ export const loginTotals = totalsOf({
   sums: [],
   biggest: [],
   dated: ['login', 'logout'],
-  facts: countedLogins,
+  // By action, so that a condition on `at` is one of the key.
+  facts: `
+    select player_id, at, day, at as login_at, null::timestamptz as logout_at from login where action = 'login' and counted
+    union all
+    select player_id, at, day, null, at from login where action = 'logout' and counted`,
 });
 
-/** Logins and logouts of players. */
-export const logins: Derivation = {
+/** Logins and logouts of players. No money moves, so a second one of the same moment is a repeat. */
+export const logins = factFamily({
   family: 'logins',
   kinds: ['login', 'logout'],
-  tables: [{ name: 'login' }, ...loginTotals.tables],
-  totals: [loginTotals],
-  async apply(tx, events, context) {
-    const arrivals = eventsOf(events, ['login', 'logout']).map((source) => ({ source, login: loginOf(source) }));
-    const keys = new Map(arrivals.map(({ login }) => [nameOf(login), login]));
-    const { changes, verdicts } = decide(await loadLogins(tx, [...keys.values()]), arrivals);
-    if (changes.length > 0) {
-      await saveLogins(
-        tx,
-        changes.map(({ after }) => after),
-      );
-      const parts = changes.map(({ brand_id, before, after }) => ({
-        brand_id,
-        before: partsOf(before),
-        after: partsOf(after),
-      }));
-      await loginTotals.change(tx, parts, context);
-    }
-    return { verdicts };
-  },
-};
+  table: factTable<Login, 'player_id' | 'action' | 'at'>({
+    name: 'login',
+    key: { player_id: 'bigint', action: 'text', at: 'timestamptz' },
+    columns: { fingerprint: 'hash', day: 'date', counted: 'boolean', origin: 'text' },
+  }),
+  read: (source) => [loginOf(source)],
+  decide: standing<Login>({ stands: (a, b) => a.fingerprint < b.fingerprint, meet: () => 'repeat' }),
+  counted: { totals: loginTotals, partsOf },
+});

@@ -1,7 +1,6 @@
 import { dayOf, type Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { Part } from '../../totals/index.ts';
-import type { Verdict } from '../../verdict.ts';
 
 /** A login or logout: its key is the timestamp; of two bodies with one timestamp the smaller fingerprint stands. */
 export interface Login {
@@ -14,34 +13,6 @@ export interface Login {
   /** False when staff signed in as the player (`is_impersonated`, decisions.md 2.10). */
   counted: boolean;
   origin: string | null;
-}
-
-export interface LoginChange {
-  brand_id: number;
-  before: Login | undefined;
-  after: Login;
-}
-
-export function nameOf({ player_id, action, at }: Pick<Login, 'player_id' | 'action' | 'at'>): string {
-  return `${player_id}:${action}:${at}`;
-}
-
-/** Applies a batch to the logins and logouts held, by `nameOf`. Pure. No money moves, so a second one is a repeat. */
-export function decide(
-  held: ReadonlyMap<string, Login>,
-  arrivals: readonly { source: DerivedEvent; login: Login }[],
-): { changes: LoginChange[]; verdicts: Map<DerivedEvent, Verdict> } {
-  const changed = new Map<string, { brand_id: number; after: Login }>();
-  const verdicts = new Map<DerivedEvent, Verdict>();
-  for (const { source, login } of arrivals) {
-    const name = nameOf(login);
-    const before = changed.get(name)?.after ?? held.get(name);
-    if (before !== undefined) verdicts.set(source, 'repeat');
-    if (before === undefined || login.fingerprint < before.fingerprint) {
-      changed.set(name, { brand_id: source.brand_id, after: login });
-    }
-  }
-  return { changes: [...changed].map(([name, change]) => ({ ...change, before: held.get(name) })), verdicts };
 }
 
 export function loginOf(source: DerivedEvent<'login' | 'logout'>): Login {

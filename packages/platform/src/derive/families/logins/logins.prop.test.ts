@@ -2,10 +2,10 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedEvent, testSettings } from '../../../../testing/derive/event.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
-import { eventsOf } from '../../event.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
-import { decide, type Login, loginOf, nameOf, partsOf } from './login.ts';
+import { logins } from './index.ts';
+import { type Login, partsOf } from './login.ts';
 
 /*
  * Order independence of logins and logouts: random histories of few players and moments, with and without staff behind them,
@@ -68,9 +68,7 @@ function apply(held: Map<string, Login>, bodies: readonly LoginBody[], counts: C
     const player_id = users.indexOf(fields.user_id);
     return derivedEvent(action, { ...fields }, { player_id, brand_id, settings });
   });
-  const arrivals = eventsOf(events, ['login', 'logout']).map((source) => ({ source, login: loginOf(source) }));
-  const { changes } = decide(held, arrivals);
-  for (const { after } of changes) held.set(nameOf(after), after);
+  const { changes } = applyTo(logins, held, events);
   const parts = changes.map(({ before, after }) => ({ brand_id, before: partsOf(before), after: partsOf(after) }));
   const deltas = deltasOf(parts, 0);
   for (const { player_id, period, counts: of } of [...deltas.total, ...deltas.day]) {

@@ -1,7 +1,15 @@
 import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
-import { type PaymentEvent, type PaymentStatus, type PaymentType, settle } from './payment.ts';
+import {
+  type PaymentEvent,
+  type PaymentStatus,
+  type PaymentType,
+  paymentEvent,
+  paymentKey,
+  settle,
+} from './payment.ts';
 
 /** A payment as it is stored and listed: the row of live.payment. */
 export interface Payment {
@@ -30,13 +38,33 @@ export interface Payment {
   events: readonly PaymentEvent[];
 }
 
-export type PaymentIdentity = Pick<Payment, 'player_id' | 'payment_key' | 'payment_id' | 'type'>;
+export type PaymentKey = 'player_id' | 'payment_key';
+
+/** What an event says of its payment. */
+export interface PaymentSaid extends Pick<Payment, PaymentKey | 'payment_id' | 'type'> {
+  event: PaymentEvent;
+}
+
+export function paymentSaid(source: DerivedEvent<'payment'>): PaymentSaid {
+  const { player_id, event } = source;
+  const fingerprint = fingerprintOf(source);
+  const { type, payment_id = null } = event;
+  const payment_key = paymentKey(event, fingerprint);
+  return { player_id, payment_key, payment_id, type, event: paymentEvent(event, fingerprint) };
+}
 
 /** The fact that the versions of a payment's events amount to. */
-export function paymentFact(identity: PaymentIdentity, events: readonly PaymentEvent[], timeZone: string): Payment {
+export function paymentFact(
+  { player_id, payment_key, payment_id, type }: PaymentSaid,
+  events: readonly PaymentEvent[],
+  timeZone: string,
+): Payment {
   const { status, in_force, shown, orphan, reapproved, conflicts } = settle(events);
   return {
-    ...identity,
+    player_id,
+    payment_key,
+    payment_id,
+    type,
     status,
     orphan,
     counted: in_force !== undefined,

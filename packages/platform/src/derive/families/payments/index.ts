@@ -1,10 +1,7 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
+import { factFamily, factTable, ofEvents } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { arrivalOf, decide } from './decide.ts';
-import { partsOf } from './fact.ts';
-import { latestReports } from './reports.ts';
-import { countedPayments, loadPayments, savePayments, saveReports } from './store.ts';
+import { type Payment, type PaymentKey, type PaymentSaid, partsOf, paymentFact, paymentSaid } from './fact.ts';
+import { addEvent, meet, type PaymentEvent } from './payment.ts';
 
 export const paymentTotals = totalsOf({
   family: 'payment',
@@ -13,44 +10,59 @@ export const paymentTotals = totalsOf({
   sums: ['deposit_sum', 'deposit_fee_sum', 'withdrawal_sum', 'withdrawal_fee_sum'],
   biggest: ['deposit_biggest', 'withdrawal_biggest'],
   dated: ['deposit', 'withdrawal'],
-  facts: countedPayments,
+  facts: `
+    select player_id, at, day, vendor_id,
+           case when type = 'Credit' then base_amount end as deposit_biggest,
+           case when type = 'Debit' then base_amount end as withdrawal_biggest,
+           case when type = 'Credit' then at end as deposit_at,
+           case when type = 'Debit' then at end as withdrawal_at
+    from payment
+    where counted`,
 });
 
 /** Deposits and withdrawals: see README.md for their rules, payment.ts for what a payment is. */
-export const payments: Derivation = {
+export const payments = factFamily({
   family: 'payments',
   kinds: ['payment'],
-  tables: [{ name: 'payment' }, { name: 'payment_report' }, ...paymentTotals.tables],
-  totals: [paymentTotals],
-  async apply(tx, events, context) {
-    const arrivals = eventsOf(events, ['payment']).map(arrivalOf);
-    const held = await loadPayments(tx, distinct(arrivals.map(({ identity }) => identity)));
-    const { changes, verdicts, resolved } = decide(held, arrivals);
-    if (changes.length > 0) {
-      await savePayments(
-        tx,
-        changes.map(({ after }) => after),
-      );
-      const parts = changes.map(({ brand_id, before, after }) => ({
-        brand_id,
-        before: partsOf(before),
-        after: partsOf(after),
-      }));
-      await paymentTotals.change(tx, parts, context);
-    }
-    const reports = latestReports(arrivals);
-    if (reports.length > 0) await saveReports(tx, reports);
-    return { verdicts, resolved: resolved.map((orphans) => ({ ...orphans, kind: 'payment' })) };
-  },
-};
-
-function distinct<T extends { player_id: number; payment_key: string }>(identities: readonly T[]): T[] {
-  return [
-    ...new Map(identities.map((identity) => [`${identity.player_id}:${identity.payment_key}`, identity])).values(),
-  ];
-}
+  table: factTable<Payment, PaymentKey>({
+    name: 'payment',
+    key: { player_id: 'bigint', payment_key: 'hash' },
+    columns: {
+      payment_id: 'text',
+      type: 'text',
+      status: 'text',
+      orphan: 'boolean',
+      counted: 'boolean',
+      reapproved: 'boolean',
+      at: 'timestamptz',
+      day: 'date',
+      amount: 'numeric',
+      currency: 'text',
+      exchange_rate: 'numeric',
+      base_amount: 'numeric',
+      base_fee: 'numeric',
+      vendor_id: 'text',
+      vendor_name: 'text',
+      origin: 'text',
+      bonus_code: 'text',
+      note: 'text',
+      conflicts: 'int',
+      events: 'jsonb',
+    },
+  }),
+  read: (source) => [paymentSaid(source)],
+  decide: ofEvents<Payment, PaymentEvent, PaymentSaid>({
+    eventsOf: ({ events }) => events,
+    meet,
+    add: addEvent,
+    factOf: paymentFact,
+    orphansOf: ({ orphan, events, conflicts }) => (orphan ? events.length - conflicts : 0),
+  }),
+  counted: { totals: paymentTotals, partsOf },
+});
 
 export type { Payment } from './fact.ts';
 export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './list.ts';
 export { metPayment } from './met.ts';
 export type { PaymentEvent } from './payment.ts';
+export { paymentReports } from './reports.ts';

@@ -8,10 +8,10 @@ import {
   type PlainPayment,
   plainPayments,
 } from '../../../../testing/derive/families/payments/plain.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
 import { type Payment, partsOf } from './fact.ts';
+import { payments } from './index.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and
@@ -27,11 +27,11 @@ test('P3: any order, repetition and batching of the same events gives the same p
     fc.property(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
       ([bodies, batches]) => {
-        const { payments, counts, sums } = incremental(batches);
+        const { payments: made, counts, sums } = incremental(batches);
         const plain = plainPayments(brandId, bodies);
         for (const [player, user] of users.entries()) {
           const expected = plain.get(user)?.payments ?? [];
-          const own = payments.filter((payment) => payment.player_id === player);
+          const own = made.filter((payment) => payment.player_id === player);
           expect(sorted(own.map(asPlain))).toEqual(sorted(expected));
           const deposits = expected.filter((payment) => payment.type === 'Credit' && payment.worth !== null);
           expect(counts.get(`${player} deposit_count`) ?? 0).toBe(deposits.length);
@@ -49,10 +49,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
     fc.property(history, (bodies) => {
       const held = new Map<string, Payment>();
       apply(held, bodies);
-      const again = decide(
-        held,
-        bodies.map((body) => arrivalOf(eventOf(body))),
-      );
+      const again = applyTo(payments, held, bodies.map(eventOf));
       expect(again.changes).toEqual([]);
       expect([...again.verdicts.values()].filter((verdict) => verdict !== 'repeat' && verdict !== 'conflict')).toEqual(
         [],
@@ -91,12 +88,7 @@ function incremental(batches: readonly (readonly PaymentBody[])[]) {
 }
 
 function apply(held: Map<string, Payment>, bodies: readonly PaymentBody[]) {
-  const { changes } = decide(
-    held,
-    bodies.map((body) => arrivalOf(eventOf(body))),
-  );
-  for (const { after } of changes) held.set(nameOf(after), after);
-  return changes;
+  return applyTo(payments, held, bodies.map(eventOf)).changes;
 }
 
 function eventOf(body: PaymentBody) {

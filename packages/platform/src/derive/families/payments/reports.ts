@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import type { Arrival } from './decide.ts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
+import { factFamily, factTable, standing } from '../../facts/index.ts';
 
 /** A number that the operator itself counts and sends along with payments (interface.md, POST /v1/integration/payment). */
 export interface Report {
@@ -10,26 +11,26 @@ export interface Report {
   fingerprint: string;
 }
 
-/**
- * The latest report per player and name: by timestamp, ties by the smallest fingerprint. Taking the latest is the same in
- * any order and any number of times, so neither duplicates nor contradictions need a rule of their own.
- */
-export function latestReports(arrivals: readonly Arrival[]): Report[] {
-  const latest = new Map<string, Report>();
-  for (const { source, event } of arrivals) {
-    for (const name of ['deposit_count', 'withdraw_count'] as const) {
-      const value = source.event[name];
-      if (value === undefined) continue;
-      const { player_id } = source;
-      const report: Report = { player_id, name, value, at: event.timestamp, fingerprint: event.fingerprint };
-      const key = `${player_id}:${name}`;
-      const held = latest.get(key);
-      if (held === undefined || isLater(report, held)) latest.set(key, report);
-    }
-  }
-  return [...latest.values()];
-}
+/** The latest report stands: by timestamp, ties by the smallest fingerprint. It says nothing of how its payment was met. */
+export const paymentReports = factFamily({
+  family: 'payment_reports',
+  kinds: ['payment'],
+  table: factTable<Report, 'player_id' | 'name'>({
+    name: 'payment_report',
+    key: { player_id: 'bigint', name: 'text' },
+    columns: { value: 'bigint', at: 'timestamptz', fingerprint: 'hash' },
+  }),
+  read: reportsOf,
+  decide: standing<Report>({
+    stands: (a, b) => a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint),
+    meet: () => 'applied',
+  }),
+});
 
-function isLater(a: Report, b: Report): boolean {
-  return a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
+function reportsOf(source: DerivedEvent<'payment'>): Report[] {
+  const { player_id, event } = source;
+  const names = (['deposit_count', 'withdraw_count'] as const).filter((name) => event[name] !== undefined);
+  if (names.length === 0) return [];
+  const fingerprint = fingerprintOf(source);
+  return names.map((name) => ({ player_id, name, value: event[name] ?? 0, at: event.timestamp, fingerprint }));
 }

@@ -1,20 +1,17 @@
-import type { Derivation } from '../../derivation.ts';
-import { eventsOf } from '../../event.ts';
-import { decide } from './registration.ts';
-import { loadRegistrations, saveRegistrations } from './store.ts';
+import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { isEarlier, type Registration, registrationOf } from './registration.ts';
 
-/** When and where a player registered. */
-export const registrations: Derivation = {
+/** When and where a player registered. A registration moves no money, so a second one is a repeat. */
+export const registrations = factFamily({
   family: 'registrations',
   kinds: ['registration'],
-  tables: [{ name: 'registration' }],
-  async apply(tx, events) {
-    const own = eventsOf(events, ['registration']);
-    const held = await loadRegistrations(tx, [...new Set(own.map((event) => event.player_id))]);
-    const { changed, verdicts } = decide(held, own);
-    if (changed.length > 0) await saveRegistrations(tx, changed);
-    return { verdicts };
-  },
-};
+  table: factTable<Registration, 'player_id'>({
+    name: 'registration',
+    key: { player_id: 'bigint' },
+    columns: { at: 'timestamptz', fingerprint: 'hash', origin: 'text', url_referer: 'text' },
+  }),
+  read: (source) => [registrationOf(source)],
+  decide: standing<Registration>({ stands: isEarlier, meet: () => 'repeat' }),
+});
 
-export { readRegistration } from './store.ts';
+export { readRegistration } from './read.ts';

@@ -2,8 +2,9 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
-import { decide, type Registration } from './registration.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { registrations } from './index.ts';
+import type { Registration } from './registration.ts';
 
 const brand_id = 7;
 const users = ['a', 'b'];
@@ -25,13 +26,11 @@ test('P2, P3: of any set of registrations, in any order and batching, the earlie
         .array(body, { minLength: 1, maxLength: 15 })
         .chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
       ([bodies, batches]) => {
-        const held = new Map<number, Registration>();
+        const held = new Map<string, Registration>();
         const apply = (batch: typeof bodies) => {
           const of = (user: string) => ({ player_id: users.indexOf(user), brand_id });
           const events = batch.map((own) => derivedEvent('registration', { ...own }, of(own.user_id)));
-          const { changed } = decide(held, events);
-          for (const registration of changed) held.set(registration.player_id, registration);
-          return changed.length;
+          return applyTo(registrations, held, events).changes.length;
         };
         for (const batch of batches) apply(batch);
         for (const [player_id, user] of users.entries()) {
@@ -40,7 +39,7 @@ test('P2, P3: of any set of registrations, in any order and batching, the earlie
             .map((one) => ({ ...one, print: fingerprint(brand_id, 'registration', one).toString('hex') }))
             .sort((a, b) => microsOf(a.timestamp) - microsOf(b.timestamp) || (a.print < b.print ? -1 : 1));
           const [first] = own;
-          expect(held.get(player_id)).toEqual(
+          expect(held.get(String(player_id))).toEqual(
             first && {
               ...{ player_id, at: microsOf(first.timestamp), fingerprint: first.print },
               ...{ origin: first.origin ?? null, url_referer: first.url_referer ?? null },

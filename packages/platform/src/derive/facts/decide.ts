@@ -1,0 +1,95 @@
+import type { EventKind } from '@croupier/contracts';
+import type { DerivedEvent } from '../event.ts';
+import type { Verdict } from '../verdict.ts';
+import type { FactTable } from './table.ts';
+
+/**
+ * The rules of a family, as `decideFacts` applies them. Pure.
+ *
+ * `Said` is what one event says of one fact: the key of the fact, and whatever the rules need of the event.
+ */
+export interface FactRules<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>> {
+  readonly kinds: readonly Kind[];
+  readonly table: Pick<FactTable<Fact, Key>, 'nameOf'>;
+  /** Most events are about one fact; one that is about none has no effect. */
+  read(source: DerivedEvent<Kind>): readonly Said[];
+  /** What becomes of a fact with which the events of a batch have to do. */
+  decide(before: Fact | undefined, said: readonly Said[], timeZone: string): Decided<Fact>;
+}
+
+export interface Decided<Fact> {
+  /** Undefined where the fact stays as it is: repeats change nothing. */
+  after: Fact | undefined;
+  /** How each of them met the fact, in their order. */
+  verdicts: readonly Verdict[];
+  /** Orphans of earlier batches whose counterpart came with this one. */
+  found?: number;
+}
+
+export interface Arrival<Kind extends EventKind, Said> {
+  source: DerivedEvent<Kind>;
+  said: Said;
+}
+
+export interface FactChange<Fact> {
+  brand_id: number;
+  before: Fact | undefined;
+  after: Fact;
+}
+
+export interface Decision<Fact> {
+  /** Facts that are no longer as they were. */
+  changes: FactChange<Fact>[];
+  /** Those that are not `applied`. */
+  verdicts: Map<DerivedEvent, Verdict>;
+  resolved: { brand_id: number; kind: EventKind; orphans: number }[];
+}
+
+export function readArrivals<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
+  rules: FactRules<Kind, Fact, Key, Said>,
+  events: readonly DerivedEvent<Kind>[],
+): Arrival<Kind, Said>[] {
+  return events.flatMap((source) => rules.read(source).map((said) => ({ source, said })));
+}
+
+/** Applies a batch to the facts it touches: from those held before, by `table.nameOf`, and what arrived, to those afterwards. */
+export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
+  { table, decide }: FactRules<Kind, Fact, Key, Said>,
+  held: ReadonlyMap<string, Fact>,
+  arrivals: readonly Arrival<Kind, Said>[],
+): Decision<Fact> {
+  const decision: Decision<Fact> = { changes: [], verdicts: new Map(), resolved: [] };
+  const met = new Map<DerivedEvent, Verdict[]>();
+  for (const [name, own] of Map.groupBy(arrivals, ({ said }) => table.nameOf(said))) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const { brand_id, event, settings } = first.source;
+    const before = held.get(name);
+    const decided = decide(
+      before,
+      own.map(({ said }) => said),
+      settings.time_zone,
+    );
+    own.forEach(({ source }, i) => {
+      const verdict = decided.verdicts[i] ?? 'applied';
+      const others = met.get(source);
+      if (others === undefined) met.set(source, [verdict]);
+      else others.push(verdict);
+    });
+    if (decided.after !== undefined) decision.changes.push({ brand_id, before, after: decided.after });
+    const orphans = decided.found ?? 0;
+    if (orphans !== 0) decision.resolved.push({ brand_id, kind: event.kind, orphans });
+  }
+  for (const [source, verdicts] of met) {
+    const verdict = verdictOf(verdicts);
+    if (verdict !== 'applied') decision.verdicts.set(source, verdict);
+  }
+  return decision;
+}
+
+/** Of an event that is about several facts: a conflict over any of them is one, a repeat is one of all. */
+function verdictOf(verdicts: readonly Verdict[]): Verdict {
+  const [first = 'applied', ...others] = verdicts;
+  if (others.every((other) => other === first)) return first;
+  return verdicts.find((verdict) => verdict !== 'repeat' && verdict !== 'applied') ?? 'applied';
+}

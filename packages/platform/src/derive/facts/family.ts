@@ -1,0 +1,44 @@
+import type { EventKind } from '@croupier/contracts';
+import type { Derivation } from '../derivation.ts';
+import { eventsOf } from '../event.ts';
+import type { Part, Totals } from '../totals/index.ts';
+import { decideFacts, type FactRules, readArrivals } from './decide.ts';
+import type { FactTable } from './table.ts';
+
+/** A family of facts: all that tells it from others. `factFamily` makes of it the derivation that keeps it. */
+export interface FactFamily<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>
+  extends FactRules<Kind, Fact, Key, Said> {
+  readonly family: string;
+  readonly table: FactTable<Fact, Key>;
+  /** What facts add to totals. */
+  readonly counted?: { readonly totals: Totals; partsOf(fact: Fact | undefined): Part[] };
+}
+
+/** Loads the facts of a batch, decides, saves what changed, and passes the difference on to the totals. */
+export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
+  spec: FactFamily<Kind, Fact, Key, Said>,
+): Derivation & FactFamily<Kind, Fact, Key, Said> {
+  const { kinds, table, counted } = spec;
+  return {
+    ...spec,
+    tables: [{ name: table.name }, ...(counted?.totals.tables ?? [])],
+    ...(counted !== undefined && { totals: [counted.totals] }),
+    async apply(tx, events, context) {
+      const arrivals = readArrivals(spec, eventsOf(events, kinds));
+      const keys = new Map(arrivals.map(({ said }) => [table.nameOf(said), said]));
+      const held = await table.load(tx, [...keys.values()]);
+      const { changes, verdicts, resolved } = decideFacts(spec, held, arrivals);
+      await table.save(
+        tx,
+        changes.map(({ after }) => after),
+      );
+      if (counted !== undefined && changes.length > 0) {
+        const parts = changes.map(({ brand_id, before, after }) => {
+          return { brand_id, before: counted.partsOf(before), after: counted.partsOf(after) };
+        });
+        await counted.totals.change(tx, parts, context);
+      }
+      return { verdicts, resolved };
+    },
+  };
+}

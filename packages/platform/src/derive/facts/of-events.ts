@@ -1,0 +1,32 @@
+import type { Verdict } from '../verdict.ts';
+import type { Decided } from './decide.ts';
+
+/** `FactRules.decide` of a fact that is what ALL events of its key say together: it keeps those that its rules need. */
+export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
+  eventsOf(fact: Fact): readonly Event[];
+  /** How an event meets those that were there before. */
+  meet(events: readonly Event[], event: Event): 'new' | 'repeat' | 'conflict';
+  /** Returns the same array where the event changes nothing. */
+  add(events: readonly Event[], event: Event): readonly Event[];
+  /** @param events at least one */
+  factOf(said: Said, events: readonly Event[], timeZone: string): Fact;
+  /** How many of the fact's events wait for their counterpart. Left out where none ever does. */
+  orphansOf?(fact: Fact): number;
+}): (before: Fact | undefined, said: readonly Said[], timeZone: string) => Decided<Fact> {
+  const { eventsOf, meet, add, factOf, orphansOf = () => 0 } = rules;
+  return (before, said, timeZone) => {
+    const known = before === undefined ? [] : eventsOf(before);
+    let events = known;
+    const met = said.map(({ event }) => {
+      const how = meet(events, event);
+      events = add(events, event);
+      return how;
+    });
+    const [first] = said;
+    const after = first === undefined || events === known ? undefined : factOf(first, events, timeZone);
+    const isOrphan = after !== undefined && orphansOf(after) > 0;
+    const verdicts = met.map((how): Verdict => (how !== 'new' ? how : isOrphan ? 'orphan' : 'applied'));
+    const wasOrphan = before === undefined || after === undefined || isOrphan ? 0 : orphansOf(before);
+    return { after, verdicts, found: wasOrphan };
+  };
+}

@@ -1,0 +1,63 @@
+import type { ClientBase } from 'pg';
+import { type ColumnType, columnsOf } from '../../database/index.ts';
+
+/**
+ * The table of a family's facts and the statements that keep it, all from one list of columns. Named without a schema: the
+ * search path of the connection chooses between the live state, a rebuild's and the baseline.
+ */
+export interface FactTable<Fact, Key extends keyof Fact, Stored = Fact> {
+  readonly name: string;
+  /** The key as one text, by which facts are held in memory. */
+  nameOf(key: Pick<Fact, Key>): string;
+  /** The facts that a batch may change, by `nameOf`; those that are not there yet are missing. One statement. */
+  load(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<Map<string, Fact>>;
+  /** Inserts or replaces. One statement, whatever the size of the batch; no key twice. */
+  save(tx: ClientBase, facts: readonly Stored[]): Promise<void>;
+  remove(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<void>;
+}
+
+type Types<Row, Names extends keyof Row> = Readonly<Record<Names & string, ColumnType>>;
+
+export interface FactTableSpec<Fact, Key extends keyof Fact, Stored> {
+  name: string;
+  /** In the order of the primary key: player_id first. */
+  key: Types<Fact, Key>;
+  columns: Types<Fact, Exclude<keyof Fact, Key>>;
+  /** Columns that are written for statements and indexes, and never loaded. */
+  unread?: Types<Stored, Exclude<keyof Stored, keyof Fact>>;
+}
+
+export function factTable<Fact extends object, Key extends keyof Fact, Stored extends Fact = Fact>(
+  spec: FactTableSpec<Fact, Key, Stored>,
+): FactTable<Fact, Key, Stored> {
+  const { name } = spec;
+  const keys = columnsOf<Pick<Fact, Key>>(spec.key as Types<Pick<Fact, Key>, Key>);
+  const loaded = columnsOf<Fact>({ ...spec.key, ...spec.columns } as Types<Fact, keyof Fact>);
+  const others = columnsOf({ ...spec.columns, ...spec.unread });
+  const stored = columnsOf<Stored>({ ...spec.key, ...spec.columns, ...spec.unread } as Types<Stored, keyof Stored>);
+  const matching = keys.list.map((column) => `t.${column} = k.${column}`).join(' and ');
+  // `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
+  const load = `select ${loaded.read('f')} from ${keys.given('k')}
+    cross join lateral (select * from ${name} t where ${matching} offset 0) f`;
+  const save = `insert into ${name} (${stored.names}) select ${stored.stored('f')} from ${stored.given('f')}
+    on conflict (${keys.names}) do update set ${others.list.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+  const remove = `delete from ${name} t using ${keys.given('k')} where ${matching}`;
+  const nameOf = (key: Pick<Fact, Key>) => (keys.list as Key[]).map((column) => key[column]).join(':');
+  return {
+    name,
+    nameOf,
+    async load(tx, wanted) {
+      if (wanted.length === 0) return new Map();
+      const { rows } = await tx.query<Fact>({ name: `load_${name}`, text: load, values: keys.values(wanted) });
+      return new Map(rows.map((row) => [nameOf(row), row]));
+    },
+    async save(tx, facts) {
+      if (facts.length === 0) return;
+      await tx.query({ name: `save_${name}`, text: save, values: stored.values(facts) });
+    },
+    async remove(tx, gone) {
+      if (gone.length === 0) return;
+      await tx.query({ name: `remove_${name}`, text: remove, values: keys.values(gone) });
+    },
+  };
+}
