@@ -25,6 +25,7 @@ const packages: Record<string, readonly string[]> = {
 const folders: Record<string, readonly string[]> = {
   database: [],
   chores: ['database'],
+  outgoing: ['chores', 'database'],
   brands: ['database'],
   config: ['brands'],
   http: [],
@@ -34,7 +35,7 @@ const folders: Record<string, readonly string[]> = {
   operator: ['derive', 'brands', 'chores', 'database'],
   gate: ['operator', 'derive', 'brands', 'chores', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
-  channels: ['gate', 'operator', 'derive', 'brands', 'chores', 'database'],
+  channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'database', 'http'],

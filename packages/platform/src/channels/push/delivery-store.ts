@@ -1,93 +1,29 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { databaseTime, Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { DeliveryState } from './delivery.ts';
-import { countedDue, type HostDue } from './host-slots.ts';
 
 /*
- * Every statement on push_delivery but the queueing of new ones. Who works on a row: `claim`, a number nobody else ever has, until `due_at`,
- * both by the database's clock. A worker that dies loses its rows by itself: before the call it costs nothing, afterwards the
- * delivery is unknown.
+ * Every statement on push_delivery but the queueing of new ones. A worker that dies loses its rows by itself (outgoing/queue.ts): before
+ * the call that costs nothing, afterwards the delivery is unknown.
  */
+
+export interface DeliveryPlace extends RunnerPlace {
+  host: string;
+}
+
+/** So many deliveries to a host are due; counted no further than was asked for. */
+export interface HostDue {
+  host: string;
+  due: number;
+}
 
 export interface DeliveryClaim {
   delivery_id: number;
   claim: number;
   brand_id: number;
   host: string;
-}
-
-/** From the claim to the beginning of the call: one short transaction, after which the row says how long the call may take. */
-const claimMs = 15_000;
-
-/** Of the host `h.host`, by one look into an index; $1: counted no further. */
-const dueThere = `(select count(*)::int from (
-    select from push_delivery d where d.state = 'waiting' and d.host = h.host and d.due_at <= now() limit $1) due)`;
-
-/** What is due to each of these hosts, in their order. */
-export async function dueOf(pool: Pool, hosts: readonly string[]): Promise<HostDue[]> {
-  if (hosts.length === 0) return [];
-  const { rows } = await pool.query<HostDue>({
-    name: 'push_due_of_hosts',
-    text: `select h.host, ${dueThere} as due from unnest($2::text[]) with ordinality as h (host, place) order by h.place`,
-    values: [countedDue, hosts],
-  });
-  return rows;
-}
-
-/**
- * Hosts for which something waits, due or not, in the order of their names, beginning with `from`. What is not due is stepped over by
- * host and not by row: a service that is away may have 100,000 rows waiting for the next try.
- */
-export async function waitingHosts(pool: Pool, from: string, limit: number): Promise<HostDue[]> {
-  const { rows } = await pool.query<HostDue>({
-    name: 'push_waiting_hosts',
-    text: `with recursive waiting as (
-             (select host, 1 as place from push_delivery where state = 'waiting' and host >= $2 order by host limit 1)
-             union all
-             select (select d.host from push_delivery d where d.state = 'waiting' and d.host > w.host order by d.host limit 1), w.place + 1
-               from waiting w where w.host is not null and w.place < $3
-           )
-           select h.host, ${dueThere} as due from waiting h where h.host is not null order by h.place`,
-    values: [countedDue, from, limit],
-  });
-  return rows;
-}
-
-/** Claims what is due, the longest due first, so many per host. Locked rows are skipped: two workers never wait for each other. */
-export async function claimDeliveries(
-  pool: Pool,
-  wanted: readonly { host: string; free: number }[],
-): Promise<DeliveryClaim[]> {
-  if (wanted.length === 0) return [];
-  const { rows } = await pool.query<DeliveryClaim>({
-    name: 'claim_push_deliveries',
-    text: `with due as (
-             select d.delivery_id from unnest($1::text[], $2::int[]) as w (host, free)
-              cross join lateral (
-                select p.delivery_id from push_delivery p
-                 where p.state = 'waiting' and p.host = w.host and p.due_at <= now()
-                 order by p.due_at limit w.free for update skip locked
-              ) d
-           )
-           update push_delivery p
-              set claim = nextval('push_delivery_claim'), due_at = now() + $3::int * interval '1 millisecond'
-             from due where p.delivery_id = due.delivery_id
-           returning p.delivery_id, p.claim, p.brand_id, p.host`,
-    values: [wanted.map(({ host }) => host), wanted.map(({ free }) => free), claimMs],
-  });
-  return rows;
-}
-
-/** Gives back claims whose calls have not begun. */
-export async function releaseDeliveries(pool: Pool, claims: readonly DeliveryClaim[]): Promise<void> {
-  if (claims.length === 0) return;
-  await pool.query(
-    `update push_delivery d set claim = null, due_at = now()
-       from (select c.delivery_id, c.claim from unnest($1::bigint[], $2::bigint[]) as c (delivery_id, claim) order by 1) c
-      where d.delivery_id = c.delivery_id and d.claim = c.claim and d.state = 'waiting'`,
-    [claims.map(({ delivery_id }) => delivery_id), claims.map(({ claim }) => claim)],
-  );
 }
 
 export interface Delivery {
@@ -99,27 +35,69 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   expires_at: Micros;
+  /** When it was locked, by the database's clock. */
+  locked_at: Micros;
 }
 
-/** The claimed row, locked; null when the claim has run out, or the delivery was dropped meanwhile. */
-export async function lockClaimed(tx: ClientBase, { delivery_id, claim }: DeliveryClaim): Promise<Delivery | null> {
-  const { rows } = await tx.query<Delivery>({
-    name: 'lock_push_delivery',
-    text: `select delivery_id, brand_id, player_id, message_id, subscription_id, state, attempts, expires_at
-             from push_delivery where delivery_id = $1 and claim = $2 and state = 'waiting' and due_at > now() for update`,
-    values: [delivery_id, claim],
+export const deliveryQueue = new Queue<DeliveryPlace, DeliveryClaim, Delivery>({
+  table: 'push_delivery',
+  key: { delivery_id: 'bigint' },
+  place: { host: 'text' },
+  waits: `q.state = 'waiting'`,
+  brings: ['q.brand_id'],
+  reads: `q.delivery_id, q.brand_id, q.player_id, q.message_id, q.subscription_id, q.state, q.attempts, q.expires_at, now() as locked_at`,
+});
+
+/** Of the host `h.host`, by one look into an index; $1: counted no further. */
+const dueThere = `(select count(*)::int from (
+    select from push_delivery d where d.state = 'waiting' and d.host = h.host and d.due_at <= now() limit $1) due)`;
+
+/** What is due to each of these hosts, in their order. */
+export async function dueOf(pool: Pool, hosts: readonly string[], counted: number): Promise<HostDue[]> {
+  if (hosts.length === 0) return [];
+  const { rows } = await pool.query<HostDue>({
+    name: 'push_due_of_hosts',
+    text: `select h.host, ${dueThere} as due from unnest($2::text[]) with ordinality as h (host, place) order by h.place`,
+    values: [counted, hosts],
   });
-  return rows[0] ?? null;
+  return rows;
+}
+
+/**
+ * Hosts for which something waits, due or not, in the order of their names, beginning with `from`. What is not due is stepped over by
+ * host and not by row: a service that is away may have 100,000 rows waiting for the next try.
+ */
+export async function waitingHosts(
+  pool: Pool,
+  from: string,
+  { limit, counted }: { limit: number; counted: number },
+): Promise<HostDue[]> {
+  const { rows } = await pool.query<HostDue>({
+    name: 'push_waiting_hosts',
+    text: `with recursive waiting as (
+             (select host, 1 as place from push_delivery where state = 'waiting' and host >= $2 order by host limit 1)
+             union all
+             select (select d.host from push_delivery d where d.state = 'waiting' and d.host > w.host order by d.host limit 1), w.place + 1
+               from waiting w where w.host is not null and w.place < $3
+           )
+           select h.host, ${dueThere} as due from waiting h where h.host is not null order by h.place`,
+    values: [counted, from, limit],
+  });
+  return rows;
 }
 
 /** A call begins, and counts as lost after so long. */
-export async function beginCall(tx: ClientBase, deliveryId: number, lostAfterMs: number, at: Micros): Promise<void> {
+export async function beginCall(
+  tx: ClientBase,
+  { delivery_id, locked_at }: Pick<Delivery, 'delivery_id' | 'locked_at'>,
+  lostAfterMs: number,
+  at: Micros,
+): Promise<void> {
   await tx.query({
     name: 'begin_push_call',
-    text: `update push_delivery set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3,
-                  due_at = now() + $2::int * interval '1 millisecond'
+    text: `update push_delivery set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2
             where delivery_id = $1`,
-    values: [deliveryId, lostAfterMs, timestamptzText(at)],
+    values: [delivery_id, timestamptzText(locked_at + lostAfterMs * 1_000), timestamptzText(at)],
   });
 }
 
@@ -146,16 +124,17 @@ export async function stepDelivery(
   at: Micros,
 ): Promise<boolean> {
   const ends = step.state !== 'waiting';
+  const due_at = ends ? null : timestamptzText((await databaseTime(tx)) + (step.in_ms ?? 0) * 1_000);
   const { rowCount } = await tx.query({
     name: 'step_push_delivery',
     text: `update push_delivery
               set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail), claim = case when $7 then claim end,
-                  due_at = case when $7 then null else now() + $8::int * interval '1 millisecond' end,
+                  due_at = $8,
                   ended_at = case when $7 then $9::timestamptz end
             where delivery_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
       ...[claimed.delivery_id, claimed.claim, step.state, step.reason, step.status, step.detail],
-      ...[ends, step.in_ms ?? 0, timestamptzText(at)],
+      ...[ends, due_at, timestamptzText(at)],
     ],
   });
   return (rowCount ?? 0) > 0;
@@ -166,10 +145,10 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
   const { rowCount } = await pool.query({
     name: 'give_up_lost_pushes',
     text: `update push_delivery d set state = 'unknown', reason = 'lost', due_at = null, ended_at = $2
-             from (select delivery_id from push_delivery where state = 'sending' and due_at <= now()
+             from (select delivery_id from push_delivery where state = 'sending' and due_at <= $3
                     order by due_at limit $1 for update skip locked) lost
             where d.delivery_id = lost.delivery_id`,
-    values: [limit, timestamptzText(at)],
+    values: [limit, timestamptzText(at), timestamptzText(await databaseTime(pool))],
   });
   return rowCount ?? 0;
 }
@@ -179,11 +158,11 @@ export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
     name: 'hurry_push_deliveries',
-    text: `update push_delivery d set due_at = now()
+    text: `update push_delivery d set due_at = $2
              from (select delivery_id from push_delivery where player_id = any($1::bigint[]) and state = 'waiting' and claim is null
                     order by delivery_id for update) w
             where d.delivery_id = w.delivery_id`,
-    values: [playerIds],
+    values: [playerIds, timestamptzText(await databaseTime(tx))],
   });
   return rowCount ?? 0;
 }

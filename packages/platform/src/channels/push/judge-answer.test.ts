@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAnswer, retryDelayMs } from './judge-answer.ts';
+import { judgeAnswer, pushLadder } from './judge-answer.ts';
 
 const answered = (status: number) => ({ answered: true, status, detail: '', retry_after_ms: null }) as const;
 
@@ -37,6 +37,8 @@ describe('what a push service answered', () => {
 });
 
 test('retries come later and later, never before the push service wants them', () => {
+  const retryDelayMs = (attempts: number, random: number, retry_after_ms: number | null) =>
+    pushLadder.delayMs('server_error', attempts, { random, retry_after_ms });
   const waits = [1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts, 0.5, null));
   expect(waits).toEqual([2_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]);
   expect([retryDelayMs(1, 0, null), retryDelayMs(1, 0.999_999, null)]).toEqual([1_600, 2_400]);

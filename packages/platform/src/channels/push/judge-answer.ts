@@ -1,3 +1,4 @@
+import { Ladder, type Waits } from '../../outgoing/index.ts';
 import type { PushFailure, PushResult } from './transport.ts';
 
 /** What came of a call, and what follows. Reasons are codes that people read in the console. */
@@ -60,17 +61,12 @@ function ofFailure(failure: PushFailure): PushOutcome {
 
 const second = 1_000;
 const minute = 60 * second;
-const ladder = [2 * second, 15 * second, minute, 5 * minute, 15 * minute, 60 * minute];
-/** Spread of a wait, so that pushes that failed together do not come back together. */
-const jitter = 0.2;
-
 /**
  * How long to wait before the next try. The same for all reasons: what differs between them, the push service says itself (Retry-After).
  * The push's own end bounds the tries: about 28 in a day.
- *
- * @param attempts calls made so far: 1, 2, 3, ... @param random in [0, 1)
  */
-export function retryDelayMs(attempts: number, random: number, retryAfterMs: number | null): number {
-  const wait = ladder[Math.min(attempts, ladder.length) - 1] ?? 0;
-  return Math.max(Math.round(wait * (1 - jitter + 2 * jitter * random)), retryAfterMs ?? 0);
-}
+const waits: Waits = [2 * second, 15 * second, minute, 5 * minute, 15 * minute, 60 * minute];
+export const pushLadder = new Ladder<RetryReason>(
+  { unreachable: waits, connect_timeout: waits, rate_limited: waits, server_error: waits },
+  { jitter: 0.2 },
+);

@@ -134,7 +134,7 @@ test('at most once: what may have arrived is not sent again, whether nobody answ
   service.answers.set(cut, [(response) => response.destroy()]);
   const before = service.taken.length;
   await pool.query(
-    `update push_delivery set state = 'sending', claim = nextval('push_delivery_claim'), due_at = now() - interval '1 s' where message_id = $1`,
+    `update push_delivery set state = 'sending', claim = nextval('outgoing_claim'), due_at = now() - interval '1 s' where message_id = $1`,
     [lost],
   );
   await run();
@@ -320,7 +320,7 @@ test('a push service that is silent holds up no other', async () => {
 const strayRows = (hosts: readonly string[], due: string) =>
   pool.query(
     `insert into push_delivery (brand_id, player_id, message_id, subscription_id, host, state, created_at, expires_at, due_at)
-     select $1, 0, -1, -nextval('push_delivery_claim'), host, 'waiting', now(), 'infinity', now() + $3::interval
+     select $1, 0, -1, -nextval('outgoing_claim'), host, 'waiting', now(), 'infinity', now() + $3::interval
        from unnest($2::text[]) host`,
     [brand.brand_id, hosts, due],
   );

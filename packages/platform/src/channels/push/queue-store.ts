@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { databaseTime } from '../../outgoing/index.ts';
 import { pushLife } from './delivery.ts';
 
 /** A message that has become live, and shall ring on the player's devices. */
@@ -33,7 +34,7 @@ export async function queuePush(tx: ClientBase, pushes: readonly NewPush[], at: 
                     case when s.subscription_id is null then 'dropped' else 'waiting' end,
                     case when s.subscription_id is null then 'no_device' end,
                     $2, p.expires_at,
-                    case when s.subscription_id is null then null else now() end,
+                    case when s.subscription_id is not null then $3::timestamptz end,
                     case when s.subscription_id is null then $2::timestamptz end
                from jsonb_to_recordset($1::jsonb) as p (brand_id int, player_id bigint, message_id bigint, expires_at timestamptz)
                left join push_subscription s on s.player_id = p.player_id and s.brand_id = p.brand_id
@@ -42,7 +43,7 @@ export async function queuePush(tx: ClientBase, pushes: readonly NewPush[], at: 
              returning state
            )
            select count(*) filter (where state = 'waiting')::int as waiting from queued`,
-    values: [JSON.stringify(rows), timestamptzText(at)],
+    values: [JSON.stringify(rows), timestamptzText(at), timestamptzText(await databaseTime(tx))],
   });
   return counts[0]?.waiting ?? 0;
 }

@@ -5,17 +5,18 @@ import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { forgetContacts, type Gate } from '../../gate/index.ts';
+import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
   beginCall,
   type Delivery,
   type DeliveryClaim,
   type DeliveryStep,
-  lockClaimed,
+  deliveryQueue,
   stepDelivery,
 } from './delivery-store.ts';
 import { type Device, isPrivateOrigin } from './device.ts';
-import { judgeAnswer, type PushOutcome, retryDelayMs } from './judge-answer.ts';
+import { judgeAnswer, type PushOutcome, pushLadder } from './judge-answer.ts';
 import { type AnnouncedMessage, readMessage, whyOver } from './message-store.ts';
 import { payloadOf } from './payload.ts';
 import { dropDevices, readSubscription } from './subscription-store.ts';
@@ -24,20 +25,13 @@ import type { PushRequest, PushResult, PushTransport } from './transport.ts';
 import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
- * One push to one device, in three parts:
- *
- *   begin  : one transaction. The claim holds, the message is still to be seen, the gate allows, the row says that a call is open.
- *   send   : one HTTP call, after the commit.
- *   finish : one transaction. What came of it.
- *
- * Where the process dies between begin and finish, the call counts as lost when its time is over, and the delivery is unknown: it is not
- * sent again (delivery.ts). A process that was stopped for a while in the middle looks at its own clock before the call.
+ * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and whether the message is still to be
+ * seen. Where the process dies between begin and finish, the call counts as lost when its time is over, and the delivery is unknown: it
+ * is not sent again (delivery.ts).
  */
 
 /** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
 const lostAfterMs = 15_000;
-/** A begun call is made at once; so late, something held this process up, and its row may be someone else's. */
-const tooLateMs = 5_000;
 /** A push of a message with this tag replaces the one before it, at the push service as on the device. */
 const topicOf = (messageId: number) => `crm-${messageId}`;
 
@@ -57,18 +51,21 @@ export interface OpenPush {
   claim: DeliveryClaim;
   delivery: Delivery;
   request: PushRequest;
-  /** performance.now() before the transaction that began it. */
-  begun_at: number;
 }
 
-/** @returns null when there is nothing to send: the claim is gone, or the delivery went elsewhere. */
-export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDeps): Promise<OpenPush | null> {
-  const begun_at = performance.now();
-  return transaction(deps.pool, async (tx) => {
-    const delivery = await lockClaimed(tx, claim);
-    if (delivery === null) return null;
+export async function beginPush(
+  claim: DeliveryClaim,
+  brand: Brand,
+  deps: SendDeps,
+): Promise<Begun<OpenPush> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Begun<OpenPush> | Outcome> => {
+    const delivery = await deliveryQueue.lock(tx, claim);
+    if (delivery === null) return lost;
     const at = deps.clock();
-    const step = (next: DeliveryStep) => stepDelivery(tx, claim, next, at).then(() => null);
+    const step = async (next: DeliveryStep) => {
+      await stepDelivery(tx, claim, next, at);
+      return outcomeOf(next, 'snooze');
+    };
     const give = async (reason: DropReason) => {
       await forgetContacts(tx, [causeOf(delivery)]);
       return step(ended('dropped', reason));
@@ -93,9 +90,9 @@ export async function beginPush(claim: DeliveryClaim, brand: Brand, deps: SendDe
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
 
-    await beginCall(tx, delivery.delivery_id, deps.transport.callTimeoutMs + lostAfterMs, at);
+    await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
-    return { claim, delivery, request, begun_at };
+    return { outcome: 'begun', open: { claim, delivery, request } };
   });
 }
 
@@ -157,31 +154,37 @@ function requestOf(
   return { endpoint, headers: named, body, mayBePrivate };
 }
 
-/** Makes the call. Never throws for anything that the push service does. @returns null when it was too late to make it. */
-export async function sendPush(open: OpenPush, deps: Pick<SendDeps, 'transport'>): Promise<PushResult | null> {
-  if (performance.now() - open.begun_at > tooLateMs) return null;
-  return deps.transport.post(open.request);
+/** Makes the call. Never throws for anything that the push service does. */
+export function sendPush(open: OpenPush, { transport }: Pick<SendDeps, 'transport'>): Promise<PushResult> {
+  return transport.post(open.request);
 }
 
-/** Writes what came of a call. Safe to repeat. */
+/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
 export async function finishPush(
   open: OpenPush,
   result: PushResult | null,
   deps: Pick<SendDeps, 'pool' | 'clock' | 'random'>,
-): Promise<PushOutcome | null> {
+): Promise<Outcome> {
   const { claim, delivery } = open;
-  const outcome = result === null ? null : judgeAnswer(result);
-  await transaction(deps.pool, async (tx) => {
+  const judged = result === null ? null : judgeAnswer(result);
+  return transaction(deps.pool, async (tx) => {
     const at = deps.clock();
     // Devices are locked before deliveries.
-    if (outcome?.outcome === 'gone')
+    if (judged?.outcome === 'gone')
       await dropDevices(tx, { by: 'number', subscription_ids: [delivery.subscription_id] }, 'gone', at);
     const said = result?.answered
       ? { status: result.status, detail: result.detail }
       : { status: null, detail: result?.detail ?? null };
-    await stepDelivery(tx, claim, { ...said, ...stepAfter(outcome, delivery, at, deps.random()) }, at);
+    const step = { ...said, ...stepAfter(judged, delivery, at, deps.random()) };
+    return (await stepDelivery(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
   });
-  return outcome;
+}
+
+/** @param waits what waiting means: a push that was tried comes again, one that the gate holds was not tried. */
+function outcomeOf({ state, reason, in_ms }: DeliveryStep, waits: 'retry' | 'snooze'): Outcome {
+  if (state === 'sent') return done;
+  if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
+  return { outcome: 'give_up', reason: reason ?? state };
 }
 
 function stepAfter(
@@ -201,7 +204,7 @@ function stepAfter(
       return { state: outcome.outcome, reason: outcome.reason, in_ms: null };
     case 'retry': {
       const { reason, retry_after_ms } = outcome;
-      const in_ms = retryDelayMs(attempts + 1, random, retry_after_ms);
+      const in_ms = pushLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
       // The last answer tells more than that the time was over.
       if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
       return { state: 'waiting', reason, in_ms };

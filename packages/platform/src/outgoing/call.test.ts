@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { type Calls, carryOut } from './call.ts';
+import { done, type Outcome } from './outcome.ts';
+
+/** What happened to one claim, in order. */
+function setup(changes: Partial<Calls<string, string, string>> = {}, { lateMs = 0, holds = true } = {}) {
+  const happened: string[] = [];
+  const said: string[] = [];
+  const aborted = new AbortController();
+  const calls: Calls<string, string, string> = {
+    begin: async (claim) => ({ outcome: 'begun', open: `call of ${claim}` }),
+    async send(open) {
+      happened.push(`sent ${open}`);
+      return 'answer';
+    },
+    async finish(_, answer): Promise<Outcome> {
+      happened.push(`finished with ${answer}`);
+      return done;
+    },
+    callMs: () => 10_000,
+    ...changes,
+  };
+  const run = () =>
+    carryOut('a claim', calls, {
+      claimedAt: performance.now() - lateMs,
+      signal: aborted.signal,
+      freeSlot: () => happened.push('slot free'),
+      log: createLog({ level: 'info', role: 'test', to: { write: (line: string) => void said.push(line) } }),
+      async holdsFor(ms) {
+        happened.push(`asked for ${ms} ms`);
+        return holds;
+      },
+    });
+  return { run, happened, said, aborted };
+}
+
+describe('a call', () => {
+  test('is sent after it has begun, and finished with its answer', async () => {
+    const { run, happened } = setup();
+    expect(await run()).toEqual(done);
+    expect(happened).toEqual(['sent call of a claim', 'finished with answer']);
+  });
+
+  test('is not sent when begin says where the work goes instead', async () => {
+    const snooze = { outcome: 'snooze', reason: 'stale', in_ms: 5 } as const;
+    const { run, happened } = setup({ begin: async () => snooze });
+    expect(await run()).toEqual(snooze);
+    expect(happened).toEqual([]);
+  });
+});
+
+describe('a process that was held up', () => {
+  test('asks whether the claim outlasts the call, and does not call otherwise', async () => {
+    const late = setup({}, { lateMs: 1_100, holds: false });
+    await late.run();
+    expect(late.happened).toEqual(['asked for 10000 ms', 'finished with null']);
+    const inTime = setup({}, { lateMs: 1_100, holds: true });
+    await inTime.run();
+    expect(inTime.happened).toEqual(['asked for 10000 ms', 'sent call of a claim', 'finished with answer']);
+  });
+
+  test('calls all the same where a late call harms nobody', async () => {
+    const { callMs: _, ...harmless } = { callMs: undefined };
+    const { run, happened } = setup({ ...harmless, callMs: undefined as never }, { lateMs: 60_000, holds: false });
+    await run();
+    expect(happened).toContain('sent call of a claim');
+  });
+});
+
+describe('an outcome that the database does not take', () => {
+  const refuse = (times: number, error: Error) => {
+    let tries = 0;
+    const finish = async (): Promise<Outcome> => {
+      tries++;
+      if (tries <= times) throw error;
+      return done;
+    };
+    return { finish, tries: () => tries };
+  };
+  const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+
+  test('is written as soon as it takes it', async () => {
+    const { finish, tries } = refuse(1, deadlock);
+    expect(await setup({ finish, finishTries: 3 }).run()).toEqual(done);
+    expect(tries()).toBe(2);
+  });
+
+  test('is given up after its tries, or at once when it can never be stored, and is in the log then', async () => {
+    const { finish, tries } = refuse(9, deadlock);
+    const once = setup({ finish, finishTries: 1, unwritten: (open, answer) => ({ open, answer }) });
+    await expect(once.run()).rejects.toThrow('deadlock');
+    expect(tries()).toBe(1);
+    expect(JSON.parse(once.said[0] ?? '{}')).toMatchObject({ open: 'call of a claim', answer: 'answer' });
+
+    const unfit = refuse(9, Object.assign(new Error('invalid byte sequence'), { code: '22021' }));
+    await expect(setup({ finish: unfit.finish, finishTries: 25 }).run()).rejects.toThrow('invalid byte');
+    expect(unfit.tries()).toBe(1);
+  });
+
+  test('is tried once more when the process stops, and no more', async () => {
+    const { finish, tries } = refuse(9, deadlock);
+    const { run, aborted } = setup({ finish, finishTries: 25 });
+    const running = run();
+    aborted.abort();
+    await expect(running).rejects.toThrow('deadlock');
+    expect(tries()).toBeLessThanOrEqual(2);
+  });
+});

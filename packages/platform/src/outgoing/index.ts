@@ -1,0 +1,7 @@
+/** Front door of the engine for outgoing calls; see README.md. */
+export type { Begun, Hand } from './call.ts';
+export { Ladder, passing, pauseMs, untilSomebodyActs, type Waits, waitOf } from './ladder.ts';
+export { done, dueInMs, lost, type Outcome, type OutcomeKind } from './outcome.ts';
+export { databaseTime, Queue, type QueueSpec, type Ticket, takeTicket, type Wanted } from './queue.ts';
+export { Runner, type RunnerOptions, type RunnerPlace, type RunnerSpec } from './runner.ts';
+export { type Granted, type Group, type Place, Slots } from './slots.ts';

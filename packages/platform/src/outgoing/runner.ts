@@ -1,0 +1,190 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { Rounds, type RoundsOptions, Underway } from '../chores/index.ts';
+import type { Service } from '../service.ts';
+import { type Calls, carryOut } from './call.ts';
+import { lost, type Outcome, type OutcomeKind } from './outcome.ts';
+import { OverdueTurns } from './overdue.ts';
+import { type Queue, takeTicket } from './queue.ts';
+import { type Granted, type Place, Slots } from './slots.ts';
+
+/*
+ * Makes the calls that are due in one queue, each place within its own slots.
+ *
+ *            wake / slot free / poll
+ *   idle --------------------------> claiming ---> begin ---> send ---> finish ---> slot free
+ *                                                (call.ts)
+ *
+ * A round is one statement that claims for all places at once, as many rows as each has free slots. The calls of a round go on after it.
+ * Nothing that matters is remembered here: the rows say what is due and what is open, whatever happens to this process.
+ */
+
+/** The net below `wake`: the latest moment at which something due is found. */
+const pollMs = 250;
+/**
+ * Between two rounds. Each is a commit of its own, on the disk that the ledger writes to: back to back they were hundreds a second for
+ * a few rows each, at the cost of everybody else's commits.
+ */
+const restMs = 25;
+
+/** Where work may go: the columns of its queue that tell places apart, its slots, and how long a claim there holds. */
+export type RunnerPlace = Place & { claim_ms: number };
+
+export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, Open, Answer>
+  extends Calls<C, Open, Answer> {
+  queue: Queue<P, C>;
+  /** Places that may get slots now, in the order in which they are served. One that is left out, or has a limit of 0, waits. */
+  places(): Iterable<P> | Promise<Iterable<P>>;
+  /** Told of each place that got nothing only because others of its group came before it. */
+  passedOver?(place: P): void;
+  /** True for a queue with thousands of rows a minute; see overdue.ts. Default: each round reads from the start. */
+  readsBackInTurns?: boolean;
+  words: RoundsOptions<unknown>['words'] & {
+    /** A call broke off through a fault of ours, or its outcome could not be written. */
+    brokeOff: string;
+  };
+}
+
+export interface RunnerOptions {
+  pool: Pool;
+  log: Logger;
+  /** How long a stop waits for calls under way. What is then left and has not begun is given back. */
+  stopGraceMs: number;
+  /** Default 250. */
+  pollMs?: number;
+  /** Default 25. */
+  restMs?: number;
+}
+
+export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, Answer> implements Service {
+  readonly #spec: RunnerSpec<P, C, Open, Answer>;
+  readonly #options: RunnerOptions;
+  readonly #slots: Slots<P>;
+  readonly #rounds: Rounds;
+  readonly #calls = new Underway<C>();
+  readonly #overdue = new OverdueTurns();
+  readonly #tally: Record<OutcomeKind, number> = { done: 0, retry: 0, snooze: 0, give_up: 0, lost: 0 };
+  #aborted = new AbortController();
+
+  constructor(spec: RunnerSpec<P, C, Open, Answer>, options: RunnerOptions) {
+    this.#spec = spec;
+    this.#options = options;
+    this.#slots = new Slots((place) => spec.queue.nameOf(place));
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      pollMs: options.pollMs ?? pollMs,
+      restMs: options.restMs ?? restMs,
+      log: options.log,
+      words: spec.words,
+    });
+  }
+
+  start(): Promise<void> {
+    this.#aborted = new AbortController();
+    return this.#rounds.start();
+  }
+
+  /** Something may be due: look now. Cheap, and never waits. */
+  readonly wake = (): void => this.#rounds.wake();
+
+  /** Waits for calls under way, gives back what has not begun, and ends what can be ended. What is then open counts as lost when its claim runs out. */
+  async stop(): Promise<void> {
+    const { pool, log, stopGraceMs } = this.#options;
+    await this.#rounds.stop();
+    const left = await this.#calls.finish(stopGraceMs);
+    this.#aborted.abort();
+    await this.#spec.queue.release(pool, left).catch((error: unknown) => {
+      log.warn({ err: error, left: left.length }, 'claims were not given back; they run out by themselves');
+    });
+    if (this.#spec.cut === undefined) return;
+    await this.#spec.cut();
+    await this.idle();
+  }
+
+  /** Resolves when no call is under way. */
+  idle(): Promise<void> {
+    return this.#calls.idle();
+  }
+
+  /** What came of the calls of this process since its start. */
+  get tally(): Readonly<Record<OutcomeKind, number>> {
+    return this.#tally;
+  }
+
+  /** Calls under way. */
+  get inUse(): number {
+    return this.#slots.inUse;
+  }
+
+  /** One round: claims what is due and begins it. The calls go on after it has returned. */
+  async runOnce(): Promise<{ claimed: number }> {
+    const { queue, passedOver } = this.#spec;
+    const granted = this.#slots.grant(await this.#spec.places(), passedOver?.bind(this.#spec));
+    if (granted.length === 0) return { claimed: 0 };
+    const placeOf = new Map(granted.map(({ place, name }) => [name, place]));
+    const claims = await this.#claim(granted);
+    const counts = new Map<string, number>();
+    for (const claim of claims) {
+      const name = queue.nameOf(claim);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      this.#begin(claim, name, placeOf.get(name));
+    }
+    if (this.#slots.remember(granted, counts)) this.wake();
+    return { claimed: claims.length };
+  }
+
+  async #claim(granted: readonly Granted<P>[]): Promise<C[]> {
+    const { queue, readsBackInTurns = false } = this.#spec;
+    const beganAt = performance.now();
+    const isTurn = !readsBackInTurns || this.#overdue.isTurn(beganAt);
+    const ticket = await takeTicket(this.#options.pool);
+    const wanted = granted.map(({ place, name, free }) => ({
+      ...place,
+      free,
+      since: this.#overdue.since(name, ticket.at, isTurn),
+    }));
+    const claims = await queue.claim(this.#options.pool, wanted, ticket);
+    if (readsBackInTurns) {
+      const claimed = Map.groupBy(claims, (claim) => queue.nameOf(claim));
+      const ended = wanted.map(({ since, free }, n) => {
+        const { name } = granted[n] as Granted<P>;
+        return { name, isOverdue: since === undefined, isFull: claimed.get(name)?.length === free };
+      });
+      this.#overdue.ended(ended, { isTurn, beganAt, tookMs: performance.now() - beganAt });
+    }
+    return claims;
+  }
+
+  #begin(claim: C, name: string, place: P | undefined): void {
+    const giveBack = this.#slots.take(name, place?.group);
+    const freeSlot = () => {
+      if (giveBack().isWanted) this.wake();
+    };
+    const done = this.#carryOut(claim, freeSlot)
+      .catch((error: unknown): Outcome => {
+        const log = this.#spec.about?.(claim);
+        this.#options.log.error({ err: error, ...log }, this.#spec.words.brokeOff);
+        return lost;
+      })
+      .then((outcome) => this.#note(outcome))
+      .finally(freeSlot);
+    this.#calls.begin(claim, done);
+  }
+
+  #carryOut(claim: C, freeSlot: () => void): Promise<Outcome> {
+    const { pool, log } = this.#options;
+    return carryOut(claim, this.#spec, {
+      log,
+      claimedAt: performance.now(),
+      signal: this.#aborted.signal,
+      freeSlot,
+      holdsFor: (ms) => this.#spec.queue.holdsFor(pool, claim, ms),
+    });
+  }
+
+  #note(outcome: Outcome): void {
+    this.#tally[outcome.outcome]++;
+    // Due again at once: no poll has to find it.
+    if ('in_ms' in outcome && outcome.in_ms === 0) this.wake();
+  }
+}
