@@ -201,4 +201,3 @@ create index push_delivery_player on push_delivery (player_id, delivery_id);
 create index push_delivery_brand on push_delivery (brand_id, delivery_id);
 create index push_delivery_ended on push_delivery (ended_at) where ended_at is not null;
 
-create sequence push_delivery_claim;
