@@ -40,8 +40,8 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
   const list = async <T>(sql: string) => (await pool.query(sql, [playerId])).rows as T[];
   // An aggregate has always one row.
   const totals = async <T>(sql: string) => (await list<T>(sql))[0] as T;
-  const customs = await list<{ notification_type: string; event_count: number }>(
-    'select notification_type, event_count from live.custom_count where player_id = $1',
+  const customs = await list<{ name: string; event_count: number }>(
+    'select name, event_count from live.custom_count where player_id = $1',
   );
   return {
     // Rows of nothing but rollbacks and contradictions are no rounds.
@@ -106,7 +106,7 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
     balances: await list<BalanceTruth>(
       'select key, at, amount, currency, base_amount from live.balance where player_id = $1',
     ),
-    customs: Object.fromEntries(customs.map(({ notification_type, event_count }) => [notification_type, event_count])),
+    customs: Object.fromEntries(customs.map(({ name, event_count }) => [name, event_count])),
   };
 }
 

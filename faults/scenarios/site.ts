@@ -165,7 +165,7 @@ async function derivedMarks({ databaseUrl }: Installation, { signal }: Run): Pro
     };
     await until('the backlog to drain', drained, { limitMs: settleLimitMs, everyMs: 100, signal });
     const { rows } = await pool.query<{ mark: string }>(
-      `select data->>'mark' as mark from live.custom_event where notification_type = 'page_viewed'`,
+      `select data->>'mark' as mark from live.site_event where name = 'page_viewed'`,
     );
     return rows.map(({ mark }) => mark);
   } finally {

@@ -6,7 +6,6 @@ export { readCurrency } from './codes/currency.ts';
 export { readLanguage } from './codes/language.ts';
 export { type Endpoint, endpoints } from './endpoints.ts';
 export { bonusProducts, bonusStatuses } from './events/bonus.ts';
-export { siteOrigin } from './events/custom.ts';
 export { type BodyOf, type EventOf, messages, type PlatformEvent } from './events/index.ts';
 export type { FieldError } from './field-error.ts';
 export { maxErrors } from './fields/field.ts';

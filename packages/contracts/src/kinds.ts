@@ -20,8 +20,11 @@ export const operatorEventKinds = [
 
 export type OperatorEventKind = (typeof operatorEventKinds)[number];
 
-/** Events of the platform's own: what it did, told to the ledger by itself. They have no endpoint, so nobody else can send one. */
-export const ownEventKinds = ['funds_credited'] as const;
+/**
+ * Events that the platform itself writes to the ledger: what it did, and what pages of players told it (`site_event`). They have no
+ * endpoint of the integration API, so no operator can send one, and a page can send no event of the operator's.
+ */
+export const ownEventKinds = ['funds_credited', 'site_event'] as const;
 
 export type OwnEventKind = (typeof ownEventKinds)[number];
 

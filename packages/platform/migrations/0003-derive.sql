@@ -389,28 +389,51 @@ create table live.balance (
   primary key (player_id, key)
 ) with (fillfactor = 80);
 
--- Custom events as they were sent. They have no key of their own: the fingerprint is a part of this one, and finds repeats. Rows
--- are as old as the history of the brand; what lasts of them is live.custom_count.
+-- Events with a name and free data (src/derive/families/named-events): custom events of the operator, and site events, which pages of players
+-- track. They have no key of their own: the fingerprint is a part of this one, and finds repeats. Rows are as old as the history
+-- of the brand; what lasts of them are the counts.
 create table live.custom_event (
-  player_id          bigint not null,
-  notification_type  text not null,
-  at                 timestamptz not null,
-  fingerprint        bytea not null,
-  origin             text not null,
-  data               jsonb not null,
-  primary key (player_id, notification_type, at, fingerprint)
+  player_id    bigint not null,
+  -- The notification_type.
+  name         text not null,
+  at           timestamptz not null,
+  fingerprint  bytea not null,
+  origin       text not null,
+  data         jsonb not null,
+  primary key (player_id, name, at, fingerprint)
 );
 create index custom_event_by_time on live.custom_event (player_id, at, fingerprint);
 -- A few bytes for thousands of rows, which come nearly in the order of time: all that pruning asks for.
 create index custom_event_age on live.custom_event using brin (at) with (autosummarize = on);
 
 create table live.custom_count (
-  player_id          bigint not null,
-  notification_type  text not null,
-  event_count        int not null,
-  first_at           timestamptz not null,
-  last_at            timestamptz not null,
-  primary key (player_id, notification_type)
+  player_id    bigint not null,
+  name         text not null,
+  event_count  int not null,
+  first_at     timestamptz not null,
+  last_at      timestamptz not null,
+  primary key (player_id, name)
+) with (fillfactor = 80);
+
+create table live.site_event (
+  player_id    bigint not null,
+  name         text not null,
+  at           timestamptz not null,
+  fingerprint  bytea not null,
+  event_id     text not null,
+  data         jsonb not null,
+  primary key (player_id, name, at, fingerprint)
+);
+create index site_event_by_time on live.site_event (player_id, at, fingerprint);
+create index site_event_age on live.site_event using brin (at) with (autosummarize = on);
+
+create table live.site_event_count (
+  player_id    bigint not null,
+  name         text not null,
+  event_count  int not null,
+  first_at     timestamptz not null,
+  last_at      timestamptz not null,
+  primary key (player_id, name)
 ) with (fillfactor = 80);
 
 -- Sports bets (src/derive/families/sports/README.md).

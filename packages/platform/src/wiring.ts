@@ -160,7 +160,7 @@ export function createApi(context: ProcessContext): Service {
   const production = config.public_url.startsWith('https:');
   const sessions = new Sessions({ pool, clock, brands, clients, health, signals, secrets, production });
   const gate = new Gate({ clock, brands });
-  const ingest = { committer, quarantine, late };
+  const ingest = { committer, late };
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const signer = new ChannelSigner({ secrets });
   // Of its own, so that what people and operators ask never makes a message wait.

@@ -3,12 +3,6 @@ import { id } from '../fields/id.ts';
 import { origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
-/**
- * Origin of events that a player's own browser told of. What carries it is the player's word: a bonus that hangs on such an event can be
- * had by whoever opens the developer tools.
- */
-export const siteOrigin = 'site';
-
 export const custom = message({
   kind: 'custom',
   fields: {

@@ -11,6 +11,7 @@ import { lotteryPurchase } from './lottery-purchase.ts';
 import type { BodyOfMessage, EventOfMessage, Message } from './message.ts';
 import { payment } from './payment.ts';
 import { login, logout, registration } from './player.ts';
+import { siteEvent } from './site-event.ts';
 import { sports } from './sports.ts';
 import { blocksUpdate, consentsUpdate, userUpdate } from './updates.ts';
 
@@ -33,6 +34,7 @@ export const messages = {
   balances,
   custom,
   funds_credited: fundsCredited,
+  site_event: siteEvent,
 } satisfies { [K in EventKind]: Pick<Message<K>, 'kind' | 'schema' | 'read'> };
 
 export type EventOf<K extends EventKind> = { [P in K]: EventOfMessage<(typeof messages)[P]> }[K];

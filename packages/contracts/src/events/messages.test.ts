@@ -23,6 +23,7 @@ const requiredFields = {
   balances: 'balances origin timestamp user_id',
   custom: 'data notification_type origin timestamp user_id',
   funds_credited: 'amount currency exchange_rate intent_id revision status timestamp user_id',
+  site_event: 'data event_id name timestamp user_id',
 } as const;
 
 const cases = eventKinds.flatMap((kind) =>

@@ -21,7 +21,7 @@ export const playerCalls: readonly Call[] = [
     tag: 'Functions of the script',
     summary: 'Record an event of the player',
     description:
-      'It becomes a custom event with origin `site`, for triggers and segments. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
+      'It becomes a site event, for triggers and segments; events of this call are never counted with the custom events of the operator. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
     request: {
       schema: records.trackRequest,
       schemaName: 'TrackRequest',

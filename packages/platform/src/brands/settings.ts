@@ -96,7 +96,7 @@ const settingFields = {
     maximum: 36_500,
     default: 400,
     description:
-      'Days that the ledger keeps events, and rounds and custom events with them; and days from the end of a message of the site to its removal, 31 at least. An event that is older on arrival is answered 200 and listed as too old. Raise it before older years are imported.',
+      'Days that the ledger keeps events, and rounds, custom events and site events with them; and days from the end of a message of the site to its removal, 31 at least. An event that is older on arrival is answered 200 and listed as too old. Raise it before older years are imported.',
   }),
   segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({

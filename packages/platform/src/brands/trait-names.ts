@@ -27,7 +27,7 @@ export const platformTraitWords: ReadonlySet<string> = new Set([
     'ngr',
   ],
   ...['payment', 'play', 'player', 'real', 'registered', 'registration', 'reported', 'round', 'rtp', 'segmentation'],
-  ...['session', 'sports', 'total', 'win', 'withdrawal'],
+  ...['session', 'site', 'sports', 'total', 'win', 'withdrawal'],
 ]);
 
 export const segmentationKinds = ['number', 'text', 'boolean', 'timestamp'] as const;

@@ -27,7 +27,7 @@ import { blockRoutes } from './players/block-routes.ts';
 import { bonusRoutes } from './players/bonus-routes.ts';
 import { cartRoutes } from './players/cart-routes.ts';
 import { consentRoutes } from './players/consent-routes.ts';
-import { customEventRoutes } from './players/custom-event-routes.ts';
+import { namedEventRoutes } from './players/named-event-routes.ts';
 import { paymentRoutes } from './players/payment-routes.ts';
 import { roundRoutes } from './players/round-routes.ts';
 import { playerRoutes } from './players/routes.ts';
@@ -79,7 +79,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
         balanceRoutes(app, deps);
-        customEventRoutes(app, deps);
+        namedEventRoutes(app, deps);
         betRoutes(app, deps);
         ticketRoutes(app, deps);
         timelineRoutes(app, deps);

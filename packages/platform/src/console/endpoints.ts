@@ -21,8 +21,8 @@ import * as blocks from './players/block-endpoints.ts';
 import * as bonuses from './players/bonus-endpoints.ts';
 import * as carts from './players/cart-endpoints.ts';
 import * as consents from './players/consent-endpoints.ts';
-import * as customEvents from './players/custom-event-endpoints.ts';
 import * as players from './players/endpoints.ts';
+import * as namedEvents from './players/named-event-endpoints.ts';
 import * as payments from './players/payment-endpoints.ts';
 import * as rounds from './players/round-endpoints.ts';
 import * as sessions from './players/session-endpoints.ts';
@@ -60,7 +60,7 @@ const resources = [
   carts,
   sessions,
   balances,
-  customEvents,
+  namedEvents,
   bets,
   tickets,
   timeline,

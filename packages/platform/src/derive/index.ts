@@ -11,7 +11,6 @@ export {
   listBonuses,
 } from './families/bonuses/index.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './families/carts/index.ts';
-export { type CustomEventFilter, type ListedCustomEvent, listCustomEvents } from './families/custom/index.ts';
 export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors } from './families/games/index.ts';
 export { derivedTables, rollupTables } from './families/index.ts';
 export {
@@ -24,6 +23,12 @@ export {
   type TicketFilter,
   ticketStates,
 } from './families/lottery/index.ts';
+export {
+  type ListedNamedEvent,
+  listNamedEvents,
+  type NamedEventFilter,
+  type NamedKind,
+} from './families/named-events/index.ts';
 export { type ListedPayment, listPayments, type PaymentEvent, type PaymentFilter } from './families/payments/index.ts';
 export {
   countUnpriced,

@@ -12,4 +12,4 @@ export {
   type QuarantineItemWithBody,
   quarantineCounts,
 } from './quarantine-store.ts';
-export { type ReceiveDeps, receive, type Verdict } from './receive.ts';
+export { type ReceiveDeps, receive, receiveOwn, type Verdict } from './receive.ts';

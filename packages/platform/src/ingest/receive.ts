@@ -1,7 +1,7 @@
-import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
+import type { FieldError, Micros, OperatorEventKind, OwnEventKind } from '@croupier/contracts';
 import type { Logger } from 'pino';
 import type { Brand } from '../brands/index.ts';
-import { playerHash } from '../ledger/index.ts';
+import { type LedgerEntry, playerHash } from '../ledger/index.ts';
 import type { Committer } from './committer.ts';
 import type { LateEvents } from './late-events.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -39,11 +39,7 @@ export function receive(
 ): void {
   const validation = validate(brand, kind, body, deps.now());
   if (validation.ok) {
-    if (deps.late?.drops(brand.brand_id, validation.entry.player_hash)) {
-      answer(accepted);
-      return;
-    }
-    deps.committer.add(validation.entry, (refusal) => answer(refusal ? { outcome: refusal } : accepted));
+    commit(deps, validation.entry, answer);
     return;
   }
   const { errors, user_id } = validation;
@@ -63,4 +59,33 @@ export function receive(
   );
 }
 
-const accepted: Verdict = { outcome: 'accepted' };
+/**
+ * One event of the platform's own kinds, such as a page's, on the same way. An invalid one is refused and not kept: the quarantine is for
+ * events that an operator repeats and a person can correct.
+ */
+export function receiveOwn(
+  deps: Pick<ReceiveDeps, 'committer' | 'late' | 'now'>,
+  brand: Brand,
+  kind: OwnEventKind,
+  body: Buffer,
+): Promise<Exclude<Verdict, { outcome: 'quarantined' }>> {
+  const validation = validate(brand, kind, body, deps.now());
+  if (!validation.ok) return Promise.resolve({ outcome: 'refused', errors: validation.errors });
+  return new Promise((resolve) => commit(deps, validation.entry, resolve));
+}
+
+/** An event that an erased player's retry brings is answered like any other, and goes nowhere. */
+function commit(
+  { committer, late }: Pick<ReceiveDeps, 'committer' | 'late'>,
+  entry: LedgerEntry,
+  answer: (verdict: Committed) => void,
+): void {
+  if (late?.drops(entry.brand_id, entry.player_hash)) {
+    answer(accepted);
+    return;
+  }
+  committer.add(entry, (refusal) => answer(refusal ? { outcome: refusal } : accepted));
+}
+
+type Committed = Extract<Verdict, { outcome: 'accepted' | 'away' | 'full' }>;
+const accepted: Committed = { outcome: 'accepted' };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type FieldError, type Micros, type OperatorEventKind, parseBody, readEvent } from '@croupier/contracts';
+import { type EventKind, type FieldError, type Micros, parseBody, readEvent } from '@croupier/contracts';
 import type { Brand } from '../brands/index.ts';
 import { type LedgerEntry, playerHash } from '../ledger/index.ts';
 
@@ -9,7 +9,7 @@ export type Validation = { ok: true; entry: LedgerEntry } | { ok: false; errors:
  * Decides whether a body may enter the ledger. Pure. What it reads of the event is thrown away but for the player: the
  * ledger keeps the operator's bytes, and derive reads them again by the rules of its own time.
  */
-export function validate(brand: Brand, kind: OperatorEventKind, body: Buffer, receivedAt: Micros): Validation {
+export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt: Micros): Validation {
   if (!isUtf8(body)) {
     const message = 'the body is not UTF-8; encode it as UTF-8, as JSON demands (RFC 8259, section 8.1).';
     return { ok: false, errors: [{ path: '', rule: 'utf8', message }], user_id: null };

@@ -19,6 +19,7 @@ const codes: Record<EventKind, number> = {
   balances: 15,
   custom: 16,
   funds_credited: 17,
+  site_event: 18,
 };
 
 const kinds = new Map<number, EventKind>(

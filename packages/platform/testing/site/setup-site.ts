@@ -202,7 +202,7 @@ async function startProcess(
       ...{ pool, clock: now, log, brands, sessions, signals, publicUrl },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
       push: testPush({ pool, clock: now }),
-      ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, quarantine, late } },
+      ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, late } },
     }),
   );
   await app.ready();

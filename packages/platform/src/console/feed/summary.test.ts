@@ -42,6 +42,7 @@ describe('the line that lists show of an event', () => {
     ['balances', ['real_money 55.95 EUR, bonus_money 10 EUR']],
     ['funds_credited', ['Funds of 10 SEK credited for CASHBACK10']],
     ['custom', ['wheel_of_fortune_spun']],
+    ['site_event', ['promotion_viewed, tracked by the site']],
   ])('%s', (kind, lines) => {
     expect(samplesOf(kind).map((sample) => summaryOf(kind, sample))).toEqual(lines);
   });

@@ -1,4 +1,4 @@
-import { type EventKind, type EventOf, type PlatformEvent, siteOrigin } from '@croupier/contracts';
+import type { EventKind, EventOf, PlatformEvent } from '@croupier/contracts';
 
 /**
  * What an event says, in one short line for lists: the money, the product and the name of it. Nothing personal is in it, so
@@ -35,10 +35,10 @@ const summaries: { readonly [K in EventKind]: (event: EventOf<K>) => string } = 
     `${type} of ${counted(items.length, 'item')} for ${money(event)}: ${status}`,
   balances: ({ balances }) =>
     balances.length === 0 ? 'No balance' : balances.map((each) => `${each.key} ${money(each)}`).join(', '),
-  custom: ({ notification_type, origin }) =>
-    origin === siteOrigin ? `${notification_type}, told by the site` : notification_type,
+  custom: ({ notification_type }) => notification_type,
   funds_credited: ({ status, bonus_code, ...event }) =>
     `${undone(status)}Funds of ${money(event)} credited${bonus_code === undefined ? '' : ` for ${bonus_code}`}`,
+  site_event: ({ name }) => `${name}, tracked by the site`,
 };
 
 function money({ amount, currency }: { amount: string; currency: string }): string {

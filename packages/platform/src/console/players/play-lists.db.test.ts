@@ -26,6 +26,10 @@ beforeAll(async () => {
     const data = { prize: 'free_spins', spins: 10 };
     await console.publish('custom', { user_id: 'ann', notification_type: 'wheel', origin: 'x', timestamp, data });
   }
+  await console.publish('site_event', {
+    ...{ user_id: 'ann', name: 'wheel', event_id: 'call-0001', timestamp: '2026-05-01T10:32:00Z' },
+    data: { clicked: 'spin' },
+  });
   await console.derive();
 });
 
@@ -79,6 +83,21 @@ test('custom events with their data, which is masked where personal data is', as
   ).toEqual(['31', '30']);
   const masked = (await console.get(`${ann}/custom-events`, await console.as('viewer'))).body.items;
   expect(masked[0].data).toEqual({ prize: '***', spins: '***' });
+});
+
+test('site events have a list of their own', async () => {
+  const { items } = (await console.get(`${ann}/site-events?name=wheel`)).body;
+  expect(items).toEqual([
+    {
+      ...{ name: 'wheel', event_id: 'call-0001', timestamp: '2026-05-01T10:32:00.000000Z' },
+      data: { clicked: 'spin' },
+    },
+  ]);
+  const masked = (await console.get(`${ann}/site-events`, await console.as('viewer'))).body.items;
+  expect(masked[0].data).toEqual({ clicked: '***' });
+  expect((await console.get(`${ann}/timeline?kind=site_event`)).body.items).toMatchObject([{ kind: 'site_event' }]);
+  const feed = (await console.get('/brands/malta/feed?kind=site_event')).body.items;
+  expect(feed).toMatchObject([{ kind: 'site_event', user_id: 'ann', summary: 'wheel, tracked by the site' }]);
 });
 
 test('the catalogue of games and vendors', async () => {

@@ -7,11 +7,11 @@ import type { Verdict } from '../verdict.ts';
 import { balances } from './balances/index.ts';
 import { bonuses } from './bonuses/index.ts';
 import { carts } from './carts/index.ts';
-import { customEvents } from './custom/index.ts';
 import { funds } from './funds/index.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
 import { lottery } from './lottery/index.ts';
+import { customEvents, siteEvents } from './named-events/index.ts';
 import { paymentReports, payments } from './payments/index.ts';
 import { registrations } from './registrations/index.ts';
 import { rounds } from './rounds/index.ts';
@@ -29,6 +29,7 @@ export const families: readonly Derivation[] = [
   games,
   balances,
   customEvents,
+  siteEvents,
   rounds,
   sports,
   lottery,

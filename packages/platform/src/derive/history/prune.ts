@@ -10,7 +10,7 @@ import { enterStep } from './step.ts';
 import { day, dayName, lateAfter, reach } from './too-old.ts';
 
 /*
- * Removes facts that are kept for the history only (casino rounds, custom events), from the live tables and the baseline in one
+ * Removes facts that are kept for the history only (casino rounds, custom events, site events), from the live tables and the baseline in one
  * transaction, so that "live = baseline + kept ledger" holds at every moment.
  *
  * A fact may go when no event that comes, and none that the ledger keeps and a rebuild would apply again, can meet it:

@@ -1,4 +1,4 @@
-import { type Micros, type OperatorEventKind, siteOrigin } from '@croupier/contracts';
+import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { DerivedEvent } from '../event.ts';
 
 /** When a player was first and last heard of, and on which site. */
@@ -23,9 +23,7 @@ export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): 
     if (held === undefined) byPlayer.set(player_id, activity);
     activity.first_event_at = Math.min(activity.first_event_at, at);
     activity.last_event_at = Math.max(activity.last_event_at, at);
-    // What a player's browser tells of says nothing about where the operator has the player.
-    if (event.origin === undefined || (event.kind === 'custom' && event.origin === siteOrigin)) continue;
-    if (!isLaterOrigin(at, event.origin, activity)) continue;
+    if (event.origin === undefined || !isLaterOrigin(at, event.origin, activity)) continue;
     activity.origin = event.origin;
     activity.origin_at = at;
   }

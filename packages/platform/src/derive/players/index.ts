@@ -4,7 +4,10 @@ import { eventsOf } from '../event.ts';
 import { activities } from './activity.ts';
 import { saveActivities } from './store.ts';
 
-/** What any event says of its player, whatever its kind. What the platform did itself says nothing of when a player was last heard of. */
+/**
+ * What any event of the operator says of its player, whatever its kind. What the platform did itself says nothing of when a player was last
+ * heard of, and what a page tracked is the player's own word.
+ */
 export const players: Derivation = {
   family: 'players',
   kinds: operatorEventKinds,

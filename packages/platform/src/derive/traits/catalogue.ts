@@ -2,10 +2,10 @@ import { balanceTraits } from './balances.ts';
 import { bonusTraits } from './bonuses.ts';
 import { cartTraits } from './carts.ts';
 import { casinoTraits } from './casino.ts';
-import { customTraits } from './custom.ts';
 import { fundsTraits } from './funds.ts';
 import { loginTraits } from './logins.ts';
 import { lotteryTraits } from './lottery.ts';
+import { namedEventTraits } from './named-events.ts';
 import { paymentTraits } from './payments.ts';
 import { playTraits } from './play.ts';
 import { playerTraits } from './player.ts';
@@ -32,7 +32,7 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Bonuses', traits: bonusTraits },
   { title: 'Funds', traits: fundsTraits },
   { title: 'Carts', traits: cartTraits },
-  { title: 'Custom events', traits: customTraits },
+  { title: 'Custom events and site events', traits: namedEventTraits },
 ];
 
 /** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of decisions.md 3. */

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { listBalances } from '../families/balances/index.ts';
-import { readCustomCounts } from '../families/custom/index.ts';
+import { type NamedKind, readNamedCounts } from '../families/named-events/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
 /**
@@ -13,23 +13,24 @@ export async function readFacts(
   db: Pool | ClientBase,
   { player_id, registration_date = null }: { player_id: number; registration_date?: Micros | null },
 ): Promise<PlayerFacts> {
-  const [{ facts, reports }, balances, customCounts] = await Promise.all([
+  const [{ facts, reports }, balances, custom, site_event] = await Promise.all([
     readReported(db, player_id),
     listBalances(db, player_id),
-    readCustomCounts(db, player_id),
+    countsByName(db, 'custom', player_id),
+    countsByName(db, 'site_event', player_id),
   ]);
   return {
     facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
     reports,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
-    customEvents: new Map(customCounts.map(({ notification_type, event_count }) => [notification_type, event_count])),
+    namedEvents: { custom, site_event },
   };
 }
 
 async function readReported(
   db: Pool | ClientBase,
   playerId: number,
-): Promise<Omit<PlayerFacts, 'balances' | 'customEvents'>> {
+): Promise<Omit<PlayerFacts, 'balances' | 'namedEvents'>> {
   const { rows } = await db.query<{
     registered_at: Micros | null;
     first_event_at: Micros | null;
@@ -59,4 +60,9 @@ async function readReported(
       ),
     ),
   };
+}
+
+async function countsByName(db: Pool | ClientBase, kind: NamedKind, playerId: number): Promise<Map<string, number>> {
+  const counts = await readNamedCounts(db, kind, playerId);
+  return new Map(counts.map(({ name, event_count }) => [name, event_count]));
 }

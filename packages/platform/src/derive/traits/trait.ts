@@ -1,4 +1,5 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
+import type { NamedKind } from '../families/named-events/index.ts';
 import type { Ranking } from '../totals/index.ts';
 import type { Formula } from './formula.ts';
 
@@ -48,8 +49,8 @@ export type TraitSource =
   | { readonly from: 'report'; readonly report: ReportName }
   /** The last balance of a key, in the base currency. */
   | { readonly from: 'balance'; readonly key: BalanceKey }
-  /** How many custom events of each type. */
-  | { readonly from: 'custom_events' };
+  /** How many custom events, or site events, of each name. */
+  | { readonly from: 'named_events'; readonly kind: NamedKind };
 
 /** Where a trait of kind timestamp comes from. */
 export type MomentSource =
@@ -66,6 +67,6 @@ export interface PlayerFacts {
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   /** By key; operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
-  /** By notification_type. */
-  readonly customEvents: ReadonlyMap<string, number>;
+  /** Counts by the name of the event. */
+  readonly namedEvents: Readonly<Record<NamedKind, ReadonlyMap<string, number>>>;
 }

@@ -133,6 +133,21 @@ test('custom events are counted by type', async () => {
   expect((await read('wheel', '2026-05-01T12:00:00Z'))('custom_events')).toEqual({ spin: 2, level_up: 1 });
 });
 
+test('site events are counted by name, apart from custom events of the same name', async () => {
+  const timestamp = '2026-05-01T09:00:00Z';
+  const site = (event_id: string) => ({
+    kind: 'site_event' as const,
+    body: { user_id: 'forger', name: 'vip_upgrade', event_id, timestamp, data: {} },
+  });
+  await publish(site('one'), site('two'), {
+    kind: 'custom' as const,
+    body: { user_id: 'forger', notification_type: 'vip_upgrade', timestamp, origin: 'site', data: {} },
+  });
+  await derive();
+  const value = await read('forger', '2026-05-01T12:00:00Z');
+  expect([value('custom_events'), value('site_events')]).toEqual([{ vip_upgrade: 1 }, { vip_upgrade: 2 }]);
+});
+
 test('every trait has one name, and says what it is', () => {
   const names = traitCatalogue.map((trait) => trait.name);
   expect(new Set(names).size).toBe(names.length);

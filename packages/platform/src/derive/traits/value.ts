@@ -59,8 +59,8 @@ export function traitValue(
       const balance = player.facts.balances.get(source.key);
       return balance === undefined ? { value: null } : { value: balance.value, as_of: balance.at };
     }
-    case 'custom_events':
-      return { value: largestOf([...player.facts.customEvents]) };
+    case 'named_events':
+      return { value: largestOf([...player.facts.namedEvents[source.kind]]) };
     default:
       return source satisfies never;
   }

@@ -1,4 +1,4 @@
-import { playerCalls, siteOrigin, validator } from '@croupier/contracts';
+import { playerCalls, validator } from '@croupier/contracts';
 import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
@@ -9,9 +9,9 @@ import { TrackedUpkeep, trackedKept } from './tracked-upkeep.ts';
 const database = await setupDatabase();
 const { pool } = database;
 
-const customEvents = async (playerId: number) => {
+const siteEvents = async (playerId: number) => {
   const { rows } = await pool.query(
-    'select notification_type as name, origin, data from live.custom_event where player_id = $1 order by at, name',
+    'select name, event_id, data from live.site_event where player_id = $1 order by at, name',
     [playerId],
   );
   return rows;
@@ -35,17 +35,23 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
   expect((await call('ben', 'POST', 'Events', exact)).status).toBe(200);
   expect((await call('ben', 'POST', 'Events', { Name: 'x', Data: forged, Id: 'call-0003' })).status).toBe(200);
   await derive();
-  const origin = siteOrigin;
-  expect(await customEvents(players.anna)).toEqual([{ name: 'wheel_spun', origin, data: { prize: 'none' } }]);
-  expect((await customEvents(players.ben)).map(({ name, data }) => [name, data]).sort()).toEqual([
+  expect(await siteEvents(players.anna)).toEqual([
+    { name: 'wheel_spun', event_id: 'call-0001', data: { prize: 'none' } },
+  ]);
+  expect((await siteEvents(players.ben)).map(({ name, data }) => [name, data]).sort()).toEqual([
     ['clicked', {}],
     ['clicked', {}],
     ['sum', { n: '123456789012345678901', d: 0.1 }],
     ['wheel_spun', { prize: 'none' }],
     ['x', forged],
   ]);
-  const activity = await pool.query('select origin from live.player_activity where player_id = $1', [players.anna]);
-  expect(activity.rows).toEqual([{ origin: null }]);
+  // What a page says is neither an event of the operator's nor a sign that the operator has heard of the player.
+  const notOperators = await pool.query(
+    `select player_id from live.player_activity where player_id = any ($1)
+     union all select player_id from live.custom_event where player_id = any ($1)`,
+    [Object.values(players)],
+  );
+  expect(notOperators.rows).toEqual([]);
 
   const upkeep = new TrackedUpkeep({ pool, clock: clock.now, log: testLog });
   expect(await upkeep.runOnce()).toEqual({ forgotten: 0 });

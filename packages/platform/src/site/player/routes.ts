@@ -30,7 +30,7 @@ const bodies = {
  * consents they are is nowhere in a request: it is the caller's, always.
  */
 export function playerRoutes(app: FastifyInstance, deps: SiteDeps): void {
-  const { pool, clock: now, gate, log } = deps;
+  const { pool, clock: now, gate } = deps;
   const limits = new PlayerLimits(now);
 
   signedIn(app, deps, {
@@ -40,7 +40,7 @@ export function playerRoutes(app: FastifyInstance, deps: SiteDeps): void {
       allow(caller, 'tracking');
       limits.take(caller, 'track');
       const event = bodyOf(request, bodies.track);
-      const tracked = await track({ ...deps.ingest, pool, now, log }, caller, event);
+      const tracked = await track({ ...deps.ingest, pool, now }, caller, event);
       if (tracked.outcome === 'refused') throw new SiteRefusal('invalid_request', { message: tracked.why });
       if (tracked.outcome === 'away') throw new SiteRefusal('unavailable', { retryAfterSeconds: storeRetrySeconds });
       return { Id: tracked.event_id };

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { TrackRequest } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { type ReceiveDeps, receive, type Verdict } from '../../ingest/index.ts';
+import { type ReceiveDeps, receiveOwn } from '../../ingest/index.ts';
 import type { Caller } from '../session/caller.ts';
 import { bodyOf, digestOf, eventOf, problemOfData, type TrackedEvent } from './tracked-event.ts';
 import { rememberTracked } from './tracked-store.ts';
 
 /*
- * An event that a page tells of, into the ledger: the same validation, commit and identity as an event of the operator's.
+ * An event that a page tells of, into the ledger: the same validation, commit and identity as an event of the operator's, but a kind of its
+ * own (`site_event`), so that no page can raise what the operator's events count.
  *
  *     call --id--> remembered: its time --> body --> committer --> durable --> answer
  *                      '- seen before: the time of the first call, so the same body, which derive counts once
@@ -16,7 +17,7 @@ import { rememberTracked } from './tracked-store.ts';
  * has it twice and derive marks the second as a repeat. The time is ours: a page's clock may be hours wrong, and an event that
  * claims to be old would start nothing.
  */
-export interface TrackDeps extends ReceiveDeps {
+export interface TrackDeps extends Pick<ReceiveDeps, 'committer' | 'late' | 'now'> {
   pool: Pool;
 }
 
@@ -35,14 +36,12 @@ export async function track(deps: TrackDeps, caller: Caller, request: TrackReque
   const at = await timeOf(deps, caller, { event, isRepeatable: request.Id !== undefined });
   if (at === null) return { outcome: 'refused', why: 'Id belongs to another event: every event needs one of its own.' };
   const body = bodyOf(event, caller.user_id, at);
-  const verdict = await new Promise<Verdict>((resolve) => receive(deps, caller.brand, 'custom', body, resolve));
+  const verdict = await receiveOwn(deps, caller.brand, 'site_event', body);
   switch (verdict.outcome) {
     case 'accepted':
       return { outcome: 'stored', event_id: event.event_id };
     case 'refused':
-    case 'quarantined':
-      // Whatever the interface refuses stands in the quarantine, where staff see it; a page cannot mend it.
-      return { outcome: 'refused', why: 'The event is not valid.' };
+      return { outcome: 'refused', why: verdict.errors.map(({ message }) => message).join(' ') };
     case 'away':
     case 'full':
       return { outcome: 'away' };

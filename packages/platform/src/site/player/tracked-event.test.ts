@@ -1,11 +1,11 @@
-import { parseBody, readEvent, siteOrigin } from '@croupier/contracts';
+import { parseBody, readEvent } from '@croupier/contracts';
 import { expect, test } from 'vitest';
 import { noon } from '../../../testing/clock.ts';
 import { bodyOf, digestOf, problemOfData } from './tracked-event.ts';
 
 const context = { now: noon, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
-test('the body is a custom event of the caller, from the site, whatever its data names', () => {
+test('the body is a site event of the caller, whatever its data names', () => {
   const forged = { user_id: 'ben', notification_type: 'payment', origin: 'www.example.com', timestamp: '2020-01-01' };
   const body = bodyOf(
     { event_id: 'e-1234567', name: 'spun', data: { ...forged, big: '123456789012345678901' } },
@@ -13,10 +13,10 @@ test('the body is a custom event of the caller, from the site, whatever its data
     noon,
   );
   const parsed = parseBody(body.toString());
-  expect(parsed.ok && readEvent('custom', parsed.body, context)).toMatchObject({
+  expect(parsed.ok && readEvent('site_event', parsed.body, context)).toMatchObject({
     ok: true,
     event: {
-      ...{ kind: 'custom', user_id: 'anna', notification_type: 'spun', origin: siteOrigin, timestamp: noon },
+      ...{ kind: 'site_event', user_id: 'anna', name: 'spun', event_id: 'e-1234567', timestamp: noon },
       data: { ...forged, big: '123456789012345678901' },
     },
   });

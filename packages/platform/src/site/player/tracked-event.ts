@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  type BodyOf,
   canonicalJson,
   type Micros,
   mostTrackedBytes,
   mostTrackedDepth,
-  siteOrigin,
   type TrackRequest,
 } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
@@ -37,18 +37,15 @@ export function digestOf({ name, data }: TrackedEvent): Buffer {
 }
 
 /**
- * The body as if an operator had sent it to POST /v1/integration/custom.
+ * The body of the event in the ledger.
  *
- * Player, kind and origin are ours, so no page can speak for another player, or of money. The id stands in the body because
- * two events of one millisecond that say the same would else be one; like any field that the interface does not know it stays
- * in the ledger. Numbers that binary cannot hold are text already (`parseBody`), as derive would make them.
+ * Player and kind are ours, so no page can speak for another player, of money, or for the operator. The id is a field because two events
+ * of one millisecond that say the same would else be one. Numbers that binary cannot hold are text already (`parseBody`), as derive would
+ * make them.
  */
 export function bodyOf(event: TrackedEvent, userId: string, at: Micros): Buffer {
   const { event_id, name, data } = event;
-  const body = {
-    ...{ notification_type: name, user_id: userId, origin: siteOrigin, timestamp: timestamptzText(at) },
-    ...{ data, event_id },
-  };
+  const body: BodyOf<'site_event'> = { user_id: userId, timestamp: timestamptzText(at), name, event_id, data };
   return Buffer.from(JSON.stringify(body));
 }
 

@@ -81,7 +81,7 @@ export async function setupPlayerCalls(
     siteRoutes({
       ...{ pool, clock: clock.now, log: testLog, sessions, signals, gate, publicUrl: 'https://crm.example' },
       brands: { byCode: (code) => (code === brand.code ? brand : undefined) },
-      ingest: { committer, quarantine },
+      ingest: { committer },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
       push: testPush({ pool, clock: clock.now }),
     }),

@@ -109,7 +109,7 @@ async function roll(reel, symbols, from, to, place) {
   reel.replaceChildren(strip(to));
 }
 
-/** A custom event of the site's own (`Crm.track`), which campaigns can start from. */
+/** An event of the site (`Crm.track`), which campaigns can start from. */
 async function track(found) {
   const crm = await ready;
   await crm.track('game_opened', { game_id: found.game_id }).catch(() => {});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setupStage } from '../../../../testing/derive/stage.ts';
-import { listCustomEvents, readCustomCounts } from './index.ts';
+import { listNamedEvents, readNamedCounts } from './index.ts';
 
 const stage = await setupStage();
 const { pool, publish, derive, playerId } = stage;
@@ -23,23 +23,23 @@ test('a custom event is stored once with its data, retries in later batches incl
   );
   await derive();
   const ann = await playerId('ann');
-  const events = await listCustomEvents(pool, ann, {}, 10);
-  expect(events.map(({ notification_type, at }) => [notification_type, at])).toEqual([
+  const events = await listNamedEvents(pool, 'custom', ann, {}, 10);
+  expect(events.map(({ name, at }) => [name, at])).toEqual([
     expect.arrayContaining([at('2026-05-01T11:00:00Z')]),
     expect.arrayContaining([at('2026-05-01T11:00:00Z')]),
     ['wheel', at('2026-05-01T10:00:00Z') + 1],
     ['wheel', at('2026-05-01T09:00:00Z')],
   ]);
   expect(events[2]?.data).toMatchObject({ prize: 'free_spins', nested: { list: [1, 0.1, '12345678901234567890'] } });
-  expect(await readCustomCounts(pool, ann)).toEqual([
+  expect(await readNamedCounts(pool, 'custom', ann)).toEqual([
     {
-      notification_type: 'level_up',
+      name: 'level_up',
       event_count: 1,
       first_at: at('2026-05-01T11:00:00Z'),
       last_at: at('2026-05-01T11:00:00Z'),
     },
     {
-      notification_type: 'wheel',
+      name: 'wheel',
       event_count: 3,
       first_at: at('2026-05-01T09:00:00Z'),
       last_at: at('2026-05-01T11:00:00Z'),
@@ -49,13 +49,33 @@ test('a custom event is stored once with its data, retries in later batches incl
 
 test('the list goes page by page, filtered by type and time', async () => {
   const ann = await playerId('ann');
-  const first = await listCustomEvents(pool, ann, { notification_type: 'wheel' }, 2);
-  const rest = await listCustomEvents(pool, ann, { notification_type: 'wheel' }, 2, first.at(-1));
+  const first = await listNamedEvents(pool, 'custom', ann, { name: 'wheel' }, 2);
+  const rest = await listNamedEvents(pool, 'custom', ann, { name: 'wheel' }, 2, first.at(-1));
   expect([...first, ...rest].map((event) => event.at)).toEqual([
     at('2026-05-01T11:00:00Z'),
     at('2026-05-01T10:00:00Z') + 1,
     at('2026-05-01T09:00:00Z'),
   ]);
   const between = { from: at('2026-05-01T10:00:00Z'), to: at('2026-05-01T10:59:59Z') };
-  expect((await listCustomEvents(pool, ann, between, 9)).length).toBe(1);
+  expect((await listNamedEvents(pool, 'custom', ann, between, 9)).length).toBe(1);
+});
+
+test('a site event never counts as a custom event, whatever its name', async () => {
+  const tracked = (event_id: string) => ({
+    kind: 'site_event' as const,
+    body: { user_id: 'cid', name: 'wheel', event_id, timestamp: '2026-05-01T10:00:00Z', data: { spins: 9 } },
+  });
+  await publish(tracked('one'), tracked('two'), tracked('one'), spin('cid', '2026-05-01T10:00:00Z'));
+  await derive();
+  await publish(tracked('two'));
+  await derive();
+  const cid = await playerId('cid');
+  const counts = async (kind: 'custom' | 'site_event') =>
+    (await readNamedCounts(pool, kind, cid)).map(({ name, event_count }) => [name, event_count]);
+  expect([await counts('custom'), await counts('site_event')]).toEqual([[['wheel', 1]], [['wheel', 2]]]);
+  expect((await listNamedEvents(pool, 'custom', cid, {}, 9)).map(({ own, data }) => [own, data])).toEqual([
+    ['x', { spins: 1 }],
+  ]);
+  const listed = await listNamedEvents(pool, 'site_event', cid, {}, 9);
+  expect(listed.map(({ own }) => own).sort()).toEqual(['one', 'two']);
 });

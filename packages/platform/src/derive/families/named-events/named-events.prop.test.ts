@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { arrivalsOf } from '../../../../testing/derive/histories.ts';
-import { arrivalOf, type CustomCount, countsOf, distinct, repeatsAmong } from './custom-event.ts';
+import { custom } from './kinds.ts';
+import { arrivalOf, countsOf, distinct, type NamedCount, repeatsAmong } from './named-event.ts';
 
 const users = ['a', 'b'];
 
@@ -21,7 +22,7 @@ test('P3: any order, repetition and batching of the same events counts each of t
       fc.array(body, { minLength: 1, maxLength: 20 }).chain((all) => fc.tuple(fc.constant(all), arrivalsOf(all))),
       ([bodies, batches]) => {
         const held = new Set<string>();
-        const counts: CustomCount[] = [];
+        const counts: NamedCount[] = [];
         let repeats = 0;
         for (const batch of batches) {
           const { fresh, verdicts } = apply(held, batch);
@@ -41,17 +42,17 @@ test('P3: any order, repetition and batching of the same events counts each of t
 /** A set in the place of the table. */
 function apply(held: Set<string>, bodies: readonly Body[]) {
   const arrivals = bodies.map((each) =>
-    arrivalOf(derivedEvent('custom', { ...each }, { player_id: users.indexOf(each.user_id) })),
+    arrivalOf(custom, derivedEvent('custom', { ...each }, { player_id: users.indexOf(each.user_id) })),
   );
   const fresh = distinct(arrivals).filter(({ fingerprint }) => !held.has(fingerprint));
   for (const { fingerprint } of fresh) held.add(fingerprint);
   return { fresh, verdicts: repeatsAmong(arrivals, new Set(fresh.map(({ fingerprint }) => fingerprint))) };
 }
 
-function summed(counts: readonly CustomCount[]): Map<string, number[]> {
+function summed(counts: readonly NamedCount[]): Map<string, number[]> {
   const sums = new Map<string, number[]>();
-  for (const { player_id, notification_type, event_count, first_at, last_at } of counts) {
-    const name = `${users[player_id]} ${notification_type}`;
+  for (const { player_id, name: type, event_count, first_at, last_at } of counts) {
+    const name = `${users[player_id]} ${type}`;
     const [count = 0, first = first_at, last = last_at] = sums.get(name) ?? [];
     sums.set(name, [count + event_count, Math.min(first, first_at), Math.max(last, last_at)]);
   }

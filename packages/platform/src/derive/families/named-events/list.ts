@@ -1,30 +1,33 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import type { CustomEvent } from './custom-event.ts';
+import { type NamedKind, tablesOf } from './kinds.ts';
+import type { NamedEvent } from './named-event.ts';
 
-export type ListedCustomEvent = Omit<CustomEvent, 'player_id'>;
+export type ListedNamedEvent = Omit<NamedEvent, 'player_id'>;
 
-export interface CustomEventFilter {
-  notification_type?: string;
+export interface NamedEventFilter {
+  name?: string;
   /** Both inclusive. */
   from?: Micros;
   to?: Micros;
 }
 
-/** The player's custom events, newest first; `before` is the last one of the page before. */
-export async function listCustomEvents(
+/** The player's events of one kind, newest first; `before` is the last one of the page before. */
+export async function listNamedEvents(
   db: Pick<ClientBase, 'query'>,
+  kind: NamedKind,
   playerId: number,
-  filter: CustomEventFilter,
+  filter: NamedEventFilter,
   limit: number,
-  before?: Pick<ListedCustomEvent, 'at' | 'fingerprint'>,
-): Promise<ListedCustomEvent[]> {
-  const { rows } = await db.query<ListedCustomEvent>(
-    `select notification_type, at, encode(fingerprint, 'hex') as fingerprint, origin, data
-     from live.custom_event
+  before?: Pick<ListedNamedEvent, 'at' | 'fingerprint'>,
+): Promise<ListedNamedEvent[]> {
+  const { eventTable, ownColumn } = tablesOf(kind);
+  const { rows } = await db.query<ListedNamedEvent>(
+    `select name, at, encode(fingerprint, 'hex') as fingerprint, ${ownColumn} as own, data
+     from live.${eventTable}
      where player_id = $1
-       and ($2::text is null or notification_type = $2)
+       and ($2::text is null or name = $2)
        and at >= coalesce($3::timestamptz, '-infinity')
        and at <= least($4::timestamptz, $5::timestamptz, 'infinity')
        and ($5::timestamptz is null or (at, fingerprint) < ($5, decode($6, 'hex')))
@@ -32,7 +35,7 @@ export async function listCustomEvents(
      limit $7`,
     [
       playerId,
-      filter.notification_type ?? null,
+      filter.name ?? null,
       textOf(filter.from),
       textOf(filter.to),
       textOf(before?.at),

@@ -1,0 +1,46 @@
+import type { EventOf } from '@croupier/contracts';
+
+/** The kinds of events that have a free name and free data. */
+export type NamedKind = 'custom' | 'site_event';
+
+/** Where the events and counts of a kind are kept. The tables of the kinds are the same but for one column. */
+export interface NamedTables {
+  readonly kind: NamedKind;
+  readonly eventTable: string;
+  readonly countTable: string;
+  /** The column of the events that the other kind does not have. */
+  readonly ownColumn: string;
+}
+
+/** One of these kinds: its tables, and what of an event goes there. */
+export interface NamedEvents<K extends NamedKind> extends NamedTables {
+  readonly kind: K;
+  readonly nameOf: (event: EventOf<K>) => string;
+  readonly ownOf: (event: EventOf<K>) => string;
+}
+
+/** Events that the operator names itself. */
+export const custom: NamedEvents<'custom'> = {
+  kind: 'custom',
+  eventTable: 'custom_event',
+  countTable: 'custom_count',
+  ownColumn: 'origin',
+  nameOf: ({ notification_type }) => notification_type,
+  ownOf: ({ origin }) => origin,
+};
+
+/** Events that a page of the player tracked: the player's word, so never counted with the operator's. */
+export const siteEvent: NamedEvents<'site_event'> = {
+  kind: 'site_event',
+  eventTable: 'site_event',
+  countTable: 'site_event_count',
+  ownColumn: 'event_id',
+  nameOf: ({ name }) => name,
+  ownOf: ({ event_id }) => event_id,
+};
+
+const tables: Readonly<Record<NamedKind, NamedTables>> = { custom, site_event: siteEvent };
+
+export function tablesOf(kind: NamedKind): NamedTables {
+  return tables[kind];
+}

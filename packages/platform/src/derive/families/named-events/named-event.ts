@@ -1,0 +1,74 @@
+import type { EventOf, Micros } from '@croupier/contracts';
+import { type DerivedEvent, fingerprintOf } from '../../event.ts';
+import type { Verdict } from '../../verdict.ts';
+import type { NamedEvents, NamedKind } from './kinds.ts';
+
+/** An event with a name and free data: the row of its kind's event table. */
+export interface NamedEvent {
+  player_id: number;
+  name: string;
+  at: Micros;
+  /** Two events are the same one when their bodies are (decisions.md 2.2): they have no key of their own. */
+  fingerprint: string;
+  /** What the kind's own column holds: the origin of a custom event, the event_id of a site event. */
+  own: string;
+  data: EventOf<NamedKind>['data'];
+}
+
+export interface Arrival {
+  source: DerivedEvent<NamedKind>;
+  event: NamedEvent;
+}
+
+/** How often a player has had events of one name; the row of the kind's count table. */
+export interface NamedCount {
+  player_id: number;
+  name: string;
+  event_count: number;
+  first_at: Micros;
+  last_at: Micros;
+}
+
+export function arrivalOf<K extends NamedKind>(of: NamedEvents<K>, source: DerivedEvent<K>): Arrival {
+  const { player_id, event } = source;
+  const { timestamp: at, data } = event;
+  const [name, own] = [of.nameOf(event), of.ownOf(event)];
+  return { source, event: { player_id, name, at, fingerprint: fingerprintOf(source), own, data } };
+}
+
+/** Each event of a batch once. Pure. */
+export function distinct(arrivals: readonly Arrival[]): NamedEvent[] {
+  return [...new Map(arrivals.map(({ event }) => [event.fingerprint, event])).values()];
+}
+
+/** Of a batch's arrivals, those that are not the first of their event. `fresh`: fingerprints of the events not held before. */
+export function repeatsAmong(
+  arrivals: readonly Arrival[],
+  fresh: ReadonlySet<string>,
+): ReadonlyMap<DerivedEvent, Verdict> {
+  const seen = new Set<string>();
+  const verdicts = new Map<DerivedEvent, Verdict>();
+  for (const { source, event } of arrivals) {
+    const { fingerprint } = event;
+    if (!fresh.has(fingerprint) || seen.has(fingerprint)) verdicts.set(source, 'repeat');
+    seen.add(fingerprint);
+  }
+  return verdicts;
+}
+
+/** What events that were not held before add to the counts: nothing ever takes such an event back. Pure. */
+export function countsOf(fresh: readonly NamedEvent[]): NamedCount[] {
+  const counts = new Map<string, NamedCount>();
+  for (const { player_id, name, at } of fresh) {
+    const key = `${player_id}:${name}`;
+    const { event_count, first_at, last_at } = counts.get(key) ?? { event_count: 0, first_at: at, last_at: at };
+    counts.set(key, {
+      player_id,
+      name,
+      event_count: event_count + 1,
+      first_at: Math.min(first_at, at),
+      last_at: Math.max(last_at, at),
+    });
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,24 @@
+import type { Trait } from './trait.ts';
+
+export const namedEventTraits: readonly Trait[] = [
+  {
+    name: 'custom_events',
+    kind: 'breakdown',
+    unit: 'count',
+    windows: 'lifetime',
+    meaning:
+      'Number of custom events of each type, the 50 most frequent types. The operator sends them; site events do not count.',
+    formula: 'count of custom events by notification_type; events that went with the history count on',
+    source: { from: 'named_events', kind: 'custom' },
+  },
+  {
+    name: 'site_events',
+    kind: 'breakdown',
+    unit: 'count',
+    windows: 'lifetime',
+    meaning:
+      'Number of site events of each name, the 50 most frequent names. Pages track them, so they are only the word of the player.',
+    formula: 'count of site events by name; events that went with the history count on',
+    source: { from: 'named_events', kind: 'site_event' },
+  },
+];
