@@ -24,7 +24,8 @@ import {
   SignalSender,
   SignalUpkeep,
 } from './channels/index.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { DatabaseClock, readProcessClocks } from './chores/index.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
@@ -105,24 +106,30 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     max: config.database.max_connections,
     statementTimeoutMs: config.database.statement_timeout_ms,
   });
+  // Of its own, so that neither a wait for a connection nor a slow statement of others falsifies the comparison.
+  const clockPool = openPool(databaseUrl, { name: `${name} clock`, log, max: 1, statementTimeoutMs: 5_000 });
+  const databaseClock = new DatabaseClock({ pool: clockPool, log, process: name });
+  const clock = databaseClock.agreed;
   const connection = connectionConfig(databaseUrl, { name });
   const vault = new Vault(config.secret);
   const brands = new BrandRegistry({ pool, vault, log });
-  const ledger = new PostgresLedger({ pool, connection, process: name, now: systemClock, log });
-  const history = new PostgresLedgerHistory({ pool, now: systemClock, log });
+  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
+  const history = new PostgresLedgerHistory({ pool, now: databaseClock.now, log });
   const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
   const push = {
     vault,
-    keys: new BrandPushKeys({ pool, vault, clock: systemClock }),
+    keys: new BrandPushKeys({ pool, vault, clock }),
     tokens: new PushTokens({ secrets }),
   };
-  return { clock: systemClock, pool, connection, brands, ledger, history, secrets, push };
+  const clocks = inOrder([endingWith(clockPool), databaseClock]);
+  return { clock, databaseClock, clocks, pool, connection, brands, ledger, history, secrets, push };
 }
 
 /** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history, secrets, push } = groundOf(context, { byKey: false });
+  const ground = groundOf(context, { byKey: false });
+  const { clock, databaseClock, clocks, pool, connection, brands, ledger, history, secrets, push } = ground;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -142,7 +149,7 @@ export function createApi(context: ProcessContext): Service {
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
   registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
-  const health = new OperatorHealth({ pool, clock, log, process: name });
+  const health = new OperatorHealth({ pool, clock, log, process: name, guard: databaseClock });
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock });
   const late = new LateEvents({ pool, keys: brands, log });
@@ -209,6 +216,7 @@ export function createApi(context: ProcessContext): Service {
     },
   });
   return inOrder([
+    clocks,
     endingWith(pool),
     endingWith(metricsPool),
     endingWith(livePool),
@@ -235,18 +243,22 @@ const apiDocuments = [
 /** The role `worker`: derive, look-ups at the operators, rebuilds, and the chores. */
 export function createWorker(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const { clock, pool, connection, brands, ledger, history, push } = groundOf(context, { byKey: true });
+  const ground = groundOf(context, { byKey: true });
+  const { clock, databaseClock: guard, clocks, pool, connection, brands, ledger, history, push } = ground;
+  // What drops, seals, packs or forgets asks the database for the time, and is held while this process's clock is wrong.
+  const chore = { clock: guard.now, log, guard };
   const leases = new BucketLeases({
     pool,
     process: name,
     beginning: ledger.beginning,
     log,
+    guard,
     onChange: () => derive.wake(),
   });
 
-  const health = new OperatorHealth({ pool, clock, log, process: name });
+  const health = new OperatorHealth({ pool, clock, log, process: name, guard });
   const clients = new OperatorClients({ health });
-  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log });
+  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log, guard });
   // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
   const reconcilePool = openPool(databaseUrl, {
     name: `${name} reconcile`,
@@ -255,15 +267,16 @@ export function createWorker(context: ProcessContext): Service {
     max: 4,
     statementTimeoutMs: 0,
   });
-  const reconciler = new Reconciler({ pool: reconcilePool, brands, clients, health, clock, log });
+  const reconciler = new Reconciler({ pool: reconcilePool, brands, clients, health, ...chore });
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
-  const writes = new RecordWriter({ pool, brands, clients, health, clock, log, onStored: lookUps.wake });
+  const writes = new RecordWriter({ pool, brands, clients, health, clock, log, guard, onStored: lookUps.wake });
 
   const gate = new Gate({ clock, brands });
-  const intents = new IntentRunner({ pool, brands, clients, health, gate, clock, log, process: name });
+  const intents = new IntentRunner({ pool, brands, clients, health, gate, clock, log, guard, process: name });
   const protections = new TransitionFollower({
     pool,
     log,
+    guard,
     follower: 'actions',
     handle: async (tx, transitions) => void (await dropProtected(tx, transitions, { gate, clock })),
   });
@@ -272,6 +285,7 @@ export function createWorker(context: ProcessContext): Service {
   const exclusions = new TransitionFollower({
     pool,
     log,
+    // No guard: it ends sessions, which no time decides about.
     follower: 'site',
     // Before the commit, as the hint waits a moment itself; one that comes too early is made good by the poll.
     handle: async (tx, transitions) => signals.poke(await endExcluded(tx, transitions)),
@@ -279,6 +293,7 @@ export function createWorker(context: ProcessContext): Service {
   const withdrawals = new TransitionFollower({
     pool,
     log,
+    guard,
     follower: 'channels',
     handle: async (tx, transitions) => {
       const at = clock();
@@ -291,24 +306,25 @@ export function createWorker(context: ProcessContext): Service {
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
   const pushes = new PushSender({
-    ...{ pool: pushPool, gate, brands, clock, log, ...push, transport: new PushTransport() },
+    ...{ pool: pushPool, gate, brands, clock, log, guard, ...push, transport: new PushTransport() },
     publicUrl: config.public_url,
   });
 
-  const resolver = new Resolver({ pool, clock, log });
+  const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
   const consumers = [refreshes, resolutions, logouts];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
-  const funds = new FundsPublisher({ pool, ledger, brands, clock, log, onPublished: () => derive.wake() });
+  const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
-  const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: clock, log });
-  const rebuilds = new RebuildRunner({ pool: rebuildPool, ledger, history: rebuildHistory, brands, clock, log });
+  const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: guard.now, log });
+  const rebuilds = new RebuildRunner({ pool: rebuildPool, ledger, history: rebuildHistory, brands, ...chore });
   const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });
   const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
 
   return inOrder([
+    clocks,
     endingWith(pool),
     endingWith(rebuildPool),
     endingWith(erasurePool),
@@ -316,11 +332,11 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(pushPool),
     brands,
     stopping(signals),
-    new LedgerUpkeep({ pool, now: clock, log }),
-    new DeriveUpkeep({ pool, clock, log }),
-    new HistoryUpkeep({ pool, ledger, history, brands, clock, log }),
+    new LedgerUpkeep({ pool, now: guard.now, log, guard }),
+    new DeriveUpkeep({ pool, ...chore }),
+    new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
     rebuilds,
-    new Eraser({ pool: erasurePool, brands, clock, log, signals }),
+    new Eraser({ pool: erasurePool, brands, signals, ...chore }),
     health,
     clients,
     new ClockWatch({
@@ -330,22 +346,22 @@ export function createWorker(context: ProcessContext): Service {
     }),
     lookUps,
     reconciler,
-    new Resynchroniser({ pool, brands, clock, log }),
+    new Resynchroniser({ pool, brands, ...chore }),
     writes,
     protections,
     exclusions,
     withdrawals,
-    new NotificationKeeper({ pool, brands, gate, clock, log, signals }),
+    new NotificationKeeper({ pool, brands, gate, signals, ...chore }),
     pushes,
-    new PushKeyUpkeep({ pool, clock, log }),
-    new SessionUpkeep({ pool, brands, clock, log }),
-    new SignalUpkeep({ pool, log }),
+    new PushKeyUpkeep({ pool, ...chore }),
+    new SessionUpkeep({ pool, brands, ...chore }),
+    new SignalUpkeep({ pool, log, guard }),
     intents,
     resolver,
     funds,
-    new Sealer({ pool, clock, log }),
-    new TrackedUpkeep({ pool, clock, log }),
-    new HoldUpkeep({ pool, clock, log }),
+    new Sealer({ pool, ...chore }),
+    new TrackedUpkeep({ pool, ...chore }),
+    new HoldUpkeep({ pool, ...chore }),
     leases,
     derive,
     wakeups,
@@ -354,12 +370,13 @@ export function createWorker(context: ProcessContext): Service {
 
 /** What the metrics show of the installation as a whole. */
 async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
-  const [lag, parked, quarantined, damaged, workers, backlogs] = await Promise.all([
+  const [lag, parked, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
     openQuarantine(pool),
     countDamagedBlocks(pool),
     countWorkers(pool),
+    readProcessClocks(pool),
     Promise.all(brands.all().map((brand) => readBacklog(pool, brand.brand_id))),
   ]);
   const sum = (count: (backlog: LookUpBacklog) => number) => backlogs.flat().reduce((all, one) => all + count(one), 0);
@@ -372,6 +389,7 @@ async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, 
     look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),
     look_ups_parked: sum((backlog) => backlog.parked),
     workers,
+    clock_offset_ms: clocks[0]?.offset_ms ?? 0,
   };
 }
 

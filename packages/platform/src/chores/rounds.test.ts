@@ -134,6 +134,58 @@ describe('a round that fails', () => {
   });
 });
 
+describe('a chore with a guard', () => {
+  test('is held while the clock is wrong, whoever wakes it, and goes on within 10 s', async () => {
+    const guard = { wrong: true, isWrong: () => guard.wrong };
+    const { rounds, began, said } = setup({ name: 'upkeep', guard, pollMs: 3_600_000 });
+    await rounds.start();
+    for (let seconds = 0; seconds < 25; seconds++) {
+      rounds.wake();
+      await pass(1_000);
+    }
+    expect(began).toEqual([]);
+    guard.wrong = false;
+    await pass(10_000);
+    expect(began).toEqual([30_000]);
+    guard.wrong = true;
+    rounds.wake();
+    await pass(restMs);
+    await pass(1_000);
+    expect(began).toEqual([30_000]);
+    await rounds.stop();
+    const held = 'a chore is held until the clock of this process agrees with the database clock';
+    expect(said).toEqual([held, 'a chore goes on: the clock of this process agrees with the database clock', held]);
+  });
+
+  test('is stopped at once while it is held', async () => {
+    const { rounds, began } = setup({ name: 'upkeep', guard: { isWrong: () => true } });
+    await rounds.start();
+    await pass(100);
+    await rounds.stop();
+    expect([began, vi.getTimerCount(), Date.now()]).toEqual([[], 0, 100]);
+  });
+});
+
+describe('start', () => {
+  test.each([{ claimed: 0 }, databaseAway])(
+    'resolves after the first round where that is awaited, also when it fails',
+    async (outcome) => {
+      const { rounds, ended, outcomes } = setup({ isFirstAwaited: true, tookMs: 40 });
+      outcomes.push(outcome);
+      const started = rounds.start().then(() => Date.now());
+      await pass(100);
+      expect([await started, ended]).toEqual([40, [40]]);
+      await rounds.stop();
+    },
+  );
+
+  test('resolves at once where the first round is held', async () => {
+    const { rounds } = setup({ isFirstAwaited: true, guard: { isWrong: () => true } });
+    await rounds.start();
+    await rounds.stop();
+  });
+});
+
 describe('stop', () => {
   test('waits for the round under way, and begins no other', async () => {
     const { rounds, began, ended } = setup({ tookMs: 100 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../database/index.ts';
 import type { Service } from '../service.ts';
+import type { ClockGuard } from './clock-guard.ts';
 
 /*
  * When a chore looks for what is due: one round at once, then again when it is woken, and in any case `pollMs` after the round
@@ -12,7 +13,9 @@ import type { Service } from '../service.ts';
  *              | ^                     |
  *              | '<-- more, or woken --'
  *              |
- *              '--- failed ---> held back (pollMs) ---> round
+ *              |--- failed ---> held back (pollMs) ---> round
+ *              |
+ *              '--- the guard says that the clock is wrong: no round; asked again after `pollMs`, or 10 s if that is less
  *
  *   stop: a round is waited for, every other state ends at once.
  *
@@ -23,6 +26,15 @@ import type { Service } from '../service.ts';
  * Nothing is remembered here that matters. A wake is lost with its process, or while the chore is stopped; the poll is the net below it.
  */
 export interface RoundsOptions<Counts> {
+  /** What the log calls the chore where it says that it is held. Required with a guard. */
+  name?: string;
+  /**
+   * Holds the chore while the clock of the process is wrong. Required for a chore that drops, seals, packs or starts something, or that
+   * stores the time; `every-chore.test.ts` lists which those are. Default: the chore runs whatever the clock shows.
+   */
+  guard?: ClockGuard | undefined;
+  /** Whether `start` resolves after the first round, however that ended. Default: at once. */
+  isFirstAwaited?: boolean;
   /** One round. What it has begun may go on after it; what it throws is logged, and the next round tries again. */
   runOnce(): Promise<Counts>;
   /** Whether another round is to follow without waiting for a wake, as after a full batch. Default: never. */
@@ -42,6 +54,9 @@ export interface RoundsOptions<Counts> {
   };
 }
 
+/** A chore that is held looks this often whether it may go on, so that an hourly one loses no hour. */
+const longestHeldMs = 10_000;
+
 export class Rounds<Counts = unknown> implements Service {
   readonly #options: RoundsOptions<Counts>;
   #isRunning = false;
@@ -50,6 +65,7 @@ export class Rounds<Counts = unknown> implements Service {
   #isWoken = false;
   #pause: { isEndedByWake: boolean; end(): void } | undefined;
   #isAway = false;
+  #isHeld = false;
 
   constructor(options: RoundsOptions<Counts>) {
     this.#options = options;
@@ -57,7 +73,10 @@ export class Rounds<Counts = unknown> implements Service {
 
   async start(): Promise<void> {
     this.#isRunning = true;
-    this.#loop ??= this.#run();
+    const first = Promise.withResolvers<void>();
+    if (this.#loop === undefined) this.#loop = this.#run(first.resolve);
+    else first.resolve();
+    if (this.#options.isFirstAwaited) await first.promise;
   }
 
   /** Resolves when no round is under way any more; what rounds have begun is not waited for (see `Underway`). */
@@ -74,14 +93,30 @@ export class Rounds<Counts = unknown> implements Service {
     if (this.#pause?.isEndedByWake) this.#pause.end();
   };
 
-  async #run(): Promise<void> {
+  async #run(onFirst: () => void): Promise<void> {
     const { pollMs, restMs = 0 } = this.#options;
     while (this.#isRunning) {
       this.#isWoken = false;
-      const ended = await this.#round();
+      const ended = this.#mayRun() ? await this.#round() : 'held';
+      onFirst();
+      if (ended === 'held') {
+        await this.#wait(Math.min(pollMs, longestHeldMs), { isEndedByWake: false });
+        continue;
+      }
       await this.#wait(ended === 'failed' ? pollMs : restMs, { isEndedByWake: false });
       if (ended === 'done' && !this.#isWoken) await this.#wait(pollMs - restMs, { isEndedByWake: true });
     }
+  }
+
+  #mayRun(): boolean {
+    const { guard, name, log } = this.#options;
+    const isHeld = guard?.isWrong() ?? false;
+    if (isHeld && !this.#isHeld)
+      log.warn({ chore: name }, 'a chore is held until the clock of this process agrees with the database clock');
+    if (!isHeld && this.#isHeld)
+      log.info({ chore: name }, 'a chore goes on: the clock of this process agrees with the database clock');
+    this.#isHeld = isHeld;
+    return !isHeld;
   }
 
   async #round(): Promise<'done' | 'more' | 'failed'> {

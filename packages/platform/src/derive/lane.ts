@@ -207,6 +207,8 @@ export class DeriveLane {
   }
 
   async #failed(error: unknown, waitMs: number): Promise<void> {
+    // Perhaps somebody dropped a partition of the journal that this process knew: the next batch makes it again.
+    this.#deps.partitions.forget();
     if (failureOf(error) === 'fenced') {
       this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');
       await this.#deps.leases.runOnce().catch(() => {});

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import { timestamptzText } from '../database/index.ts';
 import type { Service } from '../service.ts';
@@ -8,7 +9,7 @@ import { pruneMinutes } from './feed/index.ts';
 import { JournalPartitions } from './journal/index.ts';
 import { hoursKept } from './totals/index.ts';
 
-const roundMs = 60_000;
+const pollMs = 60_000;
 /** Rows deleted in one statement, so that no lock lasts long. */
 const maxRowsPerDelete = 10_000;
 /** Statements in one round; the rest waits a minute. */
@@ -21,26 +22,35 @@ const feedMinutesKept = 35 * 24 * 60;
 export class DeriveUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #log: Logger;
   readonly #partitions: JournalPartitions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor(options: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
     this.#clock = options.clock;
-    this.#log = options.log;
     this.#partitions = new JournalPartitions(options.pool);
+    this.#rounds = new Rounds({
+      name: 'derive upkeep',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      isFirstAwaited: true,
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'the upkeep of derive waits while the database is away',
+        again: 'the upkeep of derive goes on',
+        failed: 'the upkeep of derive failed; the next round tries again in a minute',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    await this.#guardedRound();
-    this.#timer = setInterval(() => void this.#guardedRound(), roundMs);
+  /** Resolves after the first round, so that derive finds its partitions. */
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ days: number; dropped: number; hours: number; minutes: number }> {
@@ -78,16 +88,6 @@ export class DeriveUpkeep implements Service {
       [tables],
     );
     return rows.map((row) => row.name);
-  }
-
-  #guardedRound(): Promise<void> {
-    this.#round ??= this.runOnce()
-      .then((counts) => this.#log.debug(counts, 'upkeep of derive'))
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'the upkeep of derive failed; it is tried again'))
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
   }
 }
 

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
 import { paymentBody, setupStage } from '../../testing/derive/stage.ts';
 import type { DerivedBatch } from './consumer.ts';
-import { timeline } from './journal/index.ts';
+import { JournalPartitions, timeline } from './journal/index.ts';
 import { stateHashes } from './state-hash.ts';
 import { readTraits } from './traits/index.ts';
 
@@ -170,4 +170,30 @@ test('the loop applies what is signalled, waits out lost connections, and stops 
   await expect.poll(() => stage.worker.status().events, { timeout: 10_000 }).toBe(applied + 2);
   await expect.poll(() => stage.worker.status().outage).toBeNull();
   await stage.worker.stop();
+});
+
+test('a partition of the journal that somebody else dropped is made again, and derive goes on', async () => {
+  const login = (user_id: string) => ({ kind: 'login', body: { user_id, timestamp: '2026-05-01T10:00:01Z' } }) as const;
+  await publish(login('before'));
+  await derive();
+  const partition = `public.journal_${new Date(clock.now() / 1000).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  await pool.query(`alter table public.journal detach partition ${partition}`);
+  await pool.query(`drop table ${partition}`);
+  const running = stage.worker;
+  await publish(login('after'));
+  await running.start();
+  await expect.poll(() => playerId('after').catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+  await running.stop();
+  expect((await timeline(pool, await playerId('after'), {}, 10)).entries).toHaveLength(1);
+});
+
+test('a partition of the journal that was detached, and not dropped, is attached with its rows', async () => {
+  const login = { kind: 'login', body: { user_id: 'kept', timestamp: '2026-05-01T10:00:01Z' } } as const;
+  await publish(login);
+  await derive();
+  const player = await playerId('kept');
+  const partition = `public.journal_${new Date(clock.now() / 1000).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  await pool.query(`alter table public.journal detach partition ${partition}`);
+  await new JournalPartitions(pool).ensure([clock.now()]);
+  expect((await timeline(pool, player, {}, 10)).entries).toHaveLength(1);
 });

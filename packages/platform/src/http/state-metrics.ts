@@ -13,6 +13,8 @@ export interface PlatformState {
   look_ups_waiting: number;
   look_ups_parked: number;
   workers: number;
+  /** Of the process whose clock is furthest from the database's; positive when it is ahead. */
+  clock_offset_ms: number;
 }
 
 /** A scrape every few seconds must not become a load, however many scrapers there are. */
@@ -64,6 +66,11 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     'croupier_look_ups_parked',
     'Look-ups of players that their operator does not know; each endpoint counts up to 10,000.',
     (s) => s.look_ups_parked,
+  );
+  gauge(
+    'croupier_clock_offset_seconds',
+    'How far the clock of the process that is furthest off is from the database clock; positive when ahead.',
+    (s) => s.clock_offset_ms / 1_000,
   );
   gauge('croupier_workers', 'Worker processes that share the buckets.', (s) => s.workers);
 }

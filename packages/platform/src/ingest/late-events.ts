@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { Rounds } from '../chores/index.ts';
 import { ErasedPlayers, type ErasureKeys } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 
 /** An erased player's events are taken for so much longer; derive notices those, and they leave the ledger again. */
-const refreshMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Late events of erased players: answered as any other, so that the operator's queue goes on, and kept nowhere but in a number
@@ -13,29 +14,37 @@ const refreshMs = 1_000;
 export class LateEvents implements Service {
   readonly #pool: Pool;
   readonly #log: Logger;
+  readonly #rounds: Rounds;
   readonly #erased: ErasedPlayers;
   #dropped = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #away = false;
 
   constructor(deps: { pool: Pool; keys: ErasureKeys; log: Logger }) {
     this.#pool = deps.pool;
     this.#log = deps.log;
     this.#erased = new ErasedPlayers(deps.keys);
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: deps.log,
+      words: {
+        away: 'who was erased cannot be read while the database is away; those known stay known',
+        again: 'who was erased is read again',
+        failed: 'who was erased was not read; the next round tries again',
+      },
+    });
   }
 
+  /** @throws when it cannot be read who was erased: an event taken before that would be kept */
   async start(): Promise<void> {
     await this.runOnce();
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#guardedRound();
-    }, refreshMs);
+    await this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
-    await this.#guardedRound();
+    await this.#rounds.stop();
+    await this.runOnce().catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'how many late events of erased players were dropped is counted short');
+    });
   }
 
   /** True for an event of a player that was erased within 30 days: it is counted, and must not be kept. */
@@ -68,17 +77,5 @@ export class LateEvents implements Service {
 
   #count(key: string, more: number): void {
     this.#dropped.set(key, (this.#dropped.get(key) ?? 0) + more);
-  }
-
-  async #guardedRound(): Promise<void> {
-    try {
-      await this.runOnce();
-      this.#away = false;
-    } catch (error) {
-      if (!this.#away) this.#log.warn({ err: error }, 'who was erased cannot be asked, going on with those known');
-      this.#away = true;
-    } finally {
-      this.#round = undefined;
-    }
   }
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
+import type { ClockGuard } from '../chores/index.ts';
 import { openPool, transaction } from '../database/index.ts';
 import { beginning, toCursor } from './cursor.ts';
 import { BucketLeases, FencedOff } from './leases.ts';
@@ -13,13 +14,14 @@ beforeEach(async () => {
 });
 
 /** A worker whose clock the test holds, in milliseconds. Its rounds are run by the test. */
-function worker(name: string, clock: { ms: number }): BucketLeases {
+function worker(name: string, clock: { ms: number }, guard?: ClockGuard): BucketLeases {
   return new BucketLeases({
     pool,
     process: name,
     beginning,
     log: pino({ level: 'silent' }),
     monotonic: () => clock.ms,
+    ...(guard && { guard }),
   });
 }
 
@@ -39,6 +41,24 @@ describe('leases of buckets', () => {
     await two.stop();
     await one.runOnce();
     expect(one.owned().size).toBe(bucketCount);
+  });
+
+  test('a worker whose clock is wrong gives everything back, takes nothing, and counts as none', async () => {
+    const clock = { ms: 0 };
+    const guard = { wrong: false, isWrong: () => guard.wrong };
+    const [skewed, healthy] = [worker('skewed', clock, guard), worker('healthy', clock)];
+    await skewed.runOnce();
+    guard.wrong = true;
+    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: bucketCount, buried: 0 });
+    await healthy.runOnce();
+    expect([skewed.owned().size, healthy.owned().size]).toEqual([0, bucketCount]);
+    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: 0, buried: 0 });
+    guard.wrong = false;
+    await skewed.runOnce();
+    await healthy.runOnce();
+    await skewed.runOnce();
+    expect([skewed.owned().size, healthy.owned().size]).toEqual([32, 32]);
+    await Promise.all([skewed.stop(), healthy.stop()]);
   });
 
   test('a stopped worker loses its buckets after 5 s and writes nothing when it wakes', async () => {

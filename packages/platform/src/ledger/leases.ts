@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
 import { planLeases } from './lease-plan.ts';
 import * as store from './lease-store.ts';
 import type { Bucket, Cursor } from './ledger.ts';
@@ -23,7 +24,7 @@ import type { Bucket, Cursor } from './ledger.ts';
  * batch, and the row lock it takes holds off a new owner until that transaction has ended.
  */
 
-const roundMs = 1_000;
+const pollMs = 1_000;
 /** A beat that was seen standing still for this long means dead. Five rounds: one slow answer must not move 64 buckets. */
 const deadAfterMs = 5_000;
 /**
@@ -66,14 +67,14 @@ export class BucketLeases {
   #beginning: Cursor;
   #log: Logger;
   #monotonic: () => number;
+  readonly #guard: ClockGuard | undefined;
+  readonly #rounds: Rounds;
   #workerId: number | undefined;
   #owned = new Map<Bucket, Lease>();
   #unstored = new Set<Bucket>();
   #seen = new Map<number, { beat: number; stillMs: number }>();
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
   #round: Promise<LeaseRound> | undefined;
-  #stopped = false;
   #onChange: () => void;
 
   constructor(options: {
@@ -84,6 +85,8 @@ export class BucketLeases {
     log: Logger;
     /** Milliseconds of a clock that never steps. */
     monotonic?: () => number;
+    /** While it says that the clock is wrong, this worker owns nothing and counts as none: what it derives would carry wrong times. */
+    guard?: ClockGuard;
     /** Called when buckets were taken or lost. */
     onChange?: () => void;
   }) {
@@ -93,30 +96,58 @@ export class BucketLeases {
     this.#log = options.log;
     this.#monotonic = options.monotonic ?? (() => performance.now());
     this.#onChange = options.onChange ?? (() => {});
+    this.#guard = options.guard;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      isFirstAwaited: true,
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'leases are neither renewed nor taken while the database is away',
+        again: 'leases are renewed again',
+        failed: 'a round of the leases failed; the next one tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    await this.#guardedRound();
-    this.#timer = setInterval(() => void this.#guardedRound(), roundMs);
+  /** Resolves after the first round: what this worker gets at once, it owns by then. */
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
   /** Gives everything back, so that others need not wait until this worker counts as dead. Stop the batches first. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
+    await this.#rounds.stop();
     await this.#round?.catch(() => {});
-    const workerId = this.#workerId;
-    if (workerId === undefined) return;
-    try {
-      await this.storeIdleCursors([...this.#owned.keys()]);
-      await store.freeBuckets(this.#pool, workerId, [...this.#owned.keys()]);
-      await store.removeWorker(this.#pool, workerId);
-    } catch (error) {
+    await this.#giveBack({ idleCursors: true }).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'leases were not given back; others take them in 5 s');
-    }
+    });
     this.#owned.clear();
+    this.#unstored.clear();
     this.#workerId = undefined;
+  }
+
+  /** @returns how many buckets. A batch in hand meets its fence. */
+  async #giveBack({ idleCursors }: { idleCursors: boolean }): Promise<number> {
+    const workerId = this.#workerId;
+    if (workerId === undefined) return 0;
+    const buckets = [...this.#owned.keys()];
+    if (idleCursors) await this.storeIdleCursors(buckets);
+    for (const bucket of buckets) this.#forget(bucket);
+    await store.freeBuckets(this.#pool, workerId, buckets);
+    await store.removeWorker(this.#pool, workerId);
+    this.#workerId = undefined;
+    return buckets.length;
+  }
+
+  /** Leaves the other workers as if this one had stopped, until its clock is right. */
+  async #standAside(): Promise<LeaseRound> {
+    const freed = await this.#giveBack({ idleCursors: false });
+    if (freed > 0) {
+      this.#log.error({ freed }, 'leases were given back: the clock of this process is wrong');
+      this.#onChange();
+    }
+    return { taken: 0, freed, buried: 0 };
   }
 
   /** The buckets that this worker owns, as far as it knows. */
@@ -160,6 +191,7 @@ export class BucketLeases {
   }
 
   async #lookAround(): Promise<LeaseRound> {
+    if (this.#guard?.isWrong()) return this.#standAside();
     const workerId = await this.#beat();
     const view = await store.workersAndOwners(this.#pool);
     this.#forgetLost(workerId, view.buckets);
@@ -235,14 +267,5 @@ export class BucketLeases {
     });
     if (moves.length === 0) return;
     for (const bucket of await store.storeCursors(this.#pool, workerId, moves)) this.#unstored.delete(bucket);
-  }
-
-  async #guardedRound(): Promise<void> {
-    if (this.#stopped) return;
-    try {
-      await this.runOnce();
-    } catch (error) {
-      this.#log.warn({ err: error }, 'a round of the leases failed; the next one tries again');
-    }
   }
 }

@@ -1,45 +1,45 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
+import type { Service } from '../service.ts';
 import { dayOf } from './day.ts';
 import { closeGoneWriters, ensurePartition } from './store.ts';
 
-const intervalMs = 60_000;
+const pollMs = 60_000;
 /** Partitions stand ready for today and the days after, so that midnight makes nobody wait. */
 const daysAhead = 3;
 const dayMicros = 86_400_000_000;
 
 /** A chore of the worker: partitions ahead of time, and writers whose connection is gone are closed. */
-export class LedgerUpkeep {
-  #pool: Pool;
-  #now: () => Micros;
-  #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<unknown> | undefined;
+export class LedgerUpkeep implements Service {
+  readonly #pool: Pool;
+  readonly #now: () => Micros;
+  readonly #rounds: Rounds;
 
-  constructor(options: { pool: Pool; now: () => Micros; log: Logger }) {
+  constructor(options: { pool: Pool; now: () => Micros; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
     this.#now = options.now;
-    this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'ledger upkeep',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'the upkeep of the ledger waits while the database is away',
+        again: 'the upkeep of the ledger goes on',
+        failed: 'the upkeep of the ledger failed; the next round tries again in a minute',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    const run = () => {
-      this.#running ??= this.runOnce()
-        .catch((error: unknown) =>
-          this.#log.warn({ err: error }, 'the upkeep of the ledger failed; it is tried again in a minute'),
-        )
-        .finally(() => {
-          this.#running = undefined;
-        });
-    };
-    run();
-    this.#timer = setInterval(run, intervalMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ days: number; closed: number }> {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds, type RoundsOptions, Underway } from '../chores/index.ts';
+import { type ClockGuard, Rounds, type RoundsOptions, Underway } from '../chores/index.ts';
 import type { Service } from '../service.ts';
 import { type Calls, carryOut } from './call.ts';
 import { lost, type Outcome, type OutcomeKind } from './outcome.ts';
@@ -48,6 +48,8 @@ export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, 
 export interface RunnerOptions {
   pool: Pool;
   log: Logger;
+  /** Holds the rounds while the clock of the process is wrong: a call starts something at somebody else's. Calls under way are finished. */
+  guard?: ClockGuard | undefined;
   /** How long a stop waits for calls under way. What is then left and has not begun is given back. */
   stopGraceMs: number;
   /** Default 250. */
@@ -71,6 +73,8 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     this.#options = options;
     this.#slots = new Slots((place) => spec.queue.nameOf(place));
     this.#rounds = new Rounds({
+      name: `calls of ${spec.queue.spec.table}`,
+      guard: options.guard,
       runOnce: () => this.runOnce(),
       pollMs: options.pollMs ?? pollMs,
       restMs: options.restMs ?? restMs,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { SignalSender } from '../channels/index.ts';
-import { Rounds } from '../chores/index.ts';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
@@ -30,6 +30,7 @@ export interface EraserDeps {
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
   /** The command line has none. */
   signals?: Pick<SignalSender, 'poke'>;
   /** How often a claim is renewed while a step runs. */
@@ -58,8 +59,11 @@ export class Eraser implements Service {
     this.#deps = deps;
     this.#erased = new ErasedPlayers(deps.brands);
     this.#rounds = new Rounds({
+      name: 'erasures',
+      guard: deps.guard,
       runOnce: () => this.#untilStopped(),
-      ...{ pollMs, log: deps.log },
+      pollMs,
+      log: deps.log,
       words: {
         away: 'erasures wait while the database is away',
         again: 'erasures are carried out again',

@@ -1,7 +1,7 @@
 import type { BodyOf, DecimalText } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { type Ledger, type LedgerEntry, type LedgerWriter, playerHash } from '../../ledger/index.ts';
@@ -48,6 +48,7 @@ export class FundsPublisher implements Service {
     brands: { byId(brandId: number): { settings: { base_currency: string } } | undefined };
     clock: Clock;
     log: Logger;
+    guard?: ClockGuard;
     /** New events are in the ledger: whoever derives need not wait for the next poll. */
     onPublished?: () => void;
   }) {
@@ -57,8 +58,11 @@ export class FundsPublisher implements Service {
     this.#clock = options.clock;
     this.#onPublished = options.onPublished ?? (() => {});
     this.#rounds = new Rounds({
+      name: 'credited funds',
+      guard: options.guard,
       runOnce: () => this.#withWriter(),
-      ...{ pollMs, log: options.log },
+      pollMs,
+      log: options.log,
       words: {
         away: 'credited funds wait for their way into the ledger while the database is away',
         again: 'credited funds are told to the ledger again',

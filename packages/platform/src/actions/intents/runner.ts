@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { Rounds, Underway } from '../../chores/index.ts';
+import { type ClockGuard, Rounds, Underway } from '../../chores/index.ts';
 import { isUnfitValue } from '../../database/index.ts';
 import { type OperatorHealth, slotsToWrite } from '../../operator/calling/index.ts';
 import type { Service } from '../../service.ts';
@@ -39,6 +39,7 @@ export interface RunnerOptions extends Omit<AttemptDeps, 'random'> {
   brands: { all(): Iterable<Brand>; byId(brandId: number): Brand | undefined };
   health: OperatorHealth;
   log: Logger;
+  guard?: ClockGuard;
   random?: () => number;
   slots?: EndpointSlots;
   /** Default 8000. */
@@ -59,8 +60,12 @@ export class IntentRunner implements Service {
     this.#options = { random: Math.random, ...options };
     this.#slots = options.slots ?? new EndpointSlots(options.health.circuits);
     this.#rounds = new Rounds({
+      name: 'bonus intents',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
-      ...{ pollMs, restMs, log: options.log },
+      pollMs,
+      restMs,
+      log: options.log,
       words: {
         away: 'no bonus intents are claimed while the database is away',
         again: 'bonus intents are claimed again',

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -32,14 +32,17 @@ export class Resolver implements Service {
   readonly #log: Logger;
   readonly #rounds: Rounds<{ groups: number }>;
 
-  constructor({ pool, clock, log }: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor({ pool, clock, log, guard }: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = pool;
     this.#clock = clock;
     this.#log = log;
     this.#rounds = new Rounds({
+      name: 'resolutions',
+      guard,
       runOnce: () => this.runOnce(),
       isMore: ({ groups }) => groups === maxGroups,
-      ...{ pollMs, log },
+      pollMs,
+      log,
       words: {
         away: 'intents wait for their resolution while the database is away',
         again: 'intents are resolved again',

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
@@ -42,6 +42,7 @@ export interface KeeperOptions {
   gate: Pick<Gate, 'mayContact'>;
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
   /** Told of the signals of each portion, after its commit. */
   signals: { poke(signals: readonly SiteSignal[]): void };
 }
@@ -55,9 +56,12 @@ export class NotificationKeeper implements Service {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
+      name: 'messages of the site',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
       isMore: ({ more }) => more,
-      ...{ pollMs, log: options.log },
+      pollMs,
+      log: options.log,
       words: {
         away: 'messages of the site wait while the database is away',
         again: 'messages of the site are moved on again',

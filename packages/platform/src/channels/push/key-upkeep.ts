@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -18,12 +18,15 @@ export class PushKeyUpkeep implements Service {
   readonly #deps: { pool: Pool; clock: Clock };
   readonly #rounds: Rounds<{ devices: number; pairs: number }>;
 
-  constructor({ log, ...deps }: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor({ log, guard, ...deps }: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#deps = deps;
     this.#rounds = new Rounds({
+      name: 'push keys',
+      guard,
       runOnce: () => this.runOnce(),
       isMore: ({ devices }) => devices === devicesPerRound,
-      ...{ pollMs, log },
+      pollMs,
+      log,
       words: {
         away: 'push keys are not tidied while the database is away',
         again: 'push keys are tidied again',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import type { ClockGuard } from '../../chores/index.ts';
 import { lost, Runner } from '../../outgoing/index.ts';
 import { type DeliveryClaim, type DeliveryPlace, deleteEnded, deliveryQueue, giveUpLost } from './delivery-store.ts';
 import { PushHosts } from './hosts.ts';
@@ -21,6 +22,7 @@ const finishTries = 25;
 export interface SenderOptions extends Omit<SendDeps, 'random'> {
   brands: { byId(brandId: number): Brand | undefined };
   log: Logger;
+  guard?: ClockGuard;
   random?: () => number;
   /** Default 8000. */
   stopGraceMs?: number;
@@ -31,7 +33,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
   #nextUpkeepAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SenderOptions) {
-    const { pool, log, brands, transport, stopGraceMs = defaultStopGraceMs, random = Math.random } = options;
+    const { pool, log, guard, brands, transport, stopGraceMs = defaultStopGraceMs, random = Math.random } = options;
     const deps: SendDeps = { ...options, random };
     const hosts = new PushHosts();
     super(
@@ -70,7 +72,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           brokeOff: 'a push broke off',
         },
       },
-      { pool, log, stopGraceMs },
+      { pool, log, guard, stopGraceMs },
     );
     this.#options = options;
   }

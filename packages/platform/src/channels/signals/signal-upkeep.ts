@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../database/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Service } from '../../service.ts';
 import { pruneSignals } from './signal-store.ts';
 
@@ -9,40 +9,39 @@ import { pruneSignals } from './signal-store.ts';
  * makes its browsers list again.
  */
 export const keepSeconds = 900;
-const intervalMs = 60_000;
+const pollMs = 60_000;
 const maxBatch = 10_000;
 
 /** A chore of the worker: signals that every process has seen go. */
 export class SignalUpkeep implements Service {
   readonly #pool: Pool;
-  readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<unknown> | undefined;
+  readonly #rounds: Rounds;
   #stopped = false;
 
-  constructor(options: { pool: Pool; log: Logger }) {
+  constructor(options: { pool: Pool; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
-    this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'signal upkeep',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'signals of the site are not pruned while the database is away',
+        again: 'signals of the site are pruned again',
+        failed: 'signals of the site were not pruned; the next round tries again in a minute',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.runOnce()
-        .catch((error: unknown) => {
-          const words = 'signals of the site were not pruned; tried again in a minute';
-          if (isDatabaseAway(error)) this.#log.debug({ err: error }, words);
-          else this.#log.error({ err: error }, words);
-        })
-        .finally(() => {
-          this.#running = undefined;
-        });
-    }, intervalMs);
+  start(): Promise<void> {
+    this.#stopped = false;
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ pruned: number }> {

@@ -9,6 +9,7 @@ const noConcerns = { budgets_near_limit: [], funds_without_rate: 0, resolutions_
 
 const quiet: AlarmFacts = {
   now,
+  clocks: [{ process: 'worker-1', offset_ms: 5_000 }],
   oldest_pending_at: null,
   quarantined: 0,
   parked_players: 0,
@@ -45,6 +46,9 @@ describe('alarms', () => {
     ['derive is a moment behind', { oldest_pending_at: now - 4 * second }, []],
     ['derive is 5 s behind', { oldest_pending_at: now - 5 * second }, ['warning lag']],
     ['derive is a minute behind', { oldest_pending_at: now - minute }, ['critical lag']],
+    ['a clock is 5 s off', { clocks: [{ process: 'worker-1', offset_ms: -5_001 }] }, ['warning clock_apart']],
+    ['a clock is a minute off', { clocks: [{ process: 'worker-1', offset_ms: 60_000 }] }, ['warning clock_apart']],
+    ['a clock is wrong', { clocks: [{ process: 'worker-1', offset_ms: 60_001 }] }, ['critical clock_wrong']],
     ['events wait in quarantine', { quarantined: 3 }, ['warning quarantine']],
     ['a player is parked', { parked_players: 1 }, ['critical parked']],
     ['wrong session ids come', { session_checks: { answered: 19, last_valid_at: null } }, []],

@@ -1,5 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
+import type { ProcessClock } from '../../chores/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
+import { clockAlarms } from './clock-alarms.ts';
 import { isGrave, isOwnKind, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
 import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
@@ -17,6 +19,8 @@ export interface Alarm {
 
 export interface AlarmFacts extends OperatorAlarmFacts {
   now: Micros;
+  /** Of every process of the installation. */
+  clocks: readonly ProcessClock[];
   /** Receipt of the oldest event that derive has not come to; null when there is none. */
   oldest_pending_at: Micros | null;
   quarantined: number;
@@ -65,6 +69,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
 /** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
 export function alarmsOf(facts: AlarmFacts): Alarm[] {
   const alarms = [
+    ...clockAlarms(facts.clocks),
     ...lagAlarm(facts),
     ...waitingAlarms(facts),
     ...operatorAlarms(facts, facts.now),

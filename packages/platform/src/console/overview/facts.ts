@@ -2,6 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { countHeld } from '../../channels/index.ts';
+import { readProcessClocks } from '../../chores/index.ts';
 import {
   countUnpriced,
   delayBounds,
@@ -78,6 +79,7 @@ export async function readFacts(
     push,
     parked,
     lag,
+    clocks,
   ] = await Promise.all([
     feedSummary(pool, brand_id, at - day),
     feedMinutesSince(pool, brand_id, at - rateWindow),
@@ -93,6 +95,7 @@ export async function readFacts(
     readPushConcerns(pool, vault, brand),
     listParked(pool, brand_id, mostParked),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+    readProcessClocks(pool),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
@@ -121,6 +124,7 @@ export async function readFacts(
     go_live: goLiveFacts(kinds, endpoints),
     alarms: {
       now: at,
+      clocks,
       oldest_pending_at: lag.oldest_received_at,
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
       parked_players: parked.length,

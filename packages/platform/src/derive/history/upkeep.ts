@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Day, ErasureKeys, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
 import type { Service } from '../../service.ts';
@@ -11,7 +12,7 @@ import { sealDay } from './seal.ts';
 import * as store from './store.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
-const roundMs = 60_000;
+const pollMs = 60_000;
 /** Held by the one worker that works on the history; the others look again a minute later. */
 export const historyLock = 0x68_69_73;
 /**
@@ -28,6 +29,7 @@ export interface HistoryUpkeepOptions {
   brands: ErasureKeys & { all(): readonly Brand[]; byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
   /** False in tests: as fast as it goes. Default true. */
   paced?: boolean;
 }
@@ -47,30 +49,36 @@ export interface HistoryRound {
  */
 export class HistoryUpkeep implements Service {
   readonly #options: HistoryUpkeepOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #stop = new AbortController();
   /** Of the round in hand: the process stops, or the round's lock is lost. */
   #signal: AbortSignal = this.#stop.signal;
 
   constructor(options: HistoryUpkeepOptions) {
     this.#options = options;
+    this.#rounds = new Rounds({
+      name: 'history upkeep',
+      guard: options.guard,
+      runOnce: () => this.#untilStopped(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'the upkeep of the history waits while the database is away',
+        again: 'the upkeep of the history goes on',
+        failed: 'the upkeep of the history failed; the next round tries again in a minute',
+      },
+    });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
     this.#stop = new AbortController();
-    const round = () => {
-      this.#round ??= this.#guardedRound();
-    };
-    round();
-    this.#timer = setInterval(round, roundMs);
+    return this.#rounds.start();
   }
 
   /** Stops after the step in hand; what was begun is done again by the next round of any worker. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
+  stop(): Promise<void> {
     this.#stop.abort(new Error('stopping'));
-    await this.#round;
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<HistoryRound> {
@@ -192,14 +200,11 @@ export class HistoryUpkeep implements Service {
     };
   }
 
-  async #guardedRound(): Promise<void> {
-    const { log } = this.#options;
+  async #untilStopped(): Promise<void> {
     try {
-      log.debug(await this.runOnce(), 'upkeep of the history');
+      await this.runOnce();
     } catch (error) {
-      if (!this.#stop.signal.aborted) log.warn({ err: error }, 'the upkeep of the history failed; it is tried again');
-    } finally {
-      this.#round = undefined;
+      if (!this.#stop.signal.aborted) throw error;
     }
   }
 }

@@ -37,6 +37,11 @@ export class JournalPartitions {
     for (const number of days) await this.#ensureDay(dayName(number * day));
   }
 
+  /** Looks at every day again before the next rows: somebody else may have dropped one. */
+  forget(): void {
+    this.#known.clear();
+  }
+
   /** The chore: today and the next days. Returns how many days it looked at. */
   async runOnce(now: Micros): Promise<{ days: number }> {
     const times = Array.from({ length: daysAhead + 1 }, (_, i) => now + i * day);
@@ -86,11 +91,17 @@ export class JournalPartitions {
     const table = tableOf(name);
     await transaction(this.#pool, async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [createLock]);
-      const { rows } = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-        `public.${table}`,
-      ]);
-      if (rows[0]?.there) return;
-      await tx.query(`create table public.${table} (like public.journal including all)`);
+      const { rows } = await tx.query<{ state: 'attached' | 'detaching' | 'detached' }>(
+        `select case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
+           from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+          where c.oid = to_regclass($1)`,
+        [`public.${table}`],
+      );
+      const state = rows[0]?.state;
+      if (state === 'attached') return;
+      // Whoever was about to drop it died in between: it is taken back with its rows.
+      if (state === 'detaching') await tx.query(`alter table public.journal detach partition public.${table} finalize`);
+      if (state === undefined) await tx.query(`create table public.${table} (like public.journal including all)`);
       await tx.query(
         `alter table public.journal attach partition public.${table}
          for values from ('${name}T00:00:00Z') to ('${dayName(Date.parse(name) * 1000 + day)}T00:00:00Z')`,

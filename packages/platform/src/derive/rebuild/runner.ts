@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Service } from '../../service.ts';
 import { RebuildLock, RebuildRunning } from './lock.ts';
 import { type RebuildDeps, type RebuildResult, rebuildBehind } from './rebuild.ts';
@@ -6,7 +7,7 @@ import type { RebuildScope } from './replay.ts';
 import { claimRebuild, isAnyWaiting } from './requests.ts';
 import type { RebuildRow } from './store.ts';
 import { userIdOf } from './store.ts';
-import { ProcessStops } from './watch.ts';
+import { ProcessStops, RebuildCancelled } from './watch.ts';
 
 const pollMs = 2_000;
 
@@ -16,26 +17,34 @@ const pollMs = 2_000;
  */
 export class RebuildRunner implements Service {
   readonly #deps: RebuildDeps;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #stop = new AbortController();
 
-  constructor(deps: RebuildDeps) {
+  constructor({ guard, ...deps }: RebuildDeps & { guard?: ClockGuard }) {
     this.#deps = deps;
+    this.#rounds = new Rounds({
+      name: 'rebuilds',
+      guard,
+      runOnce: () => this.#untilStopped(),
+      pollMs,
+      log: deps.log,
+      words: {
+        away: 'rebuilds wait while the database is away',
+        again: 'rebuilds are run again',
+        failed: 'a rebuild failed before it was complete',
+      },
+    });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
     this.#stop = new AbortController();
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#guardedRound();
-    }, pollMs);
+    return this.#rounds.start();
   }
 
-  /** One that runs is noted as interrupted: whoever wants it asks again. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
+  /** One that runs is noted as interrupted: ask for it again if you need it. */
+  stop(): Promise<void> {
     this.#stop.abort(new ProcessStops());
-    await this.#round;
+    return this.#rounds.stop();
   }
 
   /** The one that has waited longest, if there is one and none runs. */
@@ -56,18 +65,16 @@ export class RebuildRunner implements Service {
     return rebuildBehind(lock, { ...this.#deps, scope, swap: row.swap, signal: this.#stop.signal }, row);
   }
 
-  async #guardedRound(): Promise<void> {
+  async #untilStopped(): Promise<void> {
     const { log } = this.#deps;
     try {
       const result = await this.runOnce();
-      if (result !== undefined) {
-        const { rebuild_id, events, players, difference_count, swapped } = result;
-        log.info({ rebuild_id, events, players, difference_count, swapped }, 'a rebuild is over');
-      }
+      if (result === undefined) return;
+      const { rebuild_id, events, players, difference_count, swapped } = result;
+      log.info({ rebuild_id, events, players, difference_count, swapped }, 'a rebuild is over');
     } catch (error) {
-      log.warn({ err: error }, 'a rebuild ended before it was through');
-    } finally {
-      this.#round = undefined;
+      if (!(error instanceof RebuildCancelled || this.#stop.signal.aborted)) throw error;
+      log.warn({ err: error }, 'a rebuild ended before it was complete');
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
@@ -26,13 +26,16 @@ export class Sealer implements Service {
   readonly #floor = new SealFloor();
   readonly #rounds: Rounds;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor(options: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
     this.#clock = options.clock;
     this.#log = options.log;
     this.#rounds = new Rounds({
+      name: 'seals',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
-      ...{ pollMs, log: options.log },
+      pollMs,
+      log: options.log,
       words: {
         away: 'decisions wait for their seals while the database is away',
         again: 'decisions are sealed again',

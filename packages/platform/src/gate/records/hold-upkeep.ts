@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
 import { dropForgottenHolds } from './hold-store.ts';
 
-const roundMs = 3_600_000;
+const pollMs = 3_600_000;
 /** Whoever waits asks every 5 minutes at least; a worker fleet may be down for a long weekend. */
 const keepMicros = 7 * 24 * 3_600_000_000;
 
@@ -16,33 +17,38 @@ export class HoldUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> = Promise.resolve();
+  readonly #rounds: Rounds;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor(options: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'forgotten holds',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'expired holds stay while the database is away',
+        again: 'expired holds are dropped again',
+        failed: 'expired-hold cleanup failed; the next round tries again in an hour',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    const round = () => {
-      this.#round = this.runOnce()
-        .then(({ dropped }) => {
-          if (dropped > 0) this.#log.warn({ dropped }, 'contacts were held for a week without anybody asking for them');
-        })
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'forgotten holds stay until the next round'));
-    };
-    round();
-    this.#timer = setInterval(round, roundMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ dropped: number }> {
-    return { dropped: await dropForgottenHolds(this.#pool, this.#clock() - keepMicros) };
+    const dropped = await dropForgottenHolds(this.#pool, this.#clock() - keepMicros);
+    if (dropped > 0)
+      this.#log.warn({ dropped }, 'contacts were held for a week and not asked for again; the holds are dropped');
+    return { dropped };
   }
 }

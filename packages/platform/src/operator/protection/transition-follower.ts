@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { Rounds } from '../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
@@ -28,6 +28,7 @@ const retryMs = [1_000, 5_000, 30_000, 300_000];
 export interface FollowerOptions {
   pool: Pool;
   log: Logger;
+  guard?: ClockGuard;
   follower: Follower;
   /** Runs in the transaction that ends the deliveries; throws to have them again. */
   handle(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void>;
@@ -43,6 +44,8 @@ export class TransitionFollower implements Service {
     this.#options = options;
     const { pollMs = defaultPollMs, follower } = options;
     this.#rounds = new Rounds({
+      name: `transitions for ${follower}`,
+      guard: options.guard,
       runOnce: () => this.runOnce(),
       isMore: ({ handled }) => handled === maxBatch,
       ...{ pollMs, log: options.log.child({ follower }) },

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
+import { type ClockGuard, Rounds, Underway } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { PlayerCreator } from '../../derive/index.ts';
-import type { Service } from '../../service.ts';
+import { type Service, together } from '../../service.ts';
 import type { OperatorClients, OperatorHealth } from '../calling/index.ts';
 import { dropDriftBefore } from './run/drift-store.ts';
 import { readRun } from './run/reading.ts';
@@ -17,7 +18,7 @@ import { dropLeftStages } from './stage/stage-store.ts';
 
 /*
  * The reconciliation of one worker: three chores that know of one another through rows alone, so that any number of workers
- * share them.
+ * share them. None begins while the clock of the process is wrong.
  *
  *     schedule, upkeep   every 10 s   asks for runs that are due; ends what died, drops what is left over
  *     reading            every 1 s    claims waiting runs, one per operator, and reads their answers
@@ -45,35 +46,55 @@ export interface ReconcilerOptions {
   health: OperatorHealth;
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
 }
 
 export class Reconciler implements Service {
   #options: ReconcilerOptions;
   #creator: PlayerCreator;
-  #timers: NodeJS.Timeout[] = [];
+  readonly #walking: Rounds;
+  readonly #chores: Service;
   #stop = new AbortController();
-  /** Chores under way, by name, and readings, by the number of their run. */
-  #running = new Map<string, Promise<void>>();
-  #away = false;
+  /** By the number of the run. */
+  readonly #readings = new Underway<number>();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#creator = new PlayerCreator(options.brands);
+    this.#walking = this.#chore('walking', pollMs, () => this.#walkAll());
+    this.#chores = together([
+      this.#chore('upkeep', upkeepMs, () => this.upkeepOnce()),
+      this.#chore('reading', pollMs, () => this.#readAll()),
+      this.#walking,
+    ]);
   }
 
-  async start(): Promise<void> {
+  #chore(name: string, everyMs: number, runOnce: () => Promise<unknown>): Rounds {
+    const { guard, log } = this.#options;
+    return new Rounds({
+      name: `reconciliation, ${name}`,
+      guard,
+      runOnce,
+      pollMs: everyMs,
+      log: log.child({ chore: name }),
+      words: {
+        away: 'reconciliation waits while the database is away',
+        again: 'reconciliation goes on',
+        failed: 'a round of reconciliation failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
     this.#stop = new AbortController();
-    this.#every(upkeepMs, 'upkeep', () => this.upkeepOnce());
-    this.#every(pollMs, 'reading', () => this.#readAll());
-    this.#every(pollMs, 'walking', () => this.#walkAll());
+    return this.#chores.start();
   }
 
   /** An answer that is being read ends as interrupted; a batch is finished. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers = [];
     this.#stop.abort();
-    await Promise.all(this.#running.values());
+    await this.#chores.stop();
+    await this.#readings.idle();
   }
 
   /** Asks for what is due, ends runs whose worker died, and drops what nobody needs any more. */
@@ -134,11 +155,17 @@ export class Reconciler implements Service {
       if (this.#stop.signal.aborted) return;
       const claimed = await this.#claim();
       if (claimed === undefined) return;
-      const name = `run ${claimed.run.reconciliation_id}`;
-      this.#begin(name, async () => {
-        await readRun(claimed.run, claimed.brand, this.#options, this.#stop.signal);
-        this.#begin('walking', () => this.#walkAll());
-      });
+      const { run, brand } = claimed;
+      const reading = readRun(run, brand, this.#options, this.#stop.signal)
+        .then(this.#walking.wake)
+        .catch((error: unknown) => {
+          const { reconciliation_id } = run;
+          this.#options.log.warn(
+            { err: error, reconciliation_id },
+            'the end of a reading was not stored; its claim runs out',
+          );
+        });
+      this.#readings.begin(run.reconciliation_id, reading);
     }
   }
 
@@ -162,27 +189,5 @@ export class Reconciler implements Service {
     }
     if (walked === 0 && failure !== undefined) throw failure;
     return walked;
-  }
-
-  #every(ms: number, name: string, work: () => Promise<unknown>): void {
-    const begin = () => this.#begin(name, work);
-    this.#timers.push(setInterval(begin, ms));
-    begin();
-  }
-
-  /** One of a name at a time. The database away is said once, not every second. */
-  #begin(name: string, work: () => Promise<unknown>): void {
-    if (this.#running.has(name) || this.#stop.signal.aborted) return;
-    const running = work()
-      .then(() => {
-        this.#away = false;
-      })
-      .catch((error: unknown) => {
-        if (!this.#away)
-          this.#options.log.warn({ err: error, chore: name }, 'reconciliation waits; the next round tries again');
-        this.#away = true;
-      })
-      .finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
-import { Rounds, Underway } from '../../chores/index.ts';
+import { type ClockGuard, Rounds, Underway } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
 import type { OperatorClients, OperatorHealth } from '../calling/index.ts';
@@ -34,6 +34,7 @@ export interface RecordWriterOptions {
   health: OperatorHealth;
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
   /** The operator has stored something, so a look-up is due: the scheduler of this process need not wait for its poll. */
   onStored?: (() => void) | undefined;
   /** Default 5000. */
@@ -51,8 +52,11 @@ export class RecordWriter implements Service {
     this.#options = options;
     this.#slots = new WriteSlots(options.health.circuits);
     this.#rounds = new Rounds({
+      name: 'write-backs',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
-      ...{ pollMs, log: options.log },
+      pollMs,
+      log: options.log,
       words: {
         away: 'nothing is written back while the database is away',
         again: 'changes are written back again',

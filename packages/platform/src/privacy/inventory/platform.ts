@@ -28,5 +28,6 @@ export const platformTables: readonly TableEntry[] = [
   kept('public.erasure_epoch', 'a number', 'one epoch'),
   kept('public.erasure_leftover', 'places in the ledger', 'writer_id seq bucket'),
   kept('public.erased_rollup', 'sums over erased players', 'name brand_id day figures'),
+  kept('public.process_clock', 'clocks of processes', 'process offset_ms compared_at'),
   kept('public.schema_migration', 'names of files', 'name sha256 applied_at'),
 ];

@@ -1,11 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
 import { forgetTracked } from './tracked-store.ts';
 
-const roundMs = 600_000;
+const pollMs = 600_000;
 /** A page repeats a call for seconds; a phone that was in a tunnel, when it is out of it. */
 export const trackedKept: Micros = 24 * 3_600_000_000;
 /** Rows of one statement, so that it holds no locks for long. */
@@ -15,34 +16,34 @@ const pageSize = 10_000;
 export class TrackedUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #stopped = false;
 
-  constructor(options: { pool: Pool; clock: Clock; log: Logger }) {
+  constructor(options: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = options.pool;
     this.#clock = options.clock;
-    this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'tracked upkeep',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'tracked events are remembered while the database is away',
+        again: 'tracked events are forgotten again',
+        failed: 'tracked events were not forgotten; the next round tries again in 10 minutes',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    const round = () => {
-      this.#round ??= this.runOnce()
-        .then(() => {})
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'tracked events are remembered until the next round'))
-        .finally(() => {
-          this.#round = undefined;
-        });
-    };
-    round();
-    this.#timer = setInterval(round, roundMs);
+  start(): Promise<void> {
+    this.#stopped = false;
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#round;
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ forgotten: number }> {

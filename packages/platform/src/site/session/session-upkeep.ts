@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
 import { tokenSeconds } from './auth-tokens.ts';
 import { forgetEndsBefore } from './end-store.ts';
 
-const everyMs = 600_000;
+const pollMs = 600_000;
 /** Twice the life of a token: no clock is an hour behind. */
 const keepSeconds = 2 * tokenSeconds;
 /** Beyond the age at which the brand refuses a JWT: clocks of operators differ by half a minute. */
@@ -20,31 +21,38 @@ export class SessionUpkeep implements Service {
   readonly #pool: Pool;
   readonly #brands: Pick<BrandRegistry, 'all'>;
   readonly #clock: Clock;
-  readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #rounds: Rounds;
 
-  constructor(options: { pool: Pool; brands: Pick<BrandRegistry, 'all'>; clock: Clock; log: Logger }) {
+  constructor(options: {
+    pool: Pool;
+    brands: Pick<BrandRegistry, 'all'>;
+    clock: Clock;
+    log: Logger;
+    guard?: ClockGuard;
+  }) {
     this.#pool = options.pool;
     this.#brands = options.brands;
     this.#clock = options.clock;
-    this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'session upkeep',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'ended sessions are kept while the database is away',
+        again: 'ended sessions are forgotten again',
+        failed: 'ended sessions were not forgotten; the next round tries again in 10 minutes',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => {
-      this.#round ??= this.runOnce()
-        .then(() => {})
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'ended sessions are forgotten later'))
-        .finally(() => {
-          this.#round = undefined;
-        });
-    }, everyMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ forgotten: number }> {

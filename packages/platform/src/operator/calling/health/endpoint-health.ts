@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
@@ -42,41 +43,43 @@ export class OperatorHealth implements Service {
   #clock: Clock;
   #log: Logger;
   #pending = new Map<string, EndpointCounts>();
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
-  #away = false;
+  readonly #rounds: Rounds;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
   /** @param options.process unique among all processes of the database. */
-  constructor(options: { pool: Pool; clock: Clock; log: Logger; process?: string; circuits?: EndpointCircuits }) {
+  constructor(options: {
+    pool: Pool;
+    clock: Clock;
+    log: Logger;
+    process?: string;
+    circuits?: EndpointCircuits;
+    guard?: ClockGuard;
+  }) {
     this.#process = options.process ?? randomUUID();
     this.circuits = options.circuits ?? new EndpointCircuits();
     this.#pool = options.pool;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#rounds = new Rounds({
+      name: 'counts of operator calls',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs: flushMs,
+      log: options.log,
+      words: {
+        away: 'counts of operator calls wait while the database is away',
+        again: 'counts of operator calls are stored again',
+        failed: 'counts of operator calls were not stored; the next round tries again',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => {
-      this.#flushing ??= this.#flush().finally(() => {
-        this.#flushing = undefined;
-      });
-    }, flushMs);
-  }
-
-  async #flush(): Promise<void> {
-    try {
-      await this.runOnce();
-      this.#away = false;
-    } catch (error) {
-      if (!this.#away) this.#log.warn({ err: error }, 'counts of operator calls wait while the database is away');
-      this.#away = true;
-    }
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#flushing;
+    await this.#rounds.stop();
     await this.runOnce().catch((error: unknown) =>
       this.#log.warn({ err: error }, 'the last counts of operator calls are lost'),
     );

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../../brands/index.ts';
-import { Rounds } from '../../../chores/index.ts';
+import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { isDatabaseAway, transaction } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
@@ -18,6 +18,7 @@ export interface ResynchroniserOptions {
   brands: { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
 }
 
 /** Moves the runs on, together with those of all other workers: a run is stepped by one of them at a time, at the pace of its row. */
@@ -28,8 +29,11 @@ export class Resynchroniser implements Service {
   constructor(options: ResynchroniserOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
+      name: 're-synchronisation',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
-      ...{ pollMs, log: options.log },
+      pollMs,
+      log: options.log,
       words: {
         away: 're-synchronisation waits while the database is away',
         again: 're-synchronisation goes on',

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { Rounds } from '../../../chores/index.ts';
 import type { Service } from '../../../service.ts';
 import { bringBackStranded, moveDueTimes } from './claim-store.ts';
 import { bringBackDue, type DueTimes, moveDue } from './due-times.ts';
@@ -11,7 +12,7 @@ import { longestWaitMs } from './retry.ts';
  * step back moves everything that waits by as much. At the start, when a step could have happened unseen, it makes due
  * what waits longer than any wait can be. (All these statements read whole tables, so they run on no other occasion.)
  */
-const checkMs = 60_000;
+const pollMs = 60_000;
 const toleratedStepMs = 5_000;
 /** Besides look-ups, which have statements of their own. */
 const ownDueTimes: readonly DueTimes[] = [{ table: 'protection_delivery', column: 'due_at' }];
@@ -22,8 +23,7 @@ export class ClockWatch implements Service {
   #monotonic: () => number;
   #dueTimes: readonly DueTimes[];
   #offset: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #checking: Promise<unknown> = Promise.resolve();
+  readonly #rounds: Rounds;
 
   /** @param options `dueTimes`: queues of other stages */
   constructor(options: { pool: Pool; log: Logger; monotonic?: () => number; dueTimes?: readonly DueTimes[] }) {
@@ -31,21 +31,24 @@ export class ClockWatch implements Service {
     this.#pool = options.pool;
     this.#log = options.log;
     this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'steps of the database clock are not looked for while the database is away',
+        again: 'steps of the database clock are looked for again',
+        failed: 'the database clock was not checked; the next round tries again in a minute',
+      },
+    });
   }
 
-  async start(): Promise<void> {
-    const check = () => {
-      this.#checking = this.runOnce().catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'the database clock was not checked; the next round tries again');
-      });
-    };
-    check();
-    this.#timer = setInterval(check, checkMs);
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#checking;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async runOnce(): Promise<{ moved: number }> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../../brands/index.ts';
-import { Rounds, Underway } from '../../../chores/index.ts';
+import { type ClockGuard, Rounds, Underway } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Service } from '../../../service.ts';
 import type { OperatorClients, OperatorHealth } from '../../calling/index.ts';
@@ -46,6 +46,7 @@ export interface SchedulerOptions {
   health: OperatorHealth;
   clock: Clock;
   log: Logger;
+  guard?: ClockGuard;
   /** Default 5000. */
   stopGraceMs?: number | undefined;
   random?: (() => number) | undefined;
@@ -72,8 +73,12 @@ export class LookUpScheduler implements Service {
     this.#slots = new Slots(options.health.circuits);
     this.#writer = new ResultWriter(options);
     this.#rounds = new Rounds({
+      name: 'look-ups',
+      guard: options.guard,
       runOnce: () => this.runOnce(),
-      ...{ pollMs, restMs, log: options.log },
+      pollMs,
+      restMs,
+      log: options.log,
       words: {
         away: 'no look-ups are claimed while the database is away',
         again: 'look-ups are claimed again',

@@ -1,0 +1,142 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Service } from '../service.ts';
+import type { ClockGuard } from './clock-guard.ts';
+import {
+  agreementOf,
+  betterOf,
+  type ClockAgreement,
+  type ClockReference,
+  databaseMsAt,
+  referenceOf,
+} from './clock-reference.ts';
+import { forgetClock, noteClock, readDatabaseMs } from './clock-store.ts';
+import { Rounds } from './rounds.ts';
+
+/*
+ * Compares the clock of this process with the database's, at the start and every 5 s.
+ *
+ *     unknown ---> agrees <--- 5 s ---> apart <--- 60 s ---> wrong
+ *       |                                (warns)               |
+ *       '-------- guarded chores are held, no leases ----------'
+ *
+ * The database's clock decides, because all processes share it. A worker that is 500 days ahead would otherwise drop the journal, forget
+ * erased players and pack today's events. When it is the database's clock that is wrong, every process is held, and says so.
+ */
+const pollMs = 5_000;
+/** An answer that took longer says too little. The database is in trouble then, and the next round asks again. */
+const longestTripMs = 5_000;
+
+export interface DatabaseClockOptions {
+  pool: Pool;
+  log: Logger;
+  /** Unique among all processes of the database. */
+  process: string;
+  /** The clock that is compared. Default: the machine's. */
+  clock?: Clock;
+  /** Milliseconds of a clock that never steps. */
+  monotonic?: () => number;
+}
+
+export class DatabaseClock implements Service, ClockGuard {
+  readonly #options: DatabaseClockOptions;
+  readonly #own: Clock;
+  readonly #monotonic: () => number;
+  readonly #rounds: Rounds;
+  #reference: ClockReference | undefined;
+  #said: ClockAgreement = 'unknown';
+
+  constructor(options: DatabaseClockOptions) {
+    this.#options = options;
+    this.#own = options.clock ?? systemClock;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#rounds = new Rounds({
+      name: 'clock',
+      runOnce: () => this.runOnce(),
+      isFirstAwaited: true,
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'the clocks of this process and the database are not compared while the database is away',
+        again: 'the clocks of this process and the database are compared again',
+        failed: 'the clocks of this process and the database were not compared; the next round tries again',
+      },
+    });
+  }
+
+  /** Resolves after the first comparison. */
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+    await forgetClock(this.#options.pool, this.#options.process).catch(() => {
+      // The row is ignored a minute after its last comparison.
+    });
+  }
+
+  /** The database's time. Before the first comparison, when every guarded chore is held: the process's own. */
+  readonly now: Clock = () => {
+    if (this.#reference === undefined) return this.#own();
+    return Math.floor(databaseMsAt(this.#reference, this.#monotonic())) * 1_000;
+  };
+
+  /**
+   * The time of everything that is not destructive: the process's own clock while it is within 5 s of the database's, or else the
+   * database's. So a process with a wrong clock stores no wrong times, and on a healthy one a slow answer of the database moves none.
+   */
+  readonly agreed: Clock = () => {
+    const { agreement } = this.status();
+    return agreement === 'agrees' ? this.#own() : this.now();
+  };
+
+  isWrong(): boolean {
+    const { agreement } = this.status();
+    return agreement === 'unknown' || agreement === 'wrong';
+  }
+
+  /** `offset_ms`: how far this process is ahead of the database. */
+  status(): { agreement: ClockAgreement; offset_ms: number | undefined } {
+    const reference = this.#reference;
+    const offset_ms =
+      reference === undefined
+        ? undefined
+        : Math.round(this.#own() / 1_000 - databaseMsAt(reference, this.#monotonic()));
+    return { agreement: agreementOf(offset_ms), offset_ms };
+  }
+
+  async runOnce(): Promise<{ agreement: ClockAgreement }> {
+    const { pool, process } = this.#options;
+    const client = await pool.connect();
+    try {
+      const sentMs = this.#monotonic();
+      const databaseMs = await readDatabaseMs(client);
+      const answeredMs = this.#monotonic();
+      if (answeredMs - sentMs > longestTripMs) return this.status();
+      this.#reference = betterOf(this.#reference, referenceOf(databaseMs, { sentMs, answeredMs }));
+      const { agreement, offset_ms = 0 } = this.status();
+      this.#say(agreement, offset_ms);
+      await noteClock(client, { process, offset_ms, compared_at: this.now() });
+      return { agreement };
+    } finally {
+      client.release();
+    }
+  }
+
+  #say(agreement: ClockAgreement, offset_ms: number): void {
+    const { log } = this.#options;
+    if (agreement === this.#said) return;
+    if (agreement === 'wrong')
+      log.error(
+        { offset_ms },
+        'the clock of this process is more than 60 s from the database clock: no leases, and no chore that drops, seals, packs or starts',
+      );
+    else if (agreement === 'apart')
+      log.warn({ offset_ms }, 'the clock of this process is more than 5 s from the database clock');
+    else if (this.#said !== 'unknown')
+      log.info({ offset_ms }, 'the clock of this process agrees with the database clock again');
+    this.#said = agreement;
+  }
+}

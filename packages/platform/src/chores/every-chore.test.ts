@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * Every chore of the platform, and what its clock decides. A process with a wrong clock must not run one that drops, seals, packs,
+ * starts something or stores the time. A new chore fails the first test until it is listed here.
+ */
+const src = path.join(import.meta.dirname, '..');
+
+/** Held by the guard while the clock of the process is wrong: file, class, and what a wrong clock would do. */
+const guarded: readonly (readonly [file: string, service: string, harm: string])[] = [
+  ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
+  ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
+  ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],
+  ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],
+  ['channels/push/key-upkeep.ts', 'PushKeyUpkeep', 'drops push keys'],
+  ['channels/signals/signal-upkeep.ts', 'SignalUpkeep', 'drops signals'],
+  ['derive/history/upkeep.ts', 'HistoryUpkeep', 'packs, seals and drops days, and prunes facts'],
+  ['derive/rebuild/runner.ts', 'RebuildRunner', 'starts rebuilds, and swaps live state'],
+  ['derive/upkeep.ts', 'DeriveUpkeep', 'drops the journal, hours and minutes'],
+  ['gate/chain/sealer.ts', 'Sealer', 'seals decisions with a wrong time'],
+  ['gate/records/hold-upkeep.ts', 'HoldUpkeep', 'drops holds'],
+  ['ledger/upkeep.ts', 'LedgerUpkeep', 'makes partitions of other years'],
+  ['operator/calling/health/endpoint-health.ts', 'OperatorHealth', 'drops counts of calls'],
+  ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws, and stores when'],
+  ['operator/reconciliation/reconciler.ts', 'Reconciler', 'starts reconciliations, and drops held ones and drift'],
+  ['operator/players/resync/resynchroniser.ts', 'Resynchroniser', 'starts look-ups of whole brands'],
+  ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups whose answers carry a wrong time'],
+  ['operator/writeback/record-writer.ts', 'RecordWriter', 'starts writes, and stores when'],
+  ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
+  ['site/player/tracked-upkeep.ts', 'TrackedUpkeep', 'forgets tracked events, so that repeats count again'],
+  ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],
+];
+
+/** On the engine for outgoing calls, whose rounds ask the guard that the runner is given. */
+const onEngine: typeof guarded = [['channels/push/sender.ts', 'PushSender', 'starts pushes, and drops ended ones']];
+
+const engine = 'outgoing/runner.ts';
+
+const harmless: readonly (readonly [file: string, why: string])[] = [
+  ['chores/database-clock.ts', 'it is the guard'],
+  ['ingest/late-events.ts', 'reads who was erased, and adds counts; no time takes part'],
+  ['ledger/leases.ts', 'asks the guard itself: it has to give its buckets back'],
+  [
+    'operator/players/sync/clock-watch.ts',
+    "compares the database's clock with one that never steps; the process's takes no part",
+  ],
+];
+
+/** Timers that are no chores. */
+const timers: readonly (readonly [file: string, why: string])[] = [
+  ['derive/rebuild/watch.ts', 'lives as long as one rebuild, and notes how far it is'],
+  ['http/http-service.ts', 'closes idle connections while the server stops'],
+  ['operator/reconciliation/run/reading.ts', 'lives as long as one reading, and renews its claim'],
+  ['privacy/claim.ts', 'lives as long as one step of an erasure, and renews its claim'],
+  ['site/live/live-sockets.ts', "sweeps this process's own sockets by a clock that never steps"],
+];
+
+const sources = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
+const read = (file: string) => readFileSync(path.join(src, file), 'utf8');
+const filesWith = (text: string) => sources.filter((file) => read(file).includes(text)).toSorted();
+const files = (...lists: (readonly (readonly [string, ...string[]])[])[]) =>
+  lists
+    .flat()
+    .map(([file]) => file)
+    .toSorted();
+
+test('every chore runs on Rounds, and is listed with what its clock decides', () => {
+  expect(filesWith('new Rounds')).toEqual([...files(guarded, harmless), engine].toSorted());
+  const runners = filesWith("outgoing/index.ts'").filter((file) => /\b(?:extends|new) Runner\b/.test(read(file)));
+  expect(runners).toEqual(files(onEngine));
+});
+
+test('no other timer repeats, but those listed with a reason', () => {
+  expect(filesWith('setInterval(')).toEqual(files(timers));
+});
+
+describe('guarded', () => {
+  test.each([...guarded.map(([file]) => file), engine])('%s', (file) => {
+    expect(read(file)).toMatch(/new Rounds[^;]*\bguard\b/);
+  });
+
+  test.each(onEngine)('%s gives its guard to the engine', (file) => {
+    expect(read(file)).toMatch(/\bguard\b/);
+  });
+
+  test.each([...guarded, ...onEngine])('%s: the wiring gives %s its guard', (_file, service) => {
+    const created = callsOf(read('wiring.ts'), `new ${service}(`);
+    expect(created.length).toBeGreaterThan(0);
+    for (const call of created) expect(call).toMatch(/\bguard\b|\.\.\.chore\b|follower: 'site'/);
+  });
+});
+
+test.each(harmless)('%s is harmless: %s', (file) => {
+  expect(read(file)).not.toMatch(/new Rounds\({[^;]*\bguard\b/);
+});
+
+/** What is between the parentheses of each such call. */
+function callsOf(text: string, start: string): string[] {
+  return text
+    .split(start)
+    .slice(1)
+    .map((rest) => {
+      let depth = 1;
+      let end = 0;
+      for (; depth > 0; end++) depth += rest[end] === '(' ? 1 : rest[end] === ')' ? -1 : 0;
+      return rest.slice(0, end);
+    });
+}
