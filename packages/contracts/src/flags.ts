@@ -18,6 +18,11 @@ export const flagMeanings = {
     'A field with a known set of values (status, type, product, ...) carries another one; it is kept as sent.',
   bets_empty: 'A sportsbook Bet names no selections.',
   unreadable_match_start: 'The match_start of a selection is no timestamp; it is kept as the text that was sent.',
+  field_left_out:
+    'An optional field that carries neither identity, money, status nor time has a wrong form; the event counts without it.',
+  resembles_known_field: 'The event has a field that is not known and looks like a known one, such as paymentid.',
+  payment_without_id:
+    'The payment carries no payment_id: it counts only as Approved, and a repeat is found only while it says exactly the same.',
 } as const;
 
 export type Flag = keyof typeof flagMeanings;

@@ -1,5 +1,6 @@
 import type { FieldError } from './field-error.ts';
-import { digitsOf, plainText } from './numbers/digits.ts';
+import { type Digits, digitsOf, plainText } from './numbers/digits.ts';
+import { keepMarks, markNumber, type NumberMarks } from './numbers/number-marks.ts';
 import type { Rule } from './rules.ts';
 
 export type BodyParsing = { ok: true; body: unknown } | { ok: false; error: FieldError };
@@ -26,7 +27,7 @@ export function parseBody(text: string): BodyParsing {
   let body: unknown;
   try {
     const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-    body = mayRound.test(json) ? JSON.parse(json, exactNumber as JsonReviver) : JSON.parse(json);
+    body = mayRound.test(json) ? parseExactly(json) : JSON.parse(json);
   } catch {
     return refused(
       'json',
@@ -54,17 +55,32 @@ function isDeeper(value: unknown, left: number): boolean {
 type JsonReviver = (this: unknown, key: string, value: unknown) => unknown;
 
 /** JSON.parse hands the source text of every number to its reviver (ECMAScript "JSON.parse source text access"). */
-function exactNumber(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value !== 'number' || context.source === undefined) return value;
-  return exactText(context.source) ?? value;
+function parseExactly(json: string): unknown {
+  const marks: NumberMarks = new Map();
+  function exactNumber(this: object, key: string, value: unknown, context: { source?: string }): unknown {
+    if (typeof value !== 'number' || context.source === undefined) return value;
+    const digits = digitsOf(context.source);
+    if (digits === undefined || isHeldExactly(digits)) return value;
+    if (!isWholeAndPlain(digits)) markNumber(marks, this, key);
+    return exactText(digits);
+  }
+  const body: unknown = JSON.parse(json, exactNumber as JsonReviver);
+  keepMarks(body, marks);
+  return body;
 }
 
-/** The normal form of a number that binary cannot hold exactly; undefined when it can. */
-function exactText(source: string): string | undefined {
-  const digits = digitsOf(source);
-  if (digits === undefined || digits.significant === '') return undefined;
+/** Whether a binary number holds all of its digits. */
+function isHeldExactly({ significant, point }: Digits): boolean {
+  return significant === '' || (significant.length <= 15 && Math.abs(point) < binaryRange);
+}
+
+function isWholeAndPlain({ significant, point }: Digits): boolean {
+  return point >= significant.length && point <= maxPlainZeros;
+}
+
+/** The normal form of a number that binary cannot hold exactly. */
+function exactText(digits: Digits): string {
   const { negative, significant, point } = digits;
-  if (significant.length <= 15 && Math.abs(point) < binaryRange) return undefined;
   if (Math.abs(point) <= maxPlainZeros) return plainText(digits);
   return `${negative ? '-' : ''}${significant}e${point - significant.length}`;
 }

@@ -1,11 +1,12 @@
 import { type EventOf, messages } from './events/index.ts';
 import type { FieldError } from './field-error.ts';
-import { Reading } from './fields/field.ts';
+import { maxErrors, Reading } from './fields/field.ts';
 import type { JsonObject } from './fields/free.ts';
 import { isObject } from './fields/record.ts';
 import { show } from './fields/show.ts';
 import type { Flag } from './flags.ts';
 import type { EventKind } from './kinds.ts';
+import { copyMarks } from './numbers/number-marks.ts';
 import type { Micros } from './values.ts';
 
 export interface ReadContext {
@@ -20,15 +21,19 @@ export interface ReadContext {
    * Default Crm.
    */
   reference_prefix?: string;
-  /** The event is in the ledger already: "more than 24 h ahead" was decided on arrival and refuses it no more. */
+  /**
+   * The event is in the ledger already: "more than 24 h ahead" was decided on arrival and refuses it no more, and unknown fields that
+   * look like known ones are flagged. On arrival that is left to those who read it later: it changes no answer.
+   */
   trusted?: boolean;
 }
 
 export type EventReading<K extends EventKind> =
-  | { ok: true; event: EventOf<K>; flags: readonly Flag[] }
+  | { ok: true; event: EventOf<K>; flags: readonly Flag[]; remarks: readonly FieldError[] }
   | { ok: false; errors: FieldError[] };
 
 const noFlags: readonly Flag[] = [];
+const noRemarks: readonly FieldError[] = [];
 
 /**
  * Reads the parsed body of one event: strict in meaning, tolerant in form (decisions.md 1). Ids become text, absent
@@ -39,25 +44,48 @@ const noFlags: readonly Flag[] = [];
  */
 export function readEvent<K extends EventKind>(kind: K, body: unknown, context: ReadContext): EventReading<K> {
   if (!isObject(body)) return { ok: false, errors: [notAnObject(body)] };
-  const reading = new Reading(
-    context.now,
-    context.zoneless_timestamps,
-    context.base_currency,
-    context.trusted === true,
-  );
   const named = kind === 'bonus' ? withReferences(body, context.reference_prefix) : body;
+  const reading = newReading(named, context, context.trusted === true);
   const event = messages[kind].read(named, reading);
-  if (reading.errors !== undefined) return { ok: false, errors: reading.errors };
+  if (reading.errors !== undefined) return { ok: false, errors: withLikeness(kind, named, context, reading.errors) };
   // TypeScript does not follow K through the table; messages[kind] reads events of this kind.
-  return { ok: true, event: event as EventOf<K>, flags: reading.flags ?? noFlags };
+  return {
+    ok: true,
+    event: event as EventOf<K>,
+    flags: reading.flags ?? noFlags,
+    remarks: reading.remarks ?? noRemarks,
+  };
+}
+
+function newReading(body: JsonObject, context: ReadContext, looksForLikeness: boolean): Reading {
+  return new Reading(body, {
+    now: context.now,
+    zone: context.zoneless_timestamps,
+    baseCurrency: context.base_currency,
+    trusted: context.trusted === true,
+    looksForLikeness,
+  });
+}
+
+/** A refusal names unknown fields that look like known ones as well: a misspelled field is often why another one is missing. */
+function withLikeness(kind: EventKind, body: JsonObject, context: ReadContext, errors: FieldError[]): FieldError[] {
+  const again = newReading(body, context, true);
+  messages[kind].read(body, again);
+  const alike = again.remarks?.filter(({ rule }) => rule === 'unknown_field') ?? [];
+  return [...errors, ...alike].slice(0, maxErrors);
 }
 
 /** `Acme` as the prefix: `acme_references` is read as `crm_references`, which stands where both are sent (decisions.md 6). */
 function withReferences(body: JsonObject, prefix = 'Crm'): JsonObject {
-  const references = body[`${prefix.toLowerCase()}_references`] ?? body[`${prefix}_references`];
-  return references === undefined || !isAbsentReference(body.crm_references)
-    ? body
-    : { ...body, crm_references: references };
+  if (!isAbsentReference(body.crm_references)) return body;
+  const name = [`${prefix.toLowerCase()}_references`, `${prefix}_references`].find(
+    (one) => !isAbsentReference(body[one]),
+  );
+  if (name === undefined) return body;
+  const { [name]: references, ...rest } = body;
+  const named = { ...rest, crm_references: references };
+  copyMarks(body, named);
+  return named;
 }
 
 function isAbsentReference(references: unknown): boolean {

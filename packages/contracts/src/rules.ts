@@ -21,6 +21,7 @@ export const ruleMeanings = {
   timestamp:
     'RFC 3339 with up to 9 fraction digits is expected, or YYYY-MM-DD HH:MM:SS in the zone that the brand has set.',
   not_before_2000: 'An event did not take place before 2000-01-01.',
+  unknown_field: 'The field is not known and looks like a known one; it was not read.',
   not_ahead: 'The timestamp is more than 24 hours ahead of the clock of the platform.',
 } as const;
 

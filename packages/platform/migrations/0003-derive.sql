@@ -1029,6 +1029,8 @@ create table feed_minute (
   unreadable        int not null,
   flagged           int not null,
   zoneless          int not null,
+  -- Payments that carry no payment_id.
+  without_id        int not null,
   last_received_at  timestamptz not null,
   -- Histogram of the publish delay of first events; bounds in src/derive/feed/delay.ts.
   delays            int[] not null,

@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { id, numericId } from '../fields/id.ts';
 import { amount, exchangeRate } from '../fields/money.ts';
 import { list, record } from '../fields/record.ts';
@@ -11,16 +11,16 @@ import { message } from './message.ts';
 import { settleRate } from './money-rules.ts';
 
 const cartPayment = record('One payment of the cart.', {
-  type: optional(openSet(['Wallet', 'Deposit', 'VirtualCurrency'], 'Means of payment.')),
+  type: informational(openSet(['Wallet', 'Deposit', 'VirtualCurrency'], 'Means of payment.')),
   amount: optional(amount('Amount paid.')),
   meta,
 });
 
 const cartItem = record('One item of the cart.', {
   id: optional(numericId('Identifier of the item.')),
-  type: optional(openSet(['Scratch', 'Lottery'], 'Type of the item.')),
-  name: optional(label('Name of the item.')),
-  description: optional(freeText('Description of the item.')),
+  type: informational(openSet(['Scratch', 'Lottery'], 'Type of the item.')),
+  name: informational(label('Name of the item.')),
+  description: informational(freeText('Description of the item.')),
   amount: optional(amount('Price of the item.')),
   discount_amount: optional(amount('Discount on the item.')),
   bonus_code: optional(id('Bonus code used; empty when none.')),
@@ -42,8 +42,8 @@ export const cart = message({
     bonus_code: optional(id('Bonus code used; empty when none.')),
     currency: currency('Currency of the amounts.'),
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
-    device_type: optional(deviceType),
-    origin: optional(origin),
+    device_type: informational(deviceType),
+    origin: informational(origin),
     meta,
   },
   across: settleRate,

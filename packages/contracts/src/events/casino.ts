@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional, withDefault } from '../fields/field.ts';
+import { informational, optional, withDefault } from '../fields/field.ts';
 import { id } from '../fields/id.ts';
 import { amount, balance, exchangeRate } from '../fields/money.ts';
 import { closedSet } from '../fields/set.ts';
@@ -35,9 +35,9 @@ export const casino = message({
     bonus_balance_after: optional(balance('Bonus balance after the activity.')),
     is_round_end: truth('True when the operator regards the round as closed.'),
     origin,
-    game_name: optional(label('Name of the game.')),
-    game_type: optional(label('Type of the game, such as slots.')),
-    vendor_name: optional(label('Name of the game vendor.')),
+    game_name: informational(label('Name of the game.')),
+    game_type: informational(label('Type of the game, such as slots.')),
+    vendor_name: informational(label('Name of the game vendor.')),
     meta,
   },
   across(event, reading) {

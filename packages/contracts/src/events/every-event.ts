@@ -1,4 +1,4 @@
-import { optional } from '../fields/field.ts';
+import { informational } from '../fields/field.ts';
 import { freeObject } from '../fields/free.ts';
 import { id } from '../fields/id.ts';
 import { label } from '../fields/text.ts';
@@ -8,4 +8,4 @@ import { eventTimestamp } from '../fields/timestamp.ts';
 export const userId = id('Identifier of the player on the operator platform.');
 export const timestamp = eventTimestamp('Time of the event.');
 export const origin = label('Label of the operator site that the event comes from, such as www.example.com.');
-export const meta = optional(freeObject('Free keys and values.'));
+export const meta = informational(freeObject('Free keys and values.'));

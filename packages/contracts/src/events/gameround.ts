@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { id } from '../fields/id.ts';
 import { amount } from '../fields/money.ts';
 import { openSet } from '../fields/set.ts';
@@ -23,7 +23,7 @@ export const gameround = message({
     game_name: label('Name of the game.'),
     game_type: label('Type of the game, such as slots.'),
     vendor_id: id('Identifier of the game vendor.'),
-    vendor_name: optional(label('Name of the game vendor.')),
+    vendor_name: informational(label('Name of the game vendor.')),
     real_bet_user: userAmount('Real money bet'),
     real_win_user: userAmount('Real money won'),
     bonus_bet_user: userAmount('Bonus money bet'),

@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { id } from '../fields/id.ts';
 import { integer } from '../fields/integer.ts';
 import { amount, exchangeRate } from '../fields/money.ts';
@@ -15,10 +15,10 @@ const draw = record('One draw that the ticket takes part in.', { timestamp: opti
 
 const ticket = record('One ticket of the purchase.', {
   ticket_id: id('Identifier of the ticket.'),
-  product: optional(label('Product, such as SingleTicket.')),
-  product_name: optional(label('Name of the product.')),
+  product: informational(label('Product, such as SingleTicket.')),
+  product_name: informational(label('Name of the product.')),
   amount: optional(amount('Price of the ticket in `currency`.')),
-  lines_count: optional(integer('Number of lines on the ticket.')),
+  lines_count: informational(integer('Number of lines on the ticket.')),
   draws: optional(list('Draws that the ticket takes part in.', draw)),
 });
 

@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { id, numericId } from '../fields/id.ts';
 import { integer } from '../fields/integer.ts';
 import { amount, exchangeRate } from '../fields/money.ts';
@@ -21,11 +21,11 @@ const numbers = (description: string) => list(description, integer('A number.'))
 const line = record('One line of the ticket; the first five fields belong to a Bet, the last three to a Settlement.', {
   line_id: numericId('Identifier of the line.'),
   is_free_bet: optional(truth('True when the line is a free bet.')),
-  numbers: optional(numbers('Numbers played.')),
-  special_numbers: optional(numbers('Special numbers played.')),
-  is_quick_pick: optional(truth('True when the numbers were picked by chance.')),
-  matched_numbers: optional(numbers('Numbers that were drawn.')),
-  matched_special_numbers: optional(numbers('Special numbers that were drawn.')),
+  numbers: informational(numbers('Numbers played.')),
+  special_numbers: informational(numbers('Special numbers played.')),
+  is_quick_pick: informational(truth('True when the numbers were picked by chance.')),
+  matched_numbers: informational(numbers('Numbers that were drawn.')),
+  matched_special_numbers: informational(numbers('Special numbers that were drawn.')),
   is_winning_line: optional(truth('True when the line wins.')),
   meta,
 });
@@ -38,19 +38,19 @@ export const lottery = message({
     type: closedSet(lotteryTypes, 'Bet first, Settlement after.'),
     ticket_id: id('Identifier of the ticket.'),
     lottery_id: id('Identifier of the lottery.'),
-    lottery_name: optional(label('Name of the lottery.')),
-    lottery_type: optional(label('Type of the lottery.')),
+    lottery_name: informational(label('Name of the lottery.')),
+    lottery_type: informational(label('Type of the lottery.')),
     draw_id: id('Identifier of the draw.'),
     draw_date: moment('Time of the draw.'),
     draw_numbers: optional(numbers('Numbers drawn; required in a Settlement.')),
-    draw_special_numbers: optional(numbers('Special numbers drawn.')),
+    draw_special_numbers: informational(numbers('Special numbers drawn.')),
     lines: list('Lines of the ticket.', line),
     amount: amount('Stake of a Bet, payout of a Settlement.'),
     discount_amount: optional(amount('Discount, kept apart from the amount.')),
     bonus_code: optional(id('Bonus code used.')),
     currency: currency('Currency of the amounts.'),
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
-    device_type: optional(deviceType),
+    device_type: informational(deviceType),
     origin,
     meta,
   },

@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { id } from '../fields/id.ts';
 import { integer } from '../fields/integer.ts';
 import { amount, exchangeRate } from '../fields/money.ts';
@@ -24,16 +24,19 @@ export const payment = message({
     currency: currency('Currency of the transaction.'),
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amount to the base currency.'),
     vendor_id: id('Identifier of the payment vendor.'),
-    vendor_name: optional(label('Name of the payment vendor.')),
+    vendor_name: informational(label('Name of the payment vendor.')),
     origin,
     fee_amount: optional(amount('Fee in `currency`.')),
     bonus_code: optional(id('Bonus code given with the payment.')),
-    deposit_count: optional(integer("The player's number of deposits, as the operator counts them.")),
-    withdraw_count: optional(integer("The player's number of withdrawals, as the operator counts them.")),
-    note: optional(freeText('Free text, such as insufficient_funds.')),
+    deposit_count: informational(integer("The player's number of deposits, as the operator counts them.")),
+    withdraw_count: informational(integer("The player's number of withdrawals, as the operator counts them.")),
+    note: informational(freeText('Free text, such as insufficient_funds.')),
     meta,
   },
-  across: settleRate,
+  across(event, reading) {
+    settleRate(event, reading);
+    if (event.payment_id === undefined) reading.flag('payment_without_id');
+  },
   samples: {
     deposit_approved: {
       user_id: '7865312321',

@@ -1,13 +1,13 @@
-import { optional } from '../fields/field.ts';
+import { informational, optional } from '../fields/field.ts';
 import { freeText, label } from '../fields/text.ts';
 import { truth } from '../fields/truth.ts';
 import { origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
 const from = {
-  ip_address: optional(label('Address that the player came from.')),
-  user_agent: optional(freeText("User agent of the player's browser.")),
-  origin: optional(origin),
+  ip_address: informational(label('Address that the player came from.')),
+  user_agent: informational(freeText("User agent of the player's browser.")),
+  origin: informational(origin),
 };
 
 export const registration = message({
@@ -15,8 +15,8 @@ export const registration = message({
   fields: {
     user_id: userId,
     timestamp,
-    url_referer: optional(freeText('Page that led the player to the registration.')),
-    note: optional(freeText('Free note.')),
+    url_referer: informational(freeText('Page that led the player to the registration.')),
+    note: informational(freeText('Free note.')),
     ...from,
   },
   samples: {
@@ -56,6 +56,6 @@ export const login = message({
 
 export const logout = message({
   kind: 'logout',
-  fields: { user_id: userId, timestamp, origin: optional(origin) },
+  fields: { user_id: userId, timestamp, origin: informational(origin) },
   samples: { logout: { user_id: '7865312321', timestamp: '2026-03-02T09:40:00Z', origin: 'www.example.com' } },
 });

@@ -1,5 +1,5 @@
 import { currency } from '../fields/currency.ts';
-import { optional, withDefault } from '../fields/field.ts';
+import { informational, optional, withDefault } from '../fields/field.ts';
 import { anything } from '../fields/free.ts';
 import { id } from '../fields/id.ts';
 import { amount, balance, exchangeRate } from '../fields/money.ts';
@@ -18,16 +18,16 @@ export const sportsTypes = ['Bet', 'Settlement'] as const;
 export const betTypes = ['Single', 'Combo', 'Multi', 'System'] as const;
 
 const selection = record('One selection of the bet.', {
-  event_name: optional(label('Name of the sports event.')),
+  event_name: informational(label('Name of the sports event.')),
   is_free_bet: optional(truth('True when the selection is a free bet.')),
-  is_risk_free_bet: optional(truth('True when the selection is a risk-free bet.')),
-  market: optional(label('Market of the selection.')),
-  match_start: optional(momentOrText('Start of the match.', 'unreadable_match_start')),
-  outcome: optional(label('Outcome that was bet on.')),
-  sports_name: optional(label('Name of the sport.')),
-  tournament_name: optional(label('Name of the tournament.')),
-  odds: optional(amount('Odds of the selection.')),
-  is_live: optional(truth('True when the bet was placed during the match.')),
+  is_risk_free_bet: informational(truth('True when the selection is a risk-free bet.')),
+  market: informational(label('Market of the selection.')),
+  match_start: informational(momentOrText('Start of the match.', 'unreadable_match_start')),
+  outcome: informational(label('Outcome that was bet on.')),
+  sports_name: informational(label('Name of the sport.')),
+  tournament_name: informational(label('Name of the tournament.')),
+  odds: informational(amount('Odds of the selection.')),
+  is_live: informational(truth('True when the bet was placed during the match.')),
 });
 
 export const sports = message({
@@ -50,10 +50,10 @@ export const sports = message({
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
     balance_before: optional(balance('Real balance before the activity.')),
     balance_after: optional(balance('Real balance after the activity.')),
-    odds: optional(amount('Total odds of the bet.')),
-    outcomes: optional(anything('Outcomes, in whatever form the operator keeps them.')),
+    odds: informational(amount('Total odds of the bet.')),
+    outcomes: informational(anything('Outcomes, in whatever form the operator keeps them.')),
     user_bonus_id: optional(id("Identifier of the player's bonus that the bet uses.")),
-    device_type: optional(deviceType),
+    device_type: informational(deviceType),
     origin,
     meta,
   },

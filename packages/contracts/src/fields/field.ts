@@ -2,7 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { FieldError } from '../field-error.ts';
 import type { Flag } from '../flags.ts';
-import type { Rule } from '../rules.ts';
+import { marksOf, type NumberMarks } from '../numbers/number-marks.ts';
+import { type Rule, ruleMeanings } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
@@ -21,6 +22,10 @@ export interface Field<T, S extends TSchema = TSchema> {
   readonly presence: 'required' | 'optional';
   /** Set where a blank text is a value of its own: plain labels. Elsewhere blank counts as absent. */
   readonly blankIsValue?: boolean;
+  /** One of the wrong form is left out and flagged; only for fields made by `informational`. */
+  readonly isInformational?: boolean;
+  /** The fields of a record, or of the entries of a list. */
+  readonly inner?: Fields;
   /** What stands when the field is absent; only for fields made by `withDefault`. */
   readonly fallback?: T;
   /**
@@ -43,16 +48,30 @@ export class Reading {
   readonly baseCurrency: string;
   /** The event is in the ledger already: rules about arrival are not applied again. */
   readonly trusted: boolean;
+  /** Where the body had numbers that are texts now, and could be no ids; undefined in nearly every body. */
+  readonly numbers: NumberMarks | undefined;
+  /** Whether unknown fields are compared with the known ones: not on the way of an event that is valid. */
+  readonly looksForLikeness: boolean;
+  /** The object being read. */
+  holder: object;
   /** Path of the object being read, ending in a dot unless empty: `tickets[0].` */
   prefix = '';
   errors: FieldError[] | undefined;
   flags: Flag[] | undefined;
+  /** What the flags are about, where they are about single fields. */
+  remarks: FieldError[] | undefined;
 
-  constructor(now: Micros, zone: string, baseCurrency: string, trusted: boolean) {
-    this.now = now;
-    this.zone = zone;
-    this.baseCurrency = baseCurrency;
-    this.trusted = trusted;
+  constructor(
+    body: object,
+    context: { now: Micros; zone: string; baseCurrency: string; trusted: boolean; looksForLikeness: boolean },
+  ) {
+    this.now = context.now;
+    this.zone = context.zone;
+    this.baseCurrency = context.baseCurrency;
+    this.trusted = context.trusted;
+    this.looksForLikeness = context.looksForLikeness;
+    this.numbers = marksOf(body);
+    this.holder = body;
   }
 
   /** Notes one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
@@ -63,6 +82,23 @@ export class Reading {
     return undefined;
   }
 
+  /** Flags a single field of an event that is accepted all the same. */
+  remark(flag: Flag, remark: FieldError): void {
+    this.flag(flag);
+    this.remarks ??= [];
+    if (this.remarks.length < maxRemarks) this.remarks.push(remark);
+  }
+
+  /** Takes refusals back: what was read since `before` refusals is left out of the event, which counts without it. */
+  leaveOut(before: number): void {
+    const [first] = this.errors?.splice(before) ?? [];
+    if (this.errors?.length === 0) this.errors = undefined;
+    if (first === undefined) return;
+    const { path, rule } = first;
+    // Not its value: people who may not see personal data read remarks.
+    this.remark('field_left_out', { path, rule, message: `${path} was left out. ${ruleMeanings[rule as Rule]}` });
+  }
+
   flag(flag: Flag): void {
     if (this.flags === undefined) this.flags = [flag];
     else if (!this.flags.includes(flag)) this.flags.push(flag);
@@ -71,9 +107,31 @@ export class Reading {
 
 /** A body of 1 MiB can hold 100,000 wrong list entries; the answer names the first ones and stays small. */
 export const maxErrors = 100;
+/** Remarks about one event; more say nothing new. */
+const maxRemarks = 20;
 
 export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
   return { ...field, schema: optionalSchema(field.schema), presence: 'optional', blankIsValue: false };
+}
+
+/**
+ * An optional field that carries neither identity, money, status nor time: one of the wrong form is left out and flagged, and the event
+ * counts (decisions.md 1). `events/optional-fields.ts` says of every optional field whether it is one.
+ */
+export function informational<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
+  return {
+    ...optional(field),
+    isInformational: true,
+    read(value, reading, name) {
+      const before = reading.errors?.length ?? 0;
+      const prefix = reading.prefix;
+      const read = field.read(value, reading, name);
+      if ((reading.errors?.length ?? 0) === before) return read;
+      reading.prefix = prefix;
+      reading.leaveOut(before);
+      return undefined;
+    },
+  };
 }
 
 /** A blank text counts as absent, so an optional field may be blank even where a required one may not. */

@@ -38,6 +38,8 @@ const readId: Field<string>['read'] = (value, reading, name) => {
     return reading.refuse(name, 'id', `must be a text or a whole number; ${show(value)} was sent.`);
   }
   if (typeof value !== 'string') return reading.refuse(name, 'id', `must be a text; ${show(value)} was sent.`);
+  if (reading.numbers?.get(reading.holder)?.has(name))
+    return reading.refuse(name, 'id', `must be a text or a whole number; the number ${value.slice(0, 40)} was sent.`);
   if (value.length > maxIdLength)
     return reading.refuse(name, 'id', `must have at most ${maxIdLength} characters; send the identifier alone.`);
   if (value.includes('\u0000') || !value.isWellFormed())

@@ -1,5 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import type { Field, Fields, Reading, ReadOfFields, WireOfFields } from './field.ts';
+import { likenessReader } from './likeness.ts';
 import { show } from './show.ts';
 
 /** An object of known fields, inside another one (a sports selection, a lottery line). Further fields are left alone. */
@@ -12,13 +13,16 @@ export function record<const F extends Fields>(
     schema: Type.Unsafe<WireOfFields<F>>({ ...fieldsSchema(fields), description }),
     fix: 'an object',
     presence: 'required',
+    inner: fields,
     read(value, reading, name) {
       if (!isObject(value)) return reading.refuse(name, 'object', `must be an object; ${show(value)} was sent.`);
-      const outer = reading.prefix;
-      reading.prefix = `${outer}${name}.`;
+      const { prefix, holder } = reading;
+      reading.prefix = `${prefix}${name}.`;
+      reading.holder = value;
       const result = {};
       read(value, reading, result);
-      reading.prefix = outer;
+      reading.prefix = prefix;
+      reading.holder = holder;
       return result as ReadOfFields<F>;
     },
   };
@@ -30,6 +34,7 @@ export function list<T, S extends TSchema>(description: string, entry: Field<T, 
     schema: Type.Array(entry.schema, { description }),
     fix: 'an array',
     presence: 'required' as const,
+    ...(entry.inner && { inner: entry.inner }),
     read(value: unknown, reading: Reading, name: string): T[] | undefined {
       if (!Array.isArray(value)) return reading.refuse(name, 'array', `must be an array; ${show(value)} was sent.`);
       const result: T[] = [];
@@ -61,7 +66,9 @@ export function fieldsSchema(fields: Fields) {
  */
 export function fieldsReader(fields: Fields) {
   const entries = Object.entries(fields);
+  const noteLikeness = likenessReader(Object.keys(fields));
   return (body: { [key: string]: unknown }, reading: Reading, result: { [key: string]: unknown }): void => {
+    if (reading.looksForLikeness) noteLikeness(body, reading);
     for (const [name, field] of entries) {
       const value = body[name];
       if (isAbsent(value, field)) {

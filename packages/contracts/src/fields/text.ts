@@ -26,8 +26,8 @@ function textField(description: string, maxLength: number | undefined): Field<st
     presence: 'required',
     blankIsValue: true,
     read(value, reading, name) {
-      // A number in a text field is a slip of form, not of meaning: vendor_name 1 is "1".
-      const text = typeof value === 'number' ? String(value) : value;
+      // A number as a label is a slip of form, not of meaning: vendor_name 1 is "1". As a text to be read it is nothing.
+      const text = typeof value === 'number' && maxLength !== undefined ? String(value) : value;
       if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a text; ${show(value)} was sent.`);
       if (maxLength !== undefined && text.length > maxLength)
         return reading.refuse(name, 'text', `must have at most ${maxLength} characters; shorten it.`);

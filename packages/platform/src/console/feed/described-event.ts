@@ -1,4 +1,12 @@
-import { type EventKind, type Flag, type Micros, type PlatformEvent, parseBody, readEvent } from '@croupier/contracts';
+import {
+  type EventKind,
+  type FieldError,
+  type Flag,
+  type Micros,
+  type PlatformEvent,
+  parseBody,
+  readEvent,
+} from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { type JournalEntry, journalKept, type Verdict } from '../../derive/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
@@ -25,6 +33,8 @@ export interface DescribedEvent {
   received_at: Micros;
   verdict: ShownVerdict;
   flags: readonly Flag[];
+  /** Which fields the flags are about, where it is single ones. No value stands in them. */
+  remarks: readonly FieldError[];
   /** What it says in one line, without anything personal; null when it cannot be read any more. */
   summary: string | null;
   /** As it was sent, numbers that JSON would round as text; the text itself when it is no JSON. */
@@ -38,14 +48,16 @@ export interface DescribedEvent {
 export function readStored(
   source: LedgerEvent,
   brand: Brand,
-): { event: PlatformEvent | null; flags: readonly Flag[]; body: unknown } {
+): { event: PlatformEvent | null; flags: readonly Flag[]; remarks: readonly FieldError[]; body: unknown } {
   const text = source.body.toString('utf8');
   const parsing = parseBody(text);
-  if (!parsing.ok) return { event: null, flags: [], body: text };
-  const { zoneless_timestamps, base_currency } = brand.settings;
-  const context = { now: source.received_at, zoneless_timestamps, base_currency, trusted: true };
+  if (!parsing.ok) return { event: null, flags: [], remarks: [], body: text };
+  const { zoneless_timestamps, base_currency, reference_prefix } = brand.settings;
+  const context = { now: source.received_at, zoneless_timestamps, base_currency, reference_prefix, trusted: true };
   const reading = readEvent(source.kind, parsing.body, context);
-  return { event: reading.ok ? reading.event : null, flags: reading.ok ? reading.flags : [], body: parsing.body };
+  if (!reading.ok) return { event: null, flags: [], remarks: [], body: parsing.body };
+  const { event, flags, remarks } = reading;
+  return { event, flags, remarks, body: parsing.body };
 }
 
 /** Puts together what the ledger holds of an event and what derive noted about it. Pure. */
@@ -54,7 +66,7 @@ export function describeEvent(
   mark: JournalEntry | undefined,
   { brand, now }: { brand: Brand; now: Micros },
 ): DescribedEvent {
-  const { event, flags, body } = readStored(source, brand);
+  const { event, flags, remarks, body } = readStored(source, brand);
   return {
     position: positionText(source.position),
     kind: source.kind,
@@ -65,6 +77,7 @@ export function describeEvent(
     received_at: source.received_at,
     verdict: mark?.verdict ?? (source.received_at > now - journalKept ? 'pending' : 'past'),
     flags: mark?.flags ?? flags,
+    remarks,
     summary: event && summaryOfEvent(event),
     body,
   };

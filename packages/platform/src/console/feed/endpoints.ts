@@ -29,6 +29,10 @@ export const EventSummary = {
   ),
   verdict: Type.Enum(shownVerdicts),
   flags: Type.Array(Type.Enum(flags)),
+  remarks: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
+    description:
+      'Fields that were left out for their form, and unknown ones that look like known ones, with the suggestion',
+  }),
   summary: Nullable(Summary),
 };
 

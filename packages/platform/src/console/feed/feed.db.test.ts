@@ -181,6 +181,30 @@ test('what is parked comes in pages, by player and cause, those that wait longes
   await console.pool.query('delete from parked_event where writer_id = 900');
 });
 
+test('fields that were left out, and unknown ones that look like known ones, are named with the event', async () => {
+  await console.publish('payment', { ...deposit, user_id: 'remarks', deposit_count: 2.5, paymentid: '7' });
+  const [pending] = (await console.get('/brands/malta/feed?user_id=remarks')).body.items;
+  await console.derive();
+  const [derived] = (await console.get('/brands/malta/feed?user_id=remarks')).body.items;
+  for (const event of [pending, derived]) {
+    expect(event.flags.toSorted()).toEqual(['field_left_out', 'resembles_known_field', 'zoneless_timestamp']);
+    expect(event.remarks).toEqual([
+      {
+        path: 'paymentid',
+        rule: 'unknown_field',
+        message: 'paymentid is not known and was not read; send it as payment_id if that is meant.',
+      },
+      {
+        path: 'deposit_count',
+        rule: 'whole_number',
+        message: 'deposit_count was left out. A whole number of 0 or more is expected.',
+      },
+    ]);
+  }
+  const { body } = await console.get(`/brands/malta/feed/${derived.position}`);
+  expect(body.body).toMatchObject({ paymentid: '7', deposit_count: 2.5 });
+});
+
 test('an event of which the journal no longer tells is past, not pending', async () => {
   await console.derive();
   const [{ position } = { position: '' }] = await feed('verdict=conflict');

@@ -101,6 +101,7 @@ export function summaryOf(event: DescribedEvent) {
     publish_delay_ms: event.timestamp === null ? null : (event.received_at - event.timestamp) / 1_000,
     verdict: event.verdict,
     flags: [...event.flags],
+    remarks: [...event.remarks],
     summary: event.summary,
   };
 }

@@ -23,6 +23,8 @@ export interface EventFacts {
   /** Bodies of this kind that wait in quarantine for a person. */
   quarantined: number;
   publish_delay: PublishDelay | null;
+  /** Of payments: those that carry no payment_id. */
+  without_id: number;
   zoneless: { events: number; shifted: { hours: number; events: number }[] };
   /** Of game rounds, while activities are sent as well: recent rounds, and those that only one of the two endpoints tells of. */
   partners?: { rounds: number; alone: number } | undefined;
@@ -44,7 +46,8 @@ export interface Note {
     | 'zoneless_shifted'
     | 'no_partner'
     | 'unpriced_rounds'
-    | 'endless_round';
+    | 'endless_round'
+    | 'payments_without_id';
   message: string;
   /** The brand setting that fits, null when the operator has to change something. */
   setting: string | null;
@@ -151,6 +154,13 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
     notes.push({
       code: 'quarantined',
       message: `${facts.quarantined} of these events could not be accepted and wait in quarantine.`,
+      setting: null,
+    });
+  }
+  if (facts.without_id > facts.events * toleratedShare) {
+    notes.push({
+      code: 'payments_without_id',
+      message: `${share(facts.without_id, facts.events)} carry no payment_id. Such a payment counts only as Approved, its Rollback finds nothing, and a repeat is found only while it says exactly the same: send the platform's id of the payment.`,
       setting: null,
     });
   }

@@ -161,10 +161,18 @@ async function partnersOf(
 }
 
 function countsOf(summary: FeedSummary | undefined) {
-  const { events = 0, repeats = 0, conflicts = 0, orphans = 0, unreadable = 0, flagged = 0 } = summary ?? {};
+  const {
+    events = 0,
+    repeats = 0,
+    conflicts = 0,
+    orphans = 0,
+    unreadable = 0,
+    flagged = 0,
+    without_id = 0,
+  } = summary ?? {};
   const hours = summary?.zoneless_hours ?? [];
   return {
-    ...{ events, repeats, conflicts, orphans, unreadable, flagged },
+    ...{ events, repeats, conflicts, orphans, unreadable, flagged, without_id },
     publish_delay: publishDelay(summary?.delays ?? []),
     zoneless: {
       events: summary?.zoneless ?? 0,

@@ -17,6 +17,7 @@ const someEvents: EventFacts = {
   conflicts: 0,
   orphans: 0,
   quarantined: 0,
+  without_id: 0,
   publish_delay: { p50: second / 10, p99: second / 2, target: second, events: 10_000 },
   zoneless: { events: 0, shifted: [] },
 };
@@ -39,6 +40,13 @@ function stepOf(number: number, facts: Partial<GoLiveFacts>): Step {
 function paymentStep(facts: Partial<EventFacts>): Step {
   return stepOf(7, { events: { payment: { ...someEvents, ...facts } } });
 }
+
+test('payments without payment_id turn their step yellow, a few of many do not', () => {
+  const step = paymentStep({ without_id: 11 });
+  expect(step).toMatchObject({ state: 'warning', notes: [{ code: 'payments_without_id', setting: null }] });
+  expect(step.notes[0]?.message).toContain('11 of 10000 events (0.11 %) carry no payment_id');
+  expect(paymentStep({ without_id: 10 })).toMatchObject({ state: 'done', notes: [] });
+});
 
 test('events of the platform itself are never late: nobody but us publishes them', () => {
   const late = { ...someEvents, publish_delay: { p50: second, p99: 600 * second, target: second, events: 10_000 } };

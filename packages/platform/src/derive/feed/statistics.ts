@@ -29,6 +29,8 @@ export interface FeedMinute {
   unreadable: number;
   flagged: number;
   zoneless: number;
+  /** Payments that carry no payment_id. */
+  without_id: number;
   last_received_at: Micros;
   /** By `delayClass`. */
   delays: number[];
@@ -71,6 +73,7 @@ function count(row: FeedMinute, event: FeedEvent, triggerAge: Micros): void {
   if (verdict === 'unreadable') row.unreadable += 1;
   const zoneless = flags.includes('zoneless_timestamp');
   if (flags.length > (zoneless ? 1 : 0)) row.flagged += 1;
+  if (flags.includes('payment_without_id')) row.without_id += 1;
   if (at === null || verdict === 'repeat') return;
   const delay = received_at - at;
   if (delay <= triggerAge) add(row.delays, delayClass(publishDelay(at, received_at)));
@@ -102,6 +105,7 @@ function rowOf(minutes: Map<string, FeedMinute>, event: FeedEvent): FeedMinute {
     unreadable: 0,
     flagged: 0,
     zoneless: 0,
+    without_id: 0,
     last_received_at: event.received_at,
     delays: new Array<number>(delayBounds.length).fill(0),
     zoneless_hours: new Array<number>(2 * hoursEitherWay + 1).fill(0),

@@ -19,13 +19,13 @@ export async function addMinutes(tx: ClientBase, source: number, minutes: readon
     name: 'add_feed_minutes',
     text: `insert into feed_minute as t
              (brand_id, kind, minute, source, events, repeats, conflicts, orphans, orphans_resolved, unreadable, flagged,
-              zoneless, last_received_at, delays, zoneless_hours)
+              zoneless, without_id, last_received_at, delays, zoneless_hours)
            select brand_id, kind, minute, $1, events, repeats, conflicts, orphans, orphans_resolved, unreadable, flagged,
-                  zoneless, last_received_at, delays::int[], zoneless_hours::int[]
+                  zoneless, without_id, last_received_at, delays::int[], zoneless_hours::int[]
            from unnest($2::int[], $3::smallint[], $4::timestamptz[], $5::int[], $6::int[], $7::int[], $8::int[],
-                       $9::int[], $10::int[], $11::int[], $12::int[], $13::timestamptz[], $14::text[], $15::text[])
+                       $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::timestamptz[], $15::text[], $16::text[])
              as m(brand_id, kind, minute, events, repeats, conflicts, orphans, orphans_resolved, unreadable, flagged,
-                  zoneless, last_received_at, delays, zoneless_hours)
+                  zoneless, without_id, last_received_at, delays, zoneless_hours)
            on conflict (brand_id, kind, minute, source) do update set
              events = t.events + excluded.events,
              repeats = t.repeats + excluded.repeats,
@@ -35,6 +35,7 @@ export async function addMinutes(tx: ClientBase, source: number, minutes: readon
              unreadable = t.unreadable + excluded.unreadable,
              flagged = t.flagged + excluded.flagged,
              zoneless = t.zoneless + excluded.zoneless,
+             without_id = t.without_id + excluded.without_id,
              last_received_at = greatest(t.last_received_at, excluded.last_received_at),
              delays = ${addedUp('delays')},
              zoneless_hours = ${addedUp('zoneless_hours')}`,
@@ -51,6 +52,7 @@ export async function addMinutes(tx: ClientBase, source: number, minutes: readon
       minutes.map((m) => m.unreadable),
       minutes.map((m) => m.flagged),
       minutes.map((m) => m.zoneless),
+      minutes.map((m) => m.without_id),
       minutes.map((m) => m.last_received_at),
       minutes.map((m) => `{${m.delays.join(',')}}`),
       minutes.map((m) => `{${m.zoneless_hours.join(',')}}`),
@@ -69,6 +71,7 @@ export interface FeedSummary {
   unreadable: number;
   flagged: number;
   zoneless: number;
+  without_id: number;
   delays: number[];
   zoneless_hours: number[];
 }
@@ -86,7 +89,8 @@ export async function feedSummary(db: Pool | ClientBase, brandId: number, from: 
      counts as (
        select kind, sum(events) as events, sum(repeats) as repeats, sum(conflicts) as conflicts,
               greatest(0, sum(orphans) - sum(orphans_resolved)) as orphans, sum(unreadable) as unreadable,
-              sum(flagged) as flagged, sum(zoneless) as zoneless
+              sum(flagged) as flagged, sum(zoneless) as zoneless,
+              sum(without_id) as without_id
        from own group by kind)
      select c.*, ${histogram('delays')}, ${histogram('zoneless_hours')} from counts c order by kind`,
     [brandId, timestamptzText(from)],

@@ -1,0 +1,73 @@
+import type { Reading } from './field.ts';
+
+/** A name that is longer, or is more than plain ASCII, is no slip of one of ours. */
+const plainName = /^[ -~]{1,60}$/;
+/** Below this length one other letter makes another word. */
+const slipAtLeast = 6;
+/** An operator uses the same few unknown names in every event. */
+const maxRemembered = 1_000;
+
+interface Likeness {
+  /** The known field. */
+  name: string;
+  /** One letter differs, and not only the way of writing: `ammount`. */
+  isSlip: boolean;
+}
+
+/**
+ * Flags unknown fields of an object that look like known ones (decisions.md 1): `paymentid` and `PaymentId` for `payment_id`, in any
+ * case; `ammount` for `amount` only where that is absent, for with both there the operator means two things.
+ */
+export function likenessReader(known: readonly string[]) {
+  const names = new Set(known);
+  const bySpelling = new Map(known.map((name) => [lettersOf(name), name]));
+  const remembered = new Map<string, Likeness | null>();
+
+  const likenessOf = (name: string): Likeness | null => {
+    const before = remembered.get(name);
+    if (before !== undefined) return before;
+    const found = plainName.test(name) ? findLikeness(name, bySpelling) : null;
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(name, found);
+    return found;
+  };
+
+  return (body: { [key: string]: unknown }, reading: Reading): void => {
+    for (const name in body) {
+      if (names.has(name)) continue;
+      const like = likenessOf(name);
+      if (like === null || (like.isSlip && body[like.name] !== undefined)) continue;
+      reading.remark('resembles_known_field', {
+        path: reading.prefix + name,
+        rule: 'unknown_field',
+        message: `${reading.prefix}${name} is not known and was not read; send it as ${like.name} if that is meant.`,
+      });
+    }
+  };
+}
+
+function findLikeness(name: string, bySpelling: ReadonlyMap<string, string>): Likeness | null {
+  const letters = lettersOf(name);
+  const same = bySpelling.get(letters);
+  if (same !== undefined) return { name: same, isSlip: false };
+  if (letters.length < slipAtLeast) return null;
+  for (const [spelling, known] of bySpelling) {
+    if (spelling.length >= slipAtLeast && differByOne(letters, spelling)) return { name: known, isSlip: true };
+  }
+  return null;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** One letter more, less or other, or two neighbours exchanged. */
+function differByOne(a: string, b: string): boolean {
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
+  let i = 0;
+  while (i < short.length && long[i] === short[i]) i++;
+  if (long.length === short.length + 1) return long.slice(i + 1) === short.slice(i);
+  if (long.length !== short.length) return false;
+  if (long.slice(i + 1) === short.slice(i + 1)) return long !== short;
+  return long[i] === short[i + 1] && long[i + 1] === short[i] && long.slice(i + 2) === short.slice(i + 2);
+}
