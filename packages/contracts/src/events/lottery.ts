@@ -54,7 +54,7 @@ export const lottery = message({
     origin,
     meta,
   },
-  requiredWhen: { draw_numbers: (event) => event.type === 'Settlement' },
+  requiredWhen: { draw_numbers: { type: 'Settlement' } },
   across: settleRate,
   samples: {
     bet: {

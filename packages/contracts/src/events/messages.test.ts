@@ -105,6 +105,19 @@ test.each([
   expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual(paths);
 });
 
+test('the published schema asks for the draw_numbers of a Settlement, and not of a Bet', () => {
+  const { accepts, errors } = validator(messages.lottery.schema);
+  const { bet, settlement } = messages.lottery.samples;
+  expect([accepts(bet), accepts(settlement)]).toEqual([true, true]);
+  const { draw_numbers: _, ...without } = settlement as { [name: string]: unknown };
+  expect(accepts(without)).toBe(false);
+  expect(
+    errors(without)
+      .map(({ message }) => message)
+      .join(),
+  ).toContain('draw_numbers');
+});
+
 test('what a Settlement of a lottery needs besides is named in the same answer', () => {
   const reading = readEvent('lottery', { type: 'settlement' }, context);
   const expected = [...requiredFields.lottery.split(' ').filter((name) => name !== 'type'), 'draw_numbers'].sort();

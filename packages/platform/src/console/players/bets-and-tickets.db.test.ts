@@ -79,7 +79,15 @@ test('tickets of both versions in one list, with lines and draws', async () => {
       ],
       settlements: [{ amount: '9', draw_numbers: [3, 5], stands: true, timestamp: '2026-05-01T11:00:00.000000Z' }],
     },
-    { version: 1, status: 'bought', ticket_id: 'v1', transaction_id: 'x', lottery_id: 'Lotto', line_count: 2 },
+    {
+      version: 1,
+      status: 'bought',
+      ticket_id: 'v1',
+      transaction_id: 'x',
+      lottery_id: 'Lotto',
+      line_count: 2,
+      purchase_amount: '4',
+    },
   ]);
   const ids = async (query: string) =>
     (await console.get(`${ann}/tickets?${query}`)).body.items.map((item: { ticket_id: string }) => item.ticket_id);

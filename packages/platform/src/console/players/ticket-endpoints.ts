@@ -45,10 +45,23 @@ const Ticket = Type.Object({
   draws: Type.Array(Moment, { description: 'Times of the draws that it takes part in' }),
   timestamp: Moment,
   settled_at: Nullable(Moment),
-  amount: Nullable(Type.String({ description: 'Version 1: of the whole purchase', examples: ['12.50'] })),
+  amount: Nullable(
+    Type.String({
+      description: "Of this ticket, in `currency`. Version 1: as sent, else its share of the purchase's",
+      examples: ['4'],
+    }),
+  ),
+  purchase_amount: Nullable(
+    Type.String({ description: 'Version 1: of the whole purchase that the ticket belongs to', examples: ['12.50'] }),
+  ),
   currency: Text,
   exchange_rate: Nullable(Money),
-  base_amount: Nullable(Type.String({ description: 'The share of this ticket', examples: ['12.50'] })),
+  base_amount: Nullable(
+    Type.String({
+      description: 'What counts of this ticket. Version 1: its share of the purchase',
+      examples: ['12.50'],
+    }),
+  ),
   base_bonus: Type.String({ description: 'Part of base_amount that is bonus money', examples: ['2.50'] }),
   base_discount: Type.String({ description: 'Beside the amount, never subtracted', examples: ['0.50'] }),
   base_payout: Money,

@@ -17,11 +17,13 @@ export interface ListedTicket {
   draw_id: string | null;
   draws: Micros[];
   at: Micros;
-  /** Of the whole purchase in version 1; null while the Bet is missing. */
+  /** Of this ticket alone; null while the Bet is missing. */
   amount: DecimalText | null;
+  /** Of the whole purchase that it belongs to, version 1. */
+  purchase_amount: DecimalText | null;
   currency: string | null;
   exchange_rate: DecimalText | null;
-  /** Of this ticket alone, of which base_bonus is bonus money. */
+  /** What counts of this ticket: its share of the purchase in version 1. Of it base_bonus is bonus money. */
   base_amount: DecimalText | null;
   base_bonus: DecimalText;
   base_discount: DecimalText;
@@ -82,10 +84,13 @@ export function listedTicket(row: TicketRow): ListedTicket {
   return { ...columns, ...shown, token };
 }
 
-function ofPurchase({ amount, currency, exchange_rate, details }: ShownPurchase, ticket: PurchasedTicket) {
-  const { ticket_id, lottery_id, product, draws, lines, base_real, base_bonus } = ticket;
+function ofPurchase(
+  { amount: purchase_amount, currency, exchange_rate, details }: ShownPurchase,
+  ticket: PurchasedTicket,
+) {
+  const { ticket_id, amount, lottery_id, product, draws, lines, base_real, base_bonus } = ticket;
   return {
-    ...{ amount, currency, exchange_rate, base_amount: sumOf([base_real, base_bonus]), base_bonus },
+    ...{ amount, purchase_amount, currency, exchange_rate, base_amount: sumOf([base_real, base_bonus]), base_bonus },
     ...{ lottery_name: lottery_id === '' ? null : lottery_id, product, draws: [...draws], line_count: lines },
     ...{ ticket_id, lines: [], settlements: [], device_type: null },
     ...{ bonus_code: details?.bonus_code ?? null, origin: details?.origin ?? '', meta: details?.meta ?? null },
@@ -97,7 +102,7 @@ function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
   const { standing } = claimsOf(settlements, details?.lines ?? []);
   const drawDate = settlements[0]?.draw_date ?? details?.draw_date;
   return {
-    ...{ amount, currency, exchange_rate, base_bonus: '0', product: null },
+    ...{ amount, purchase_amount: null, currency, exchange_rate, base_bonus: '0', product: null },
     lottery_name: details?.lottery_name ?? null,
     draws: drawDate === undefined ? [] : [drawDate],
     lines: joinedLines(details?.lines ?? [], settlements),

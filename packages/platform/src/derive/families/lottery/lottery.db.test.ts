@@ -291,7 +291,16 @@ test('tickets of both versions are listed newest first, page by page, by what is
     settlements: [{ amount: '5', stands: true, draw_numbers: [1, 2] }],
   });
   expect(all[3]).toMatchObject({
-    ...{ version: 1, transaction_id: 'x', lottery_id: 'Lotto', base_amount: '7', base_bonus: '4', line_count: 2 },
+    ...{
+      version: 1,
+      transaction_id: 'x',
+      lottery_id: 'Lotto',
+      amount: '7',
+      purchase_amount: '10',
+      base_amount: '7',
+      base_bonus: '4',
+      line_count: 2,
+    },
     ...{ draws: [Date.UTC(2026, 4, 1, 18) * 1000], meta: { shop: 1 } },
   });
   await expect(listTickets(pool, player_id, {}, 3, 'page-2')).rejects.toThrow(RangeError);

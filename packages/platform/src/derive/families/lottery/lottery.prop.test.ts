@@ -152,8 +152,10 @@ function add(totals: Map<string, bigint>, name: string, by: bigint): void {
 }
 
 function asPlainPurchase(purchase: Purchase): PlainFact & { player_id: number } {
-  const { player_id, transaction_id: id, state, at, conflicts, base_amount } = purchase;
-  return { player_id, id, state, at, orphans: 0, conflicts, stake: millionths(base_amount) };
+  const { player_id, transaction_id: id, state, at, conflicts, base_amount, versions } = purchase;
+  const tickets = versions[0]?.details?.tickets ?? [];
+  const own = tickets.map(({ amount }) => Math.round(Number(amount) * 100)).join(' ');
+  return { player_id, id, state, at, orphans: 0, conflicts, stake: millionths(base_amount), own };
 }
 
 function asPlainTicket(ticket: Ticket): PlainFact & { player_id: number } {

@@ -45,6 +45,8 @@ export interface PurchasedTicket {
   product: string | null;
   lines: number;
   draws: readonly Micros[];
+  /** Its own price as it was sent, in the currency of the purchase; where none was, its share of the purchase's amount. */
+  amount: DecimalText;
   /** Its share of the purchase, in the base currency, by whose money it is. */
   base_real: DecimalText;
   base_bonus: DecimalText;
@@ -161,6 +163,7 @@ function ticketsOf(event: EventOf<'lottery_purchase'>): PurchasedTicket[] {
       product: ticket?.product ?? null,
       lines: ticket?.lines_count ?? 0,
       draws: (ticket?.draws ?? []).flatMap((draw) => draw.timestamp ?? []),
+      amount: ticket?.amount ?? share.toFixed(),
       base_real: inBase(share.minus(bonus).toFixed(), event.exchange_rate),
       base_bonus: inBase(bonus.toFixed(), event.exchange_rate),
     };

@@ -161,6 +161,16 @@ describe('version 1: a purchase breaks out into tickets', () => {
     );
   });
 
+  test.each<[what: string, fields: Record<string, unknown>, own: string[]]>([
+    ['its own amount', { tickets: [lotto('1', 4), euro('2', 6)] }, ['4', '6']],
+    ["its own, also where they do not sum to the purchase's", { tickets: [lotto('1', 8), euro('2', 6)] }, ['8', '6']],
+    ['its share where it has none', { tickets: [lotto('1'), euro('2', 6)] }, ['4', '6']],
+    ['all of it where there are no tickets', { tickets: [] }, ['10']],
+  ])('a ticket shows %s', (_what, fields, own) => {
+    const tickets = bought([purchase(fields)]).purchase?.versions[0]?.details?.tickets ?? [];
+    expect(tickets.map(({ amount }) => amount)).toEqual(own);
+  });
+
   test('a purchase is one bet, its tickets and lines count with their lottery', () => {
     const tickets = [lotto('1', 4), euro('2', 5), { ...lotto('3', 1), lines_count: Number.MAX_SAFE_INTEGER }];
     const parts = partsOfPurchase(bought([purchase({ tickets })]).purchase);

@@ -89,8 +89,19 @@ function plainPurchase(events: readonly Printed<PurchaseBody>[]): { fact: PlainF
   const conflicts = monies.reduce((sum, count) => sum + Math.min(count, mostVersions) - 1, 0);
   const state = rejected !== undefined ? 'rejected' : approved !== undefined ? 'bought' : 'unapproved';
   const id = shown.transaction_id;
-  const fact = { id, state, at: shown.at, orphans: 0, conflicts, stake: inBase(shown, shown.amount) };
+  const own = ownAmounts(shown).join(' ');
+  const fact = { id, state, at: shown.at, orphans: 0, conflicts, stake: inBase(shown, shown.amount), own };
   return { fact, moments: state === 'bought' ? momentsOf(shown) : [] };
+}
+
+/** What each ticket costs by itself, in hundredths: as it was sent, else what the others leave, which all goes to the first. */
+function ownAmounts({ amount, tickets }: PurchaseBody): number[] {
+  if (tickets.length === 0) return [Math.round(amount * 100)];
+  const priced = tickets.reduce((sum, ticket) => sum + Math.round((ticket.amount ?? 0) * 100), 0);
+  const rest = Math.max(0, Math.round(amount * 100) - priced);
+  return tickets.map((ticket, i) =>
+    ticket.amount === undefined ? (i === 0 ? rest : 0) : Math.round(ticket.amount * 100),
+  );
 }
 
 /** In hundredths of the currency, ticket by ticket: what is bought with bonus money and what with real. */
