@@ -144,5 +144,6 @@ export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>
   },
   balances: {},
   custom: {},
+  site_event: {},
   funds_credited: { bonus_code: 'identity' },
 };
