@@ -43,7 +43,7 @@ export type Demo = ReturnType<typeof createDemo>;
 const underWayLimit = 16;
 const recentLimit = 14;
 /** Players whom `npm run simulate` invents are known to this operator too, so that look-ups about them succeed. */
-const population = { prefix: 'sim-', count: 100_000_000 };
+const population = { prefix: 'sim-', count: 100_000_000, isListed: false };
 
 export function createDemo(options: DemoOptions) {
   const operator = createOperator({ prefix: '/operator', auth: options.auth, population, seed: options.seed });

@@ -9,7 +9,12 @@ import type { BlockItem, BonusOffer, ConsentItem, OperatorPlayer, UserDetails, W
  * memory (each is derived from its id) and are stored only when they change. So five million players cost nothing.
  */
 export interface BooksOptions {
-  population?: { prefix: string; count: number };
+  population?: {
+    prefix: string;
+    count: number;
+    /** False: lists name only those of it that somebody asked about. For one so large that nobody could read a list of it. Default true. */
+    isListed?: boolean;
+  };
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -64,6 +69,8 @@ export type Books = ReturnType<typeof createBooks>;
 export function createBooks(options: BooksOptions = {}) {
   const now = options.now ?? Date.now;
   const population = options.population;
+  /** Of a population that is not listed. */
+  const heardOf = new Set<string>();
   const players = new Map<string, OperatorPlayer>();
   const versions = new Map<string, { until: number; player: OperatorPlayer }[]>();
   const sids = new Map<string, Session>();
@@ -85,7 +92,10 @@ export function createBooks(options: BooksOptions = {}) {
   }
 
   function player(userId: string): OperatorPlayer | undefined {
-    return players.get(userId) ?? (inPopulation(userId) ? makePlayer(userId) : undefined);
+    const stored = players.get(userId);
+    if (stored !== undefined || !inPopulation(userId)) return stored;
+    if (population?.isListed === false) heardOf.add(userId);
+    return makePlayer(userId);
   }
 
   function tell(change: BooksChange): void {
@@ -195,10 +205,14 @@ export function createBooks(options: BooksOptions = {}) {
       return session === undefined || (session.until ?? Infinity) <= now() ? undefined : session.user_id;
     },
 
-    /** Every user_id, stored ones first, then the rest of the population. */
+    /** Every user_id, stored ones first, then the rest of the population, or those of it that somebody asked about. */
     *userIds(): Generator<string> {
       yield* players.keys();
       if (population === undefined) return;
+      if (population.isListed === false) {
+        for (const userId of heardOf) if (!players.has(userId)) yield userId;
+        return;
+      }
       for (let i = 0; i < population.count; i++) {
         const userId = `${population.prefix}${i}`;
         if (!players.has(userId)) yield userId;

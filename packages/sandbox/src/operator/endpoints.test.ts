@@ -164,6 +164,36 @@ describe('reconciliation', () => {
     expect((await ask(`${operator.url}/reconciliation`, { body: { field: 'vip' } })).status).toBe(400);
   });
 
+  test('a list that finds nobody among millions keeps nobody waiting', { timeout: 60_000 }, async () => {
+    const large = await startSandboxOperator({ population: { prefix: 'p', count: 1_000_000_000 } });
+    const hangUp = new AbortController();
+    try {
+      const list = await fetch(`${large.url}/reconciliation`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ field: 'blocked' }),
+        signal: hangUp.signal,
+      });
+      expect(list.status).toBe(200);
+      expect((await ask(`${large.url}/userdetails/p1`)).status).toBe(200);
+    } finally {
+      hangUp.abort();
+      await large.stop();
+    }
+  });
+
+  test('of a population that is not listed, a list names those that were asked about', async () => {
+    const large = await startSandboxOperator({ population: { prefix: 'p', count: 1_000_000_000, isListed: false } });
+    try {
+      await ask(`${large.url}/userdetails/p999999999`);
+      large.books.addPlayer('p7');
+      const { body } = await ask(`${large.url}/reconciliation`, { body: { field: 'active' } });
+      expect((body as { users: string[] }).users).toEqual(['p7', 'p999999999']);
+    } finally {
+      await large.stop();
+    }
+  });
+
   test('a population that was never stored is listed and looked up', async () => {
     const large = await startSandboxOperator({ population: { prefix: 'p', count: 50_000 } });
     try {

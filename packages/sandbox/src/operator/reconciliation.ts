@@ -4,6 +4,8 @@ import { type OperatorPlayer, type ReconciliationField, reconciliationFields } f
 
 /** Users per piece of a streamed answer: about 16 KB of text, enough to keep a socket busy without holding a whole list. */
 const usersPerPiece = 1024;
+/** So many players are looked at before others get their turn, whether or not they belong on the list. */
+const playersPerTurn = 1024;
 
 const keys: Record<ReconciliationField, (player: OperatorPlayer) => boolean> = {
   blocked: (player) => player.details.is_blocked,
@@ -32,9 +34,11 @@ export function reconcile(books: Books, body: unknown, now: () => number): Answe
 /**
  * The answer's text in pieces. `error` ends the list early: with users already sent it follows them in the same body, as it
  * happens to an operator whose query dies while the response is being streamed (interface.md, Endpoints A, rule 6).
+ *
+ * @param users null: a turn for others, with nothing found
  */
 export function* reconciliationText(
-  users: Iterable<string>,
+  users: Iterable<string | null>,
   end: { timestamp: number } | { timestamp: number; error: string; after: number } | { cutAfter: number },
 ): Generator<string> {
   const limit = 'after' in end ? end.after : 'cutAfter' in end ? end.cutAfter : Number.POSITIVE_INFINITY;
@@ -43,6 +47,11 @@ export function* reconciliationText(
   let count = 0;
   if (limit > 0) {
     for (const user of users) {
+      if (user === null) {
+        yield piece;
+        piece = '';
+        continue;
+      }
       piece += count === 0 ? JSON.stringify(user) : `,${JSON.stringify(user)}`;
       count += 1;
       if (count >= limit) break;
@@ -60,10 +69,14 @@ export function* reconciliationText(
   yield `${piece}${withUsers ? '],' : ''}${error}"timestamp":"${new Date(end.timestamp).toISOString().replace('Z', '000Z')}"}`;
 }
 
-export function* matching(books: Books, field: ReconciliationField): Generator<string> {
+/** Null now and then: nothing was found for a while, and others may want to do something. */
+export function* matching(books: Books, field: ReconciliationField): Generator<string | null> {
   const isTrue = keys[field];
+  let looked = 0;
   for (const userId of books.userIds()) {
     const player = books.player(userId);
     if (player !== undefined && isTrue(player)) yield userId;
+    looked += 1;
+    if (looked % playersPerTurn === 0) yield null;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Answer } from './act.ts';
 import type { Fault } from './dials.ts';
 
@@ -30,7 +31,10 @@ export async function sendSpoilt(res: ServerResponse, answer: Answer, fault: Fau
       return drip(res, answer, fault.bytes_per_second);
     case 'cut': {
       res.writeHead(200, headersOf(answer));
-      for (const piece of answer.stream ?? []) await write(res, piece);
+      for (const piece of answer.stream ?? []) {
+        if (res.destroyed) return;
+        await write(res, piece);
+      }
       if (fault.clean === true) res.end();
       else res.socket?.resetAndDestroy();
       return;
@@ -58,9 +62,12 @@ async function sendStream(res: ServerResponse, answer: Answer, pieces: Iterable<
   res.end();
 }
 
-/** Waits when the socket is full, so that a list of millions is never held in memory; gives up when the caller is gone. */
+/**
+ * Waits when the socket is full, so that a list of millions is never held in memory; gives up when the caller is gone. Others get their
+ * turn after each piece: a caller who reads as fast as we write would keep them waiting for the whole list.
+ */
 async function write(res: ServerResponse, piece: string | Buffer): Promise<void> {
-  if (res.write(piece)) return;
+  if (piece.length === 0 || res.write(piece)) return turnOfOthers();
   await new Promise<void>((resolve) => {
     const go = () => {
       res.off('drain', go).off('close', go);
