@@ -37,8 +37,8 @@ export const eventTables: readonly TableEntry[] = [
   kept(
     'public.feed_minute',
     'counts over all players of a brand',
-    `brand_id kind minute source events repeats conflicts orphans orphans_resolved unreadable flagged zoneless last_received_at
-     delays zoneless_hours`,
+    `brand_id kind minute source events repeats conflicts orphans orphans_resolved unreadable flagged zoneless without_id
+     last_received_at delays zoneless_hours`,
   ),
   kept('public.game', 'games', 'brand_id vendor_id game_id name name_day type type_day'),
   kept('public.vendor', 'vendors', 'brand_id vendor_id name name_day'),
