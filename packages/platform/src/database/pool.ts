@@ -26,6 +26,9 @@ const silenceMs = 5_000;
 /** The first probe of an idle connection; the kernel's own default is 2 hours. */
 const keepAliveDelayMs = 10_000;
 
+/** Where statements find their tables, which they name without a schema (docs/decisions/1202). New ones are made in the first. */
+const schemas = 'public,live';
+
 const defaults = { max: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
 /** A connection that nobody used for so long is closed. */
 const idleTimeoutMs = 60_000;
@@ -41,7 +44,7 @@ export function connectionConfig(url: string, options: PoolOptions): pg.ClientCo
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     // Days of the database are days of UTC; days of a brand are computed with the brand's zone, always by name.
-    options: `-c TimeZone=UTC -c DateStyle=ISO${options.byKey ? byKeySettings : ''}`,
+    options: `-c search_path=${schemas} -c TimeZone=UTC -c DateStyle=ISO${options.byKey ? byKeySettings : ''}`,
   };
 }
 

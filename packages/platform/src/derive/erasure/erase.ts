@@ -43,7 +43,7 @@ export async function eraseDerived(pool: Pool, playerId: number): Promise<Record
   const schemas = (await hasBaseline(pool)) ? ['live', 'baseline'] : ['live'];
   // Facts first, and in portions: a player may have a million rounds. Nothing reads them any more that would miss them.
   for (const table of ['journal', 'late_event', 'rebuild_difference']) {
-    count(table, await deletePortions(pool, `public.${table}`, playerId));
+    count(table, await deletePortions(pool, table, playerId));
   }
   const days = new Set(allTotals.map(({ spec }) => `${spec.family}_day`));
   for (const schema of schemas) {

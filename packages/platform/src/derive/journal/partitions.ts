@@ -74,13 +74,13 @@ export class JournalPartitions {
     const { rows } = await client.query<{ name: string; pending: boolean }>(
       `select c.relname as name, i.inhdetachpending as pending
        from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'public.journal'::regclass and c.relname < $1 order by c.relname`,
+       where i.inhparent = 'journal'::regclass and c.relname < $1 order by c.relname`,
       [tableOf(dayName(now - journalKept - day))],
     );
     for (const { name, pending } of rows) {
       const how = pending ? 'finalize' : 'concurrently';
-      await client.query(`alter table public.journal detach partition public.${name} ${how}`);
-      await client.query(`drop table if exists public.${name}`);
+      await client.query(`alter table journal detach partition ${name} ${how}`);
+      await client.query(`drop table if exists ${name}`);
       this.#known.clear();
     }
     return rows.length;
@@ -95,15 +95,15 @@ export class JournalPartitions {
         `select case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
            from pg_class c left join pg_inherits i on i.inhrelid = c.oid
           where c.oid = to_regclass($1)`,
-        [`public.${table}`],
+        [table],
       );
       const state = rows[0]?.state;
       if (state === 'attached') return;
       // Whoever was about to drop it died in between: it is taken back with its rows.
-      if (state === 'detaching') await tx.query(`alter table public.journal detach partition public.${table} finalize`);
-      if (state === undefined) await tx.query(`create table public.${table} (like public.journal including all)`);
+      if (state === 'detaching') await tx.query(`alter table journal detach partition ${table} finalize`);
+      if (state === undefined) await tx.query(`create table ${table} (like journal including all)`);
       await tx.query(
-        `alter table public.journal attach partition public.${table}
+        `alter table journal attach partition ${table}
          for values from ('${name}T00:00:00Z') to ('${dayName(Date.parse(name) * 1000 + day)}T00:00:00Z')`,
       );
     });

@@ -67,7 +67,7 @@ export async function resolvePlayers(
 
 export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: number): Promise<Activity | undefined> {
   const { rows } = await db.query<Activity>(
-    `select player_id, first_event_at, last_event_at, origin, origin_at from live.player_activity where player_id = $1`,
+    `select player_id, first_event_at, last_event_at, origin, origin_at from player_activity where player_id = $1`,
     [playerId],
   );
   return rows[0];

@@ -62,7 +62,7 @@ async function readFamily(
   const { rows } = await db.query<Record<string, number | string> & { day: string; players: number }>({
     name: `read_${family}_rollup`,
     text: `select day, sum(players)::int as players, ${columns.join(', ')}
-           from live.${family}_brand_day where brand_id = $1 and day between $2 and $3 group by day`,
+           from ${family}_brand_day where brand_id = $1 and day between $2 and $3 group by day`,
     values: [brandId, first, last],
   });
   return new Map(

@@ -31,14 +31,14 @@ export async function readFavourites(
   windows: readonly (Window & { unit: 'days' })[],
 ): Promise<Map<string, Group>> {
   const bounds = windows.map(({ count }) => daysOf(count, now, player.time_zone));
-  const lifetime = `live.${spec.family}_total where player_id = $1`;
+  const lifetime = `${spec.family}_total where player_id = $1`;
   const selects = rankings.flatMap((ranking) => [
     firstOf(ranking, `${ranking.name} lifetime`, lifetime),
     ...windows.map((window, i) =>
       firstOf(
         ranking,
         `${ranking.name} ${windowName(window)}`,
-        `live.${spec.family}_day where player_id = $1 and day between $${2 * i + 2}::date and $${2 * i + 3}::date`,
+        `${spec.family}_day where player_id = $1 and day between $${2 * i + 2}::date and $${2 * i + 3}::date`,
       ),
     ),
   ]);

@@ -13,7 +13,7 @@ export async function readGroups(
   playerId: number,
 ): Promise<Map<string, Measures>> {
   const { rows } = await db.query<Row>(
-    `select * from live.${spec.family}_total where player_id = $1 order by ${column} collate "C" limit $2`,
+    `select * from ${spec.family}_total where player_id = $1 order by ${column} collate "C" limit $2`,
     [playerId, maxGroups],
   );
   return new Map(rows.map((row) => [String(row[column]), measuresOf(spec, row)]));

@@ -63,9 +63,9 @@ function statementOf(spec: TotalsSpec): string {
   const window = (span: 'day' | 'hour', type: 'date' | 'timestamptz', place: number) =>
     `select '${span}', w.number, ${columns}${noDates}
      from unnest($${place}::${type}[], $${place + 1}::${type}[]) with ordinality as w(first, last, number)
-     join live.${spec.family}_${span} t on t.player_id = $1 and t.${span} between w.first and w.last
+     join ${spec.family}_${span} t on t.player_id = $1 and t.${span} between w.first and w.last
      group by w.number`;
-  return `select 'lifetime' as span, 0 as number, ${columns}${dates.join('')} from live.${spec.family}_total where player_id = $1
+  return `select 'lifetime' as span, 0 as number, ${columns}${dates.join('')} from ${spec.family}_total where player_id = $1
     union all ${window('day', 'date', 2)}
     union all ${window('hour', 'timestamptz', 4)}`;
 }

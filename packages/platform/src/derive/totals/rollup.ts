@@ -168,7 +168,7 @@ function correctStatement(spec: TotalsSpec, name: string, columns: readonly Colu
 function daysOf(spec: TotalsSpec, columns: readonly Column[], schema: string): string {
   const added = columns.slice(1).map(({ name }) => `sum(${name}) as ${name}`);
   return `select brand_id, day, count(distinct player_id) as players, ${added.join(', ')}
-    from ${schema}.${spec.family}_day join public.player using (player_id)
+    from ${schema}.${spec.family}_day join player using (player_id)
     where player_id = any ($1::bigint[]) group by brand_id, day`;
 }
 
@@ -176,7 +176,7 @@ function keepStatement(spec: TotalsSpec, name: string, columns: readonly Column[
   const figures = (value: (column: string) => string) =>
     `jsonb_build_object(${columns.map((column) => `'${column.name}', trim_scale(${value(column.name)})`).join(', ')})`;
   const of = (side: string, column: string) => `coalesce((${side}.figures ->> '${column}')::numeric, 0)`;
-  return `insert into public.erased_rollup as t (name, brand_id, day, figures)
+  return `insert into erased_rollup as t (name, brand_id, day, figures)
     select '${name}', brand_id, day, ${figures((column) => `d.${column}::numeric`)}
     from (${daysOf(spec, columns, 'live')}) d
     order by brand_id, day
@@ -216,7 +216,7 @@ function differenceStatement(spec: TotalsSpec, name: string, columns: readonly C
         where $1::int is null or brand_id = $1 group by brand_id, day
         union all
         select brand_id, day, ${columns.map((column) => erased(column.name)).join(', ')}
-        from public.erased_rollup
+        from erased_rollup
         where name = '${name}' and '${of}' = 'live' and ($1::int is null or brand_id = $1)
       ) days group by brand_id, day
     ) p using (brand_id, day)

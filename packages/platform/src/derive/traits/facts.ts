@@ -42,9 +42,9 @@ async function readReported(
     name: 'read_player_facts',
     text: `select r.at as registered_at, a.first_event_at, a.last_event_at, p.name, p.value, p.at
            from (select $1::bigint as player_id) k
-           left join live.registration r using (player_id)
-           left join live.player_activity a using (player_id)
-           left join live.payment_report p using (player_id)`,
+           left join registration r using (player_id)
+           left join player_activity a using (player_id)
+           left join payment_report p using (player_id)`,
     values: [playerId],
   });
   const [first] = rows;

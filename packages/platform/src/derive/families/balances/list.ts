@@ -7,7 +7,7 @@ export type ListedBalance = Omit<Balance, 'player_id' | 'fingerprint'>;
 export async function listBalances(db: Pick<ClientBase, 'query'>, playerId: number): Promise<ListedBalance[]> {
   const { rows } = await db.query<ListedBalance>(
     `select key, at, amount, currency, exchange_rate, base_amount, origin
-     from live.balance where player_id = $1 order by key`,
+     from balance where player_id = $1 order by key`,
     [playerId],
   );
   return rows;

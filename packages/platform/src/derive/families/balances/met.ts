@@ -12,7 +12,7 @@ export async function metBalance(
   const { timestamp } = event;
   const keys = new Set(event.balances.map(({ key }) => key));
   const { rows } = await db.query<Pick<Balance, 'fingerprint'>>(
-    `select encode(fingerprint, 'hex') as fingerprint from live.balance
+    `select encode(fingerprint, 'hex') as fingerprint from balance
      where player_id = $1 and key = any ($2) and at = $3::timestamptz`,
     [player_id, [...keys], timestamptzText(timestamp)],
   );

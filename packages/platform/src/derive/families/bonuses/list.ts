@@ -33,7 +33,7 @@ export async function listBonuses(
     `select user_bonus_id, bonus_id, bonus_code, product, type, status, status_at, status_day, granted, at, day, amount,
             currency, exchange_rate, base_amount, base_turned_real, turned_real_at, turned_real_day, base_locked_amount,
             base_required_wagering, crm_references, origin, conflicts, events
-     from live.bonus
+     from bonus
      where player_id = $1
        and ($2::text is null or lower(status) = lower($2))
        and ($3::text is null or lower(product) = lower($3))

@@ -44,7 +44,7 @@ export async function listCarts(
     `select encode(cart_key, 'hex') as cart_key, cart_id, type, status, counted, at, day, amount, currency, exchange_rate,
             base_amount, discount_amount, base_discount, bonus_code, device_type, origin, item_count, items, payments,
             meta, conflicts, versions
-     from live.cart
+     from cart
      where player_id = $1
        and ($2::text is null or lower(type) = lower($2))
        and ($3::text is null or lower(status) = lower($3))

@@ -11,7 +11,7 @@ export async function metCart(
 ): Promise<MetFact | undefined> {
   const key = cartKey(event);
   const { rows } = await db.query<Pick<Cart, 'cart_id' | 'type' | 'status' | 'versions'>>(
-    `select cart_id, type, status, versions from live.cart where player_id = $1 and cart_key = decode($2, 'hex')`,
+    `select cart_id, type, status, versions from cart where player_id = $1 and cart_key = decode($2, 'hex')`,
     [player_id, key],
   );
   const [cart] = rows;

@@ -71,7 +71,7 @@ const statement = `
   with page as (
     (select 1 as version, p.purchase_key as key, t.position::int as position, p.at, p.state, p.conflicts,
             t.ticket ->> 'lottery_id' as lottery_id
-     from live.lottery_purchase p
+     from lottery_purchase p
      cross join lateral jsonb_array_elements(p.versions -> 0 -> 'details' -> 'tickets') with ordinality
        as t(ticket, position)
      where p.player_id = $1 and ${bounded('p.at', 'p.purchase_key', 't.position')}
@@ -83,7 +83,7 @@ const statement = `
      limit $14)
     union all
     (select 2, ticket_key, 0, at, state, conflicts, lottery_id
-     from live.lottery_ticket t
+     from lottery_ticket t
      where player_id = $1 and ${bounded('at', 'ticket_key', '0')}
        and ($2::smallint is null or $2 = 2)
        and ($3::text is null or lottery_id = $3)
@@ -103,8 +103,8 @@ const statement = `
          coalesce(t.winning_line_count, 0) as winning_line_count, t.settled_at, t.bets -> 0 as bet,
          coalesce(t.settlements, '[]') as all_settlements
   from page g
-  left join live.lottery_purchase p on g.version = 1 and p.player_id = $1 and p.purchase_key = g.key
-  left join live.lottery_ticket t on g.version = 2 and t.player_id = $1 and t.ticket_key = g.key
+  left join lottery_purchase p on g.version = 1 and p.player_id = $1 and p.purchase_key = g.key
+  left join lottery_ticket t on g.version = 2 and t.player_id = $1 and t.ticket_key = g.key
   order by g.at desc, g.key desc, g.position`;
 
 function textOf(at: Micros | undefined): string | null {

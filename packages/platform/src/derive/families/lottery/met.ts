@@ -12,7 +12,7 @@ export async function metPurchase(
 ): Promise<MetFact | undefined> {
   const { transaction_id } = event;
   const { rows } = await db.query<Pick<Purchase, 'state' | 'versions'>>(
-    `select state, versions from live.lottery_purchase where player_id = $1 and purchase_key = decode($2, 'hex')`,
+    `select state, versions from lottery_purchase where player_id = $1 and purchase_key = decode($2, 'hex')`,
     [player_id, purchaseKey(transaction_id)],
   );
   const [purchase] = rows;
@@ -37,7 +37,7 @@ export async function metTicket(
   const { ticket_id, lottery_id, draw_id } = event;
   const key = ticketKey(event);
   const { rows } = await db.query<Pick<Ticket, 'state' | 'bets' | 'settlements'>>(
-    `select state, bets, settlements from live.lottery_ticket where player_id = $1 and ticket_key = decode($2, 'hex')`,
+    `select state, bets, settlements from lottery_ticket where player_id = $1 and ticket_key = decode($2, 'hex')`,
     [player_id, key],
   );
   const [ticket] = rows;

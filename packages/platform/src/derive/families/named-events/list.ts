@@ -25,7 +25,7 @@ export async function listNamedEvents(
   const { eventTable, ownColumn } = tablesOf(kind);
   const { rows } = await db.query<ListedNamedEvent>(
     `select name, at, encode(fingerprint, 'hex') as fingerprint, ${ownColumn} as own, data
-     from live.${eventTable}
+     from ${eventTable}
      where player_id = $1
        and ($2::text is null or name = $2)
        and at >= coalesce($3::timestamptz, '-infinity')

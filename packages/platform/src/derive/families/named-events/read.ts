@@ -10,7 +10,7 @@ export async function readNamedCounts(
 ): Promise<Omit<NamedCount, 'player_id'>[]> {
   const { rows } = await db.query<Omit<NamedCount, 'player_id'>>({
     name: `read_${kind}_counts`,
-    text: `select name, event_count, first_at, last_at from live.${tablesOf(kind).countTable} where player_id = $1 order by name`,
+    text: `select name, event_count, first_at, last_at from ${tablesOf(kind).countTable} where player_id = $1 order by name`,
     values: [playerId],
   });
   return rows;

@@ -37,7 +37,7 @@ export async function listPayments(
     `select encode(payment_key, 'hex') as key, payment_id, type, status, orphan, counted, reapproved, at, day, amount,
             currency, exchange_rate, base_amount, base_fee, vendor_id, vendor_name, origin, bonus_code, note, conflicts,
             events
-     from live.payment
+     from payment
      where player_id = $1
        and ($2::text is null or type = $2)
        and ($3::text is null or status = $3)
@@ -82,7 +82,7 @@ export async function readReports(
   playerId: number,
 ): Promise<{ name: Report['name']; value: number; at: Micros }[]> {
   const { rows } = await db.query<{ name: Report['name']; value: number; at: Micros }>(
-    'select name, value, at from live.payment_report where player_id = $1',
+    'select name, value, at from payment_report where player_id = $1',
     [playerId],
   );
   return rows;

@@ -6,7 +6,7 @@ export async function readRegistration(
   playerId: number,
 ): Promise<Pick<Registration, 'at' | 'origin' | 'url_referer'> | undefined> {
   const { rows } = await db.query<Registration>(
-    'select at, origin, url_referer from live.registration where player_id = $1',
+    'select at, origin, url_referer from registration where player_id = $1',
     [playerId],
   );
   return rows[0];

@@ -79,7 +79,7 @@ async function findKeys(
   // `offset 0`: some steps in an index for each entry, and never a join of whole tables.
   const { rows } = await db.query<Key>(
     `with near as materialized (
-       select first_at, player_id, round_key from live.round
+       select first_at, player_id, round_key from round
        where ${unpriced === true ? indexed.unpriced : indexed.open}
          and ($2::timestamptz is null or first_at <= $2)
          and ($3::timestamptz is null or (first_at, player_id, round_key) ${beyond} ($3, $4::bigint, $5::bigint))
@@ -88,7 +88,7 @@ async function findKeys(
      (select n.*, true as own from near n
       cross join lateral (select from player p where p.player_id = n.player_id and p.brand_id = $1 offset 0) p
       where not $6::boolean or exists (
-        select from live.round r
+        select from round r
         where r.player_id = n.player_id and r.round_key = n.round_key and r.first_at = n.first_at
           and ($2::timestamptz is null or ${indexed.open})
           and ($7::boolean is null or unpriced = $7)
@@ -123,7 +123,7 @@ async function readRounds(
   const { rows } = await db.query<RoundRow & { player_id: number; user_id: string }>(
     `select r.player_id, p.user_id, ${roundColumns}
      from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) with ordinality as k(of_player, of_key, at, nth)
-     join live.round r on r.player_id = k.of_player and r.round_key = k.of_key and r.first_at = k.at
+     join round r on r.player_id = k.of_player and r.round_key = k.of_key and r.first_at = k.at
      join player p on p.player_id = k.of_player
      order by k.nth`,
     [
@@ -151,7 +151,7 @@ export async function countUnpriced(db: Pool | ClientBase, brandId: number): Pro
   const { rows } = await db.query<{ rounds: number }>(
     `select count(*)::int as rounds from (
        select from (
-         select player_id from live.round where unpriced order by first_at desc limit ${newestUnpriced}
+         select player_id from round where unpriced order by first_at desc limit ${newestUnpriced}
        ) r
        join player p on p.player_id = r.player_id and p.brand_id = $1
        limit ${mostUnpriced}

@@ -27,7 +27,7 @@ export async function endlessRound(db: Pool | ClientBase, brandId: number, now: 
        where player_id is not null limit ${mostPlayers}
      ) p
      cross join lateral (
-       select bet_count, win_count from live.round
+       select bet_count, win_count from round
        where player_id = p.player_id and long_end_at > $2 and bet_count + win_count >= ${endlessFrom} offset 0
      ) r`,
     [brandId, timestamptzText(now - lookedBack)],

@@ -88,7 +88,7 @@ export async function listRounds(
   const place = before === undefined ? undefined : readToken(before);
   const { rows } = await db.query<RoundRow>(
     `select ${roundColumns}
-     from live.round
+     from round
      where player_id = $1
        and ($2::text is null or ${statusSql} = $2)
        and ($3::timestamptz is null or (first_at <= $3 and counted and not closed))

@@ -97,11 +97,11 @@ async function findRounds(
   type Row = Omit<FoundRound, 'activities' | 'runs'> & Pick<RoundState, 'first_at' | 'day'> & { events: string };
   const { rows } = await db.query<Row>(
     `select player_id, round_key, vendor_id, game_id, round_id, first_at, day, events, ${statusSql} as status
-     from live.round
+     from round
      where player_id = $1 and round_key in (
        select $2::bigint
        union
-       select round_key from live.casino_activity where player_id = $1 and lookup = any ($3::bigint[])
+       select round_key from casino_activity where player_id = $1 and lookup = any ($3::bigint[])
      )
      order by abs(extract(epoch from first_at - $4::timestamptz))
      limit $5`,

@@ -38,7 +38,7 @@ export async function roundPartners(db: Pool | ClientBase, brandId: number, now:
        where player_id is not null limit ${mostPlayers}
      ) p
      cross join lateral (
-       select from_casino, from_gameround from live.round r
+       select from_casino, from_gameround from round r
        where r.player_id = p.player_id and first_at between $2 and $3 and last_at <= $3 and counted
        order by first_at desc limit ${roundsOfPlayer}
      ) r`,

@@ -35,7 +35,7 @@ export async function listSessions(
   const { rows } = await db.query<ListedSession>(
     `select s.scope, nullif(s.vendor_id, '') as vendor_id, v.name as vendor_name, nullif(s.game_id, '') as game_id,
             g.name as game_name, g.type as game_type, started_at, ended_at, round_count, bet_count, bet_sum, win_sum
-     from live.session s
+     from session s
      left join game g on g.brand_id = $2 and g.vendor_id = s.vendor_id and g.game_id = s.game_id
      left join vendor v on v.brand_id = $2 and v.vendor_id = s.vendor_id
      where s.player_id = $1 and s.scope = $3

@@ -29,13 +29,13 @@ export async function readSessionTotals(
     name: 'read_session_totals',
     // A day is found by its moments, of which it has no more than these in any time zone: `day` is in no index.
     text: `select null as number, ${measured}
-           from live.session s cross join lateral (${secondsOfSession}) l where player_id = $1 group by scope
+           from session s cross join lateral (${secondsOfSession}) l where player_id = $1 group by scope
            union all
            select number, ${measured}
            from unnest($2::date[], $3::date[], $4::timestamptz[], $5::timestamptz[]) with ordinality
              as w(first_day, last_day, since, until, number)
            cross join lateral (
-             select scope, started_at, ended_at from live.session
+             select scope, started_at, ended_at from session
              where player_id = $1 and scope = any ($6)
                and started_at >= greatest(w.since, w.first_day::timestamp at time zone 'UTC' - interval '15 hours')
                and started_at < w.until and day between w.first_day and w.last_day

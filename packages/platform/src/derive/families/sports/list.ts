@@ -64,15 +64,15 @@ export async function listBets(
             case when state in ('settled', 'cashed_out') then trim_scale(base_payout - b.base_amount) end as base_result,
             settlement_count, cashout_count, settled_at, conflicts,
             d.details, a.activities
-     from live.bet b
+     from bet b
      left join lateral (
-       select approved -> 0 -> 'details' as details from live.sports_activity
+       select approved -> 0 -> 'details' as details from sports_activity
        where player_id = b.player_id and bet_key = b.bet_key and type = 'Bet' limit 1
      ) d on true
      cross join lateral (
        select jsonb_agg(to_jsonb(one)) as activities from (
          select activity_id, type, in_force, base_amount::text as base_amount, approved, rollbacks
-         from live.sports_activity
+         from sports_activity
          where player_id = b.player_id and bet_key = b.bet_key
          order by at, activity_key
          limit $11

@@ -37,8 +37,8 @@ async function activitiesBeside(
 ): Promise<Activity[]> {
   const { rows } = await db.query<Activity>(
     `select a.player_id, encode(a.activity_key, 'hex') as activity_key, a.activity_id, a.type, a.approved, a.rollbacks
-     from live.sports_activity own
-     join live.sports_activity a on a.player_id = own.player_id and a.bet_key = own.bet_key
+     from sports_activity own
+     join sports_activity a on a.player_id = own.player_id and a.bet_key = own.bet_key
      where own.player_id = $1 and own.activity_key = decode($2, 'hex')
      order by a.activity_key <> own.activity_key, a.type, a.at
      limit $3`,
