@@ -28,6 +28,19 @@ test('a body deeper than 64 levels is refused, however deep', () => {
   expect(parseBody(nested(500_000))).toMatchObject({ ok: false });
 });
 
+test('a long body is held against its bounds before it is parsed', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`;
+  expect(parseBody(members(150_001)).ok).toBe(true);
+  expect(parseBody(members(150_002))).toMatchObject({ ok: false, error: { rule: 'json_members' } });
+  expect(parseBody(`[${'0,'.repeat(500_000)}0]`)).toMatchObject({ ok: false, error: { rule: 'json_members' } });
+  // Neither depth nor members: what stands in a text.
+  expect(parseBody(`{"note":"${'[,\\"'.repeat(200_000)}"}`).ok).toBe(true);
+  expect(parseBody(`{"note":"${'x'.repeat(10_000)}","v":${'['.repeat(64)}${']'.repeat(64)}}`)).toMatchObject({
+    ok: false,
+    error: { rule: 'json_depth' },
+  });
+});
+
 test('a number of half a million digits takes no more than a moment', () => {
   const started = performance.now();
   parseBody(`{"v":1${'0'.repeat(500_000)}1}`);

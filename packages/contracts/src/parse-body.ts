@@ -1,12 +1,10 @@
+import { brokenBound, maxDepth, maxMembers } from './body-bounds.ts';
 import type { FieldError } from './field-error.ts';
 import { type Digits, digitsOf, plainText } from './numbers/digits.ts';
 import { keepMarks, markNumber, type NumberMarks } from './numbers/number-marks.ts';
 import type { Rule } from './rules.ts';
 
 export type BodyParsing = { ok: true; body: unknown } | { ok: false; error: FieldError };
-
-/** Deeper bodies carry nothing the interface knows, and would exhaust the stack of whoever walks them. */
-const maxDepth = 64;
 
 /** Powers of ten that a binary number holds with all of its 15 digits. */
 const binaryRange = 300;
@@ -21,9 +19,14 @@ const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
  * significant digits, or out of range) comes back as its exact text in normal form, however it was spelled. Ids beyond
  * 2^53 and long amounts stay exact that way (decisions.md 1, "Ids", "Money").
  *
- * The usual body costs one JSON.parse and one scan of its text.
+ * The usual body costs one JSON.parse and one scan of its text. A long one is first held against the bounds of body-bounds.ts, so
+ * that no body of 1 MiB can hold the process up.
  */
 export function parseBody(text: string): BodyParsing {
+  const broken = brokenBound(text);
+  if (broken === 'depth') return tooDeep();
+  if (broken === 'members')
+    return refused('json_members', `The body must not hold more than ${maxMembers} members; send one event per call.`);
   let body: unknown;
   try {
     const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -34,9 +37,11 @@ export function parseBody(text: string): BodyParsing {
       'The body must be valid JSON; check quotes, commas and that the whole body was sent as UTF-8.',
     );
   }
-  if (isDeeper(body, maxDepth))
-    return refused('json_depth', `The body must not nest deeper than ${maxDepth} levels; send flat objects.`);
-  return { ok: true, body };
+  return isDeeper(body, maxDepth) ? tooDeep() : { ok: true, body };
+}
+
+function tooDeep(): BodyParsing {
+  return refused('json_depth', `The body must not nest deeper than ${maxDepth} levels; send flat objects.`);
 }
 
 function refused(rule: Rule, message: string): BodyParsing {

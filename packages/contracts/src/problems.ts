@@ -48,6 +48,11 @@ export const problems = {
     title: 'The path does not take this method',
     advice: 'Use a method that the header Allow names.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive whole in time',
+    advice: 'Send the whole request within 30 seconds, its headers within 15.',
+  },
   conflict: {
     status: 409,
     title: 'The state has changed in the meantime',
@@ -56,7 +61,8 @@ export const problems = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    advice: 'Send one event per call; the limit is 1 MiB unless the installation sets another one.',
+    advice:
+      'Send one event per call; the limit is 1 MiB unless the installation sets another one. Other calls take less; `detail` names the limit.',
   },
   unsupported_content_type: {
     status: 415,
@@ -67,6 +73,11 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     advice: 'Repeat after the time that the header Retry-After names.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The address and headers are too large',
+    advice: 'Send at most 16 KiB of address and headers.',
   },
   internal_error: {
     status: 500,

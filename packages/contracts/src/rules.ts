@@ -5,6 +5,7 @@
 export const ruleMeanings = {
   json: 'The body is not valid JSON.',
   json_depth: 'The body nests deeper than 64 levels.',
+  json_members: 'The objects and lists of the body have more than 150,000 members together.',
   object: 'A JSON object is expected.',
   array: 'An array is expected.',
   required: 'The field is missing, null, or blank where it must not be.',

@@ -106,7 +106,7 @@ export class Reading {
 }
 
 /** A body of 1 MiB can hold 100,000 wrong list entries; the answer names the first ones and stays small. */
-export const maxErrors = 100;
+export const maxErrors = 20;
 /** Remarks about one event; more say nothing new. */
 const maxRemarks = 20;
 

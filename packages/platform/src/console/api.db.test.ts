@@ -106,6 +106,20 @@ test('a parameter with a typing mistake is an error, not an unfiltered list', as
   expect(body.errors).toEqual([{ path: 'stat', rule: 'boolean', message: 'stat is not known here' }]);
 });
 
+test.each(['true', '0x1', '+1', '1e0'])('an account is named by digits, not by %s', async (id) => {
+  const { status, body } = await console.call('POST', `/accounts/${encodeURIComponent(id)}/disable`);
+  expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'account_id']);
+});
+
+test.each([
+  ['DELETE', '/brands', 'GET, HEAD'],
+  ['GET', '/accounts/1/disable', 'POST'],
+  ['PATCH', '/session', 'POST, GET, HEAD, DELETE'],
+] as const)('a wrong method is 405 with the right ones: %s %s', async (method, path, allow) => {
+  const { status, body, headers } = await console.call(method, path);
+  expect([status, body.code, headers.allow]).toEqual([405, 'method_not_allowed', allow]);
+});
+
 describe('a body', () => {
   const post = (payload: string, contentType: string) =>
     console.app.inject({

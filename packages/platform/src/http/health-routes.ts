@@ -9,11 +9,19 @@ const readyLimitMs = 2_000;
  * metric and an alarm, never a reason to take an api process out of service: it would stop ingesting (design.md 6).
  */
 export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPluginAsync {
+  let underWay: Promise<void> | undefined;
+  // One question for all who ask at once: anyone may call this, and a crowd must not take the connections of the pool.
+  const ready = () => {
+    underWay ??= deps.ready().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
   return async (app) => {
     app.get('/health/live', () => ({ status: 'ok' }));
     app.get('/health/ready', async (request, reply) => {
       try {
-        await within(readyLimitMs, deps.ready());
+        await within(readyLimitMs, ready());
         return { status: 'ok' };
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');

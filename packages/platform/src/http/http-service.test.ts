@@ -68,16 +68,16 @@ test('whatever cannot be read as a request is answered as a problem, too', async
       socket.on('end', () => resolve(answer)).on('error', reject);
     });
   const host = 'host: x\r\nconnection: close\r\n\r\n';
-  for (const [text, status] of [
-    ['no http at all\r\n\r\n', 400],
-    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}`, 431],
-    [`GET /players/%ff HTTP/1.1\r\n${host}`, 400],
-    [`GET /nothing HTTP/1.1\r\n${host}`, 404],
+  for (const [text, status, code] of [
+    ['no http at all\r\n\r\n', 400, 'invalid_request'],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}`, 431, 'headers_too_large'],
+    [`GET /players/%ff HTTP/1.1\r\n${host}`, 400, 'invalid_request'],
+    [`GET /nothing HTTP/1.1\r\n${host}`, 404, 'not_found'],
   ] as const) {
     const answer = await raw(text);
     expect(answer).toMatch(`HTTP/1.1 ${status} `);
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json');
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status, code });
   }
   await service.stop();
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from '@croupier/contracts';
+import { type ProblemCode, problem } from '@croupier/contracts';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,6 +10,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { requireBodyLimits } from './callers.ts';
+import { answerUnknownPaths } from './unknown-paths.ts';
+import { boundUnreadBody } from './unread-bodies.ts';
 import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
 /** A caller that takes longer than this to send a whole request gives its connection back. */
@@ -25,6 +28,9 @@ const keepAliveTimeoutMs = 75_000;
 
 /** Of one segment of a path, as it is written. */
 const maxParamLength = 500;
+
+/** Bytes of a body where neither the route nor its parser says more. */
+const defaultBodyLimit = 4 * 1024;
 
 /**
  * One HTTP server for everything on the port: the ingest edge sees each request first, Fastify serves the rest.
@@ -46,7 +52,7 @@ export async function createHttpServer(options: {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: defaultBodyLimit,
     trustProxy: options.trustedProxies ?? false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     rewriteUrl: ({ url = '/' }) => routable(url, options.pagePaths ?? []),
@@ -64,6 +70,7 @@ export async function createHttpServer(options: {
           shouldUpgradeCallback: (request) => upgrades !== undefined && wantsUpgrade(upgrades, request),
         },
         (request, response) => {
+          boundUnreadBody(request, response);
           if (!options.edge(request, response)) handler(request, response);
         },
       );
@@ -77,6 +84,10 @@ export async function createHttpServer(options: {
       return server;
     },
   });
+  // Fastify would close the connection under a body that still arrives, and the caller would see a reset in place of the answer.
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.raw.complete) reply.removeHeader('connection');
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500)
@@ -84,12 +95,17 @@ export async function createHttpServer(options: {
     const body = problemOf(error, status);
     return reply.code(body.status).type('application/problem+json').send(body);
   });
-  app.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .type('application/problem+json')
-      .send(problem('not_found', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]}.` })),
-  );
+  // Each part of the API that takes bodies has parsers of its own; nobody else's body is read.
+  app.removeAllContentTypeParsers();
+  requireBodyLimits(app);
+  answerUnknownPaths(app, ({ method, url }, reply, allowed) => {
+    const path = url.split('?')[0];
+    const body =
+      allowed.length === 0
+        ? problem('not_found', { detail: `There is nothing at ${method} ${path}.` })
+        : problem('method_not_allowed', { detail: `${path} takes ${allowed.join(', ')}.` });
+    return reply.code(body.status).type('application/problem+json').send(body);
+  });
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -135,6 +151,7 @@ function problemOf(error: FastifyError, status: number) {
       })),
     });
   }
+  if (status === 408) return problem('request_timeout', { detail: error.message });
   if (status === 413) return problem('body_too_large', { detail: error.message });
   if (status === 415) return problem('unsupported_content_type', { detail: error.message });
   if (status < 500) return problem('invalid_request', { detail: error.message });
@@ -147,15 +164,16 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     socket.destroy();
     return;
   }
-  const [status, detail] = brokenRequests[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
-  const body = JSON.stringify({ ...problem('invalid_request', { detail }), status });
+  const [code, detail] = brokenRequests[error.code ?? ''] ?? ['invalid_request', 'The request is not valid HTTP.'];
+  const answer = problem(code, { detail });
+  const body = JSON.stringify(answer);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\ncontent-type: application/problem+json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 
-const brokenRequests: Record<string, [status: number, detail: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive whole in time.'],
-  HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are larger than 16 KiB.'],
+const brokenRequests: Record<string, [code: ProblemCode, detail: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive whole in time.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and headers of the request are larger than 16 KiB.'],
 };

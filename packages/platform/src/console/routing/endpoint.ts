@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Rate } from '../../http/allowance.ts';
 import type { Permission } from '../access/roles.ts';
 
 /**
@@ -20,8 +21,10 @@ export interface Endpoint {
   params?: TObject;
   query?: TObject;
   body?: TSchema;
-  /** Limit of the body where the server's own (1 MiB) is too small. */
+  /** Bytes of the largest body. Default 1 MiB for callers who are known; what anyone may call has to name its own. */
   bodyBytes?: number;
+  /** Failed calls of one network (an address, or a /64 of IPv6) at one api process, counted before the body is read. Default: any number. */
+  failuresPerNetwork?: Rate;
   /** Of an answer that is a stream; all others are JSON. */
   contentType?: string;
   status: 200 | 201 | 202 | 204;
@@ -32,6 +35,9 @@ export interface Endpoint {
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
+
+/** Of callers with a token, who may send long messages and lists of players. */
+export const defaultBodyBytes = 1024 * 1024;
 
 export const basePath = '/api/console/v1';
 

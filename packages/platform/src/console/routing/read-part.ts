@@ -1,13 +1,14 @@
 import type { FieldError } from '@croupier/contracts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { readParameters } from './read-parameters.ts';
 
 export type PartRead = { ok: true; value: unknown } | { ok: false; errors: FieldError[] };
 
 /**
  * A reader for one part of a call: its path parameters, query or body.
  *
- * Text becomes numbers and booleans where the schema wants them (`convert`, for parameters and query, which are always
+ * Text becomes numbers and booleans where the schema wants them (read-parameters.ts, for path and query, which are always
  * text; never for bodies, where "1" is not 1). A parameter that the schema does not know is an error: a filter with a
  * typing mistake must not show the whole list as its result.
  */
@@ -16,7 +17,7 @@ export function partReader(schema: TSchema | undefined, part: 'path' | 'query' |
   const validator = Compile(schema);
   return (given) => {
     const filled = validator.Default(structuredClone(given ?? {}));
-    const value = part === 'body' ? filled : validator.Convert(filled);
+    const value = part === 'body' ? filled : readParameters(schema, filled);
     if (validator.Check(value)) return { ok: true, value };
     return { ok: false, errors: namedErrors(validator.Errors(value), part) };
   };
@@ -29,6 +30,9 @@ interface SchemaError {
   message: string;
 }
 
+/** Errors that one answer names; whoever mends them sees the rest with the next call. */
+const maxErrors = 20;
+
 /** One error per field, the first one that says something: a refused unknown field is reported under its name. */
 function namedErrors(found: readonly SchemaError[], part: string): FieldError[] {
   const errors = new Map<string, FieldError>();
@@ -40,7 +44,7 @@ function namedErrors(found: readonly SchemaError[], part: string): FieldError[] 
       errors.set(path, { path, rule: error.keyword, message: `${path || part} ${message}` });
     }
   }
-  return [...errors.values()];
+  return [...errors.values()].slice(0, maxErrors);
 }
 
 function pathsOf(error: SchemaError): string[] {

@@ -1,7 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
+import type { Rate } from '../../http/allowance.ts';
+import { limitNetworks } from '../../http/callers.ts';
 import type { Access } from '../access/access.ts';
-import type { AnswerOf, BodyOf, Endpoint, HasBrand, ParamsOf, QueryOf } from './endpoint.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  defaultBodyBytes,
+  type Endpoint,
+  type HasBrand,
+  type ParamsOf,
+  type QueryOf,
+} from './endpoint.ts';
 import { partReader } from './read-part.ts';
 import { Refused } from './refused.ts';
 
@@ -45,13 +55,15 @@ export function serve<const E extends Endpoint>(
     query: partReader(endpoint.query, 'query'),
     body: partReader(endpoint.body, 'body'),
   };
+  const limit = endpoint.failuresPerNetwork && limitFailures(endpoint.failuresPerNetwork);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { endpoint },
+    config: { endpoint, caller: endpoint.may === 'anyone' ? 'anyone' : 'account' },
     // A 204 has no body to shape.
     schema: endpoint.status === 204 ? {} : { response: { [endpoint.status]: endpoint.answer } },
-    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
+    bodyLimit: bodyLimitOf(endpoint),
+    ...(limit && { onRequest: limit.onRequest }),
     handler: async (request, reply) => {
       const call = {
         params: read(parts.params, request.params),
@@ -65,10 +77,27 @@ export function serve<const E extends Endpoint>(
         requestKey: requestKeyOf(request.headers['idempotency-key']),
       } as Call<E>;
       const answer = await handle(call);
+      limit?.forgive(request.ip);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },
   });
+}
+
+function limitFailures(rate: Rate) {
+  return limitNetworks({
+    rate,
+    now: () => performance.now() * 1_000,
+    refuse: (retryAfter) =>
+      new Refused('too_many_requests', 'too many failed calls came from this network', { retryAfter }),
+  });
+}
+
+/** Strangers cannot make the server read and parse much: what they may call says how much it needs. */
+function bodyLimitOf({ method, path, may, body, bodyBytes }: Endpoint): number {
+  if (may === 'anyone' && body !== undefined && bodyBytes === undefined)
+    throw new Error(`${method} ${path} is open to everyone and takes a body: it needs bodyBytes`);
+  return bodyBytes ?? defaultBodyBytes;
 }
 
 const longestRequestKey = 255;

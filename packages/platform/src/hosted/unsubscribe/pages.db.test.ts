@@ -287,7 +287,9 @@ describe('without a player', () => {
     ]) {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const answer = await hosted.app.inject({ method, url: path });
-        expect(answer.statusCode, `${method} ${path}`).toBe(404);
+        const isWrongMethod = method === 'DELETE' && ['/unsubscribe/x', '/unsubscribe/%00'].includes(path);
+        expect(answer.statusCode, `${method} ${path}`).toBe(isWrongMethod ? 405 : 404);
+        expect(answer.headers.allow).toBe(isWrongMethod ? 'GET, HEAD, POST' : undefined);
         expect(answer.headers['content-type']).toContain('text/html');
         expect(answer.body).toContain(en.invalid_title);
       }

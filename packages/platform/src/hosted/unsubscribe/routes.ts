@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../../database/index.ts';
+import { answerUnknownPaths } from '../../http/unknown-paths.ts';
 import { type LinkForm, linkForms, linkPaths } from '../links/unsubscribe-links.ts';
 import type { Page } from '../page/page.ts';
 import { answerPress } from './answer-press.ts';
@@ -10,8 +11,15 @@ import { type Press, readPress } from './press.ts';
 import { showPage } from './show-page.ts';
 import { frameOf, type HeldVisit, type Outcome, visitOf } from './visit.ts';
 
-/** The longest form of ours has 200 bytes. */
-const bodyLimit = 8_192;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a call of a link that may go on. */
+    heldVisit: HeldVisit | null;
+  }
+}
+
+/** The longest form of ours has 200 bytes; mail providers wrap theirs in multipart. */
+const bodyLimit = 4_096;
 const retryAfterSeconds = 10;
 
 /**
@@ -34,10 +42,11 @@ export function hostedRoutes(deps: HostedDeps): FastifyPluginAsync {
 async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps): Promise<void> {
   const visited = (request: FastifyRequest) => visitOf(request, form, deps);
   const limits = await limitsOf(app);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: unknown, body: unknown) => body);
+  app.decorateRequest('heldVisit', null);
 
-  app.setNotFoundHandler((request, reply) => send(reply, 404, invalidPage(frameOf(visited(request)))));
+  answerUnknownPaths(app, (request, reply, allowed) =>
+    send(reply, allowed.length === 0 ? 404 : 405, invalidPage(frameOf(visited(request)))),
+  );
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const away = isDatabaseAway(error);
     const status = away ? 503 : (error.statusCode ?? 500);
@@ -45,38 +54,44 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
     return send(reply.header('retry-after', retryAfterSeconds), status, awayPage(frameOf(visited(request)), null));
   });
 
-  /** Null: answered already. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<HeldVisit | null> => {
+  /** Before the body is read, so that a call beyond a limit costs no more than its head. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const visit = visited(request);
     const wait = await limits(request, visit);
     const { holder, brand } = visit;
-    if (wait !== null) send(reply.header('retry-after', wait), 429, busyPage(frameOf(visit)));
-    else if (holder === null) send(reply, 404, invalidPage(frameOf(visit)));
-    else if (brand === null) send(reply, 410, gonePage(frameOf(visit)));
-    else return { visit, holder };
-    return null;
+    if (wait !== null) return send(reply.header('retry-after', wait), 429, busyPage(frameOf(visit)));
+    if (holder === null) return send(reply, 404, invalidPage(frameOf(visit)));
+    if (brand === null) return send(reply, 410, gonePage(frameOf(visit)));
+    request.heldVisit = { visit, holder };
+    return undefined;
   };
 
-  app.get('/:token', async (request, reply) => {
-    const held = await admit(request, reply);
-    return held === null ? reply : answer(reply, await showPage(deps, held, request));
-  });
+  app.get('/:token', { onRequest: admit }, async (request, reply) =>
+    answer(reply, await showPage(deps, heldVisitOf(request), request)),
+  );
 
-  app.post('/:token', async (request, reply) => {
-    const held = await admit(request, reply);
-    if (held === null) return reply;
-    const { press, lang } = await readPress(request.body, request.headers['content-type']);
-    const visit = { ...held.visit, chosen: lang ?? held.visit.chosen };
-    try {
-      return answer(reply, await answerPress(deps, { ...held, visit }, press));
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      // Whether the commit was reached may be unknown; pressing again is the same press.
-      return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
-    }
+  await app.register(async (presses) => {
+    presses.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) => body);
+    presses.post('/:token', { bodyLimit, onRequest: admit }, async (request, reply) => {
+      const held = heldVisitOf(request);
+      const { press, lang } = await readPress(request.body, request.headers['content-type']);
+      const visit = { ...held.visit, chosen: lang ?? held.visit.chosen };
+      try {
+        return answer(reply, await answerPress(deps, { ...held, visit }, press));
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        // Whether the commit was reached may be unknown; pressing again is the same press.
+        return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
+      }
+    });
   });
 
   app.options('/:token', (_request, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, OPTIONS').send());
+}
+
+function heldVisitOf({ heldVisit }: FastifyRequest): HeldVisit {
+  if (heldVisit === null) throw new Error('the route has not admitted this call');
+  return heldVisit;
 }
 
 /** The fields that make the same press again. */

@@ -2,6 +2,7 @@ import type { SiteErrorCode } from '@croupier/contracts';
 import { siteErrors } from '@croupier/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseAway } from '../../database/index.ts';
+import { answerUnknownPaths } from '../../http/unknown-paths.ts';
 import type { SiteDeps } from './deps.ts';
 import { failed, SiteRefusal } from './envelope.ts';
 
@@ -9,7 +10,6 @@ const retryAfterSeconds = 5;
 
 /** Everything that fails below /site/<brand> is answered in the envelope, also what no handler has seen. */
 export function answerErrors(app: FastifyInstance, { log }: Pick<SiteDeps, 'log'>): void {
-  const methods = methodsByPath(app);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof SiteRefusal) return refuse(reply, error);
     if (isDatabaseAway(error)) return refuse(reply, new SiteRefusal('unavailable', { retryAfterSeconds }));
@@ -19,11 +19,12 @@ export function answerErrors(app: FastifyInstance, { log }: Pick<SiteDeps, 'log'
       log.error({ err: error, route: request.routeOptions.url }, 'a call of the site failed');
     return refuse(reply, new SiteRefusal(code));
   });
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methods(request.url.split('?')[0] ?? '');
-    if (allowed.length === 0) return refuse(reply, new SiteRefusal('unknown_path'));
-    return refuse(reply.header('allow', [...allowed, 'OPTIONS'].join(', ')), new SiteRefusal('method_not_allowed'));
-  });
+  answerUnknownPaths(
+    app,
+    (_request, reply, allowed) =>
+      refuse(reply, new SiteRefusal(allowed.length === 0 ? 'unknown_path' : 'method_not_allowed')),
+    { alsoAllowed: ['OPTIONS'] },
+  );
 }
 
 function refuse(reply: FastifyReply, { code, message, retryAfterSeconds }: SiteRefusal): FastifyReply {
@@ -49,15 +50,4 @@ function codeOf(status: number): SiteErrorCode {
     default:
       return status < 500 ? 'invalid_request' : 'internal_error';
   }
-}
-
-/** Fastify answers 404 to a path that only takes other methods. Which those are, of the routes registered after this. */
-function methodsByPath(app: FastifyInstance): (path: string) => string[] {
-  const routes: { methods: string[]; matches: RegExp }[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url.endsWith('*')) return;
-    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+');
-    routes.push({ methods: [method].flat(), matches: new RegExp(`^${pattern}/?$`) });
-  });
-  return (path) => [...new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => methods))];
 }

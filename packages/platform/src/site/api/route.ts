@@ -1,6 +1,8 @@
 import type { Validator } from '@croupier/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
+import type { Rate } from '../../http/allowance.ts';
+import { limitNetworks } from '../../http/callers.ts';
 import type { Caller } from '../session/caller.ts';
 import type { SiteDeps } from './deps.ts';
 import { answered, SiteRefusal } from './envelope.ts';
@@ -38,7 +40,7 @@ export function signedIn(app: FastifyInstance, deps: SiteDeps, endpoint: SignedI
   app.route({
     ...{ method, url },
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
-    config: { takesForms },
+    config: { takesForms, caller: 'player' },
     // Before the body is read: who may not call has no body of his parsed.
     onRequest: async (request) => {
       request.siteCaller = await callerOf(deps, request, alsoInQuery);
@@ -49,6 +51,31 @@ export function signedIn(app: FastifyInstance, deps: SiteDeps, endpoint: SignedI
       const data = await handler(caller, request, reply);
       return withoutEnvelope ? data : answered(data ?? null);
     },
+  });
+}
+
+/** Registers an endpoint that is called without a session: what it may do stands in a signed token of its body. */
+export function withToken(
+  app: FastifyInstance,
+  { clock }: Pick<SiteDeps, 'clock'>,
+  endpoint: Pick<SignedInEndpoint, 'method' | 'path'> & {
+    /** Bytes. */
+    bodyLimit: number;
+    /** Calls of one network. */
+    rate: Rate;
+    handler(request: FastifyRequest): Promise<unknown>;
+  },
+): void {
+  const { method, path: url, bodyLimit, rate, handler } = endpoint;
+  const refuse = (retryAfterSeconds: number) => new SiteRefusal('too_many_requests', { retryAfterSeconds });
+  const { onRequest } = limitNetworks({ rate, now: clock, refuse });
+  app.route({
+    method,
+    url,
+    bodyLimit,
+    config: { caller: 'anyone' },
+    onRequest,
+    handler: async (request) => answered((await handler(request)) ?? null),
   });
 }
 

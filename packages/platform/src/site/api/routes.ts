@@ -23,17 +23,20 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
     await server.register(async (app) => configRoutes(app, deps));
     await server.register(
       async (app) => {
-        takeBodies(app);
         answerErrors(app, deps);
         keepNothing(app);
         findBrand(app, deps);
         crossOrigin(app);
         refuseUnknownBrands(app);
-        sessionRoutes(app, deps);
-        notificationRoutes(app, deps);
-        channelAuthRoutes(app, deps);
-        playerRoutes(app, deps);
-        pushRoutes(app, deps);
+        // Of their own, so that nobody reads the body of a call to a path that does not exist.
+        await app.register(async (calls) => {
+          takeBodies(calls);
+          sessionRoutes(calls, deps);
+          notificationRoutes(calls, deps);
+          channelAuthRoutes(calls, deps);
+          playerRoutes(calls, deps);
+          pushRoutes(calls, deps);
+        });
       },
       { prefix: `${sitePath}/:brand` },
     );

@@ -1,4 +1,4 @@
-import { networkOf } from '../session/network.ts';
+import { networkOf } from '../../http/network.ts';
 
 /** How many sockets of this process come from each address; a /64 of IPv6 is one. */
 export class AddressCounts {

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
+import { Allowance, type Rate } from '../../http/allowance.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import type { Caller } from '../session/caller.ts';
-import { Allowance, type Rate } from './allowance.ts';
 
 /** What a player may do how often; of each api process. A page that behaves comes nowhere near. */
 const perPlayer = {
@@ -19,13 +19,13 @@ const brandBurstSeconds = 10;
 
 export class PlayerLimits {
   readonly #now: () => Micros;
-  readonly #players: Record<Deed, Allowance> = {
+  readonly #players: Record<Deed, Allowance<number>> = {
     track: new Allowance(),
     claim: new Allowance(),
     consent: new Allowance(),
     read: new Allowance(),
   };
-  readonly #brands = new Allowance();
+  readonly #brands = new Allowance<number>();
 
   constructor(now: () => Micros) {
     this.#now = now;

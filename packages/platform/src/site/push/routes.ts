@@ -22,8 +22,8 @@ import {
 } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { SiteDeps } from '../api/deps.ts';
-import { answered, SiteRefusal } from '../api/envelope.ts';
-import { bodyOf, brandOf, signedIn } from '../api/route.ts';
+import { SiteRefusal } from '../api/envelope.ts';
+import { bodyOf, brandOf, signedIn, withToken } from '../api/route.ts';
 import { isStillSignedIn } from './still-signed-in.ts';
 
 const bodies = {
@@ -32,6 +32,9 @@ const bodies = {
   renew: validator(pushRenewalRequest),
   click: validator(pushClickRequest),
 };
+
+/** Of one network: behind the address of a mobile carrier, thousands of players press the same push within minutes. */
+const devices = { burst: 500, per_second: 50 } as const;
 
 /**
  * Push on the site: the player's device comes and goes with the player's session. The script that shows pushes has none; what it may do
@@ -85,30 +88,40 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
     },
   });
 
-  app.post('/Crm/PushRenewed', async (request) => {
-    const { Token, Subscription } = bodyOf(request, bodies.renew);
-    const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
-    boundBy(await renew({ pool, vault, tokens }, brandOf(request), Token, device), 'unknown_device');
-    return answered(null);
+  withToken(app, deps, {
+    method: 'POST',
+    path: '/Crm/PushRenewed',
+    bodyLimit: 4_096,
+    rate: devices,
+    async handler(request) {
+      const { Token, Subscription } = bodyOf(request, bodies.renew);
+      const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
+      boundBy(await renew({ pool, vault, tokens }, brandOf(request), Token, device), 'unknown_device');
+    },
   });
 
-  app.post('/Crm/PushClicked', async (request) => {
-    const { brand_id } = brandOf(request);
-    const delivery_id = tokens.read('click', brand_id, bodyOf(request, bodies.click).Token);
-    if (delivery_id === null) throw new SiteRefusal('unknown_notification');
-    const at = clock();
-    const { outcome, signals: written } = await transaction(pool, async (tx) => {
-      const pressed = await pushedMessage(tx, { brand_id, delivery_id });
-      if (pressed === null) return { outcome: 'unknown', signals: [] };
-      // The message first: whatever withdraws it locks it before its deliveries.
-      const read = await markRead(tx, pressed.player_id, pressed.message_id, at);
-      await noteClick(tx, delivery_id, at);
-      return read;
-    });
-    signals.poke(written);
-    // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
-    if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
-    return answered(null);
+  withToken(app, deps, {
+    method: 'POST',
+    path: '/Crm/PushClicked',
+    bodyLimit: 1_024,
+    rate: devices,
+    async handler(request) {
+      const { brand_id } = brandOf(request);
+      const delivery_id = tokens.read('click', brand_id, bodyOf(request, bodies.click).Token);
+      if (delivery_id === null) throw new SiteRefusal('unknown_notification');
+      const at = clock();
+      const { outcome, signals: written } = await transaction(pool, async (tx) => {
+        const pressed = await pushedMessage(tx, { brand_id, delivery_id });
+        if (pressed === null) return { outcome: 'unknown', signals: [] };
+        // The message first: whatever withdraws it locks it before its deliveries.
+        const read = await markRead(tx, pressed.player_id, pressed.message_id, at);
+        await noteClick(tx, delivery_id, at);
+        return read;
+      });
+      signals.poke(written);
+      // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
+      if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
+    },
   });
 }
 

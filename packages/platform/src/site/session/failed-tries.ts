@@ -1,4 +1,4 @@
-import { networkOf } from './network.ts';
+import { networkOf } from '../../http/network.ts';
 
 /*
  * How many different wrong credentials an address may send before its next unknown one is refused unheard (429). What is known to be

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { noon } from '../../../testing/clock.ts';
+import { noon } from '../../testing/clock.ts';
 import { Allowance } from './allowance.ts';
 
 const second = 1_000_000;
 const rate = { burst: 3, per_second: 0.5 };
 
 test('a burst, then as many as are refilled; who is refused is told when to come back', () => {
-  const allowance = new Allowance();
+  const allowance = new Allowance<number>();
   const take = (at: number) => allowance.take(1, rate, noon + at * second);
   expect([take(0), take(0), take(0)]).toEqual([null, null, null]);
   expect(take(0)).toBe(2);
@@ -21,11 +21,22 @@ test('a burst, then as many as are refilled; who is refused is told when to come
 });
 
 test('each subject has its own; those who called least recently are forgotten', () => {
-  const allowance = new Allowance({ mostRemembered: 2 });
+  const allowance = new Allowance<number>({ mostRemembered: 2 });
   const take = (subject: number) => allowance.take(subject, { burst: 1, per_second: 1 }, noon);
   expect([take(1), take(2)]).toEqual([null, null]);
   expect([take(1), take(2)]).toEqual([1, 1]);
   expect(take(3)).toBeNull();
   expect([take(2), take(3)]).toEqual([1, 1]);
   expect(take(1)).toBeNull();
+});
+
+test('what is given back can be taken again, and never makes more than a burst', () => {
+  const allowance = new Allowance<string>();
+  const take = () => allowance.take('a', rate, noon);
+  expect([take(), take(), take(), take()]).toEqual([null, null, null, 2]);
+  allowance.giveBack('a', rate);
+  expect([take(), take()]).toEqual([null, 2]);
+  for (let i = 0; i < 5; i++) allowance.giveBack('a', rate);
+  expect([take(), take(), take(), take()]).toEqual([null, null, null, 2]);
+  allowance.giveBack('nobody', rate);
 });

@@ -24,17 +24,17 @@ interface Bucket {
   at: Micros;
 }
 
-export class Allowance {
+export class Allowance<Subject extends number | string> {
   readonly #most: number;
   /** In the order of the last call: the first is the one to forget. */
-  readonly #buckets = new Map<number, Bucket>();
+  readonly #buckets = new Map<Subject, Bucket>();
 
   constructor(options: { mostRemembered?: number } = {}) {
     this.#most = options.mostRemembered ?? mostRemembered;
   }
 
   /** Takes one token of the subject. @returns null when there was one, else the whole seconds until there is, at least 1. */
-  take(subject: number, { burst, per_second }: Rate, now: Micros): number | null {
+  take(subject: Subject, { burst, per_second }: Rate, now: Micros): number | null {
     const held = this.#buckets.get(subject) ?? { tokens: burst, at: now };
     // A clock that steps back gives nothing, and takes nothing.
     const passed = Math.max(0, now - held.at) / 1_000_000;
@@ -44,6 +44,12 @@ export class Allowance {
     this.#buckets.set(subject, { tokens: isAllowed ? tokens - 1 : tokens, at: now });
     if (this.#buckets.size > this.#most) this.#forgetFirst();
     return isAllowed ? null : Math.max(1, Math.ceil((1 - tokens) / per_second));
+  }
+
+  /** Gives back what a call took that turned out to be good. */
+  giveBack(subject: Subject, { burst }: Rate): void {
+    const held = this.#buckets.get(subject);
+    if (held !== undefined) held.tokens = Math.min(burst, held.tokens + 1);
   }
 
   #forgetFirst(): void {

@@ -1,0 +1,183 @@
+import diagnostics from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { endpoints } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { createBrand } from '../testing/brand.ts';
+import { setupDatabase } from '../testing/database.ts';
+import { testLog } from '../testing/log.ts';
+import { loadConfig } from './config/index.ts';
+import { largestAnonymousBody } from './http/callers.ts';
+import { createApi } from './wiring.ts';
+
+/*
+ * What a stranger can make an api process do. Every route of the real process gets the worst body: an object of ever more keys that
+ * never ends, with no credential. However much is sent, little of it is read.
+ */
+
+/** Every route that is served without a credential, and its answer to the worst body. A new one has to be added here. */
+const anonymous: Record<string, number> = {
+  'GET /': 302,
+  'GET /docs': 200,
+  'GET /docs/start.js': 200,
+  'GET /docs/assets/*': 404,
+  'GET /health/live': 200,
+  'GET /health/ready': 200,
+  'GET /metrics': 200,
+  'GET /openapi/integration.json': 200,
+  'GET /openapi/operator.json': 200,
+  'GET /openapi/site.json': 200,
+  'GET /openapi/console.json': 200,
+  'POST /api/console/v1/session': 413,
+  'GET /u/:token': 404,
+  'POST /u/:token': 404,
+  'OPTIONS /u/:token': 415,
+  'GET /unsubscribe/:token': 404,
+  'POST /unsubscribe/:token': 404,
+  'OPTIONS /unsubscribe/:token': 415,
+  'GET /loader/crm.js': 200,
+  'GET /loader/staging/crm.js': 200,
+  'GET /loader/push-worker.js': 200,
+  'GET /loader/:file(^app-[A-Za-z0-9]{1,64}\\.js$)': 200,
+  'GET /loader/staging/:brand.json': 404,
+  'GET /loader/:brand/:file': 404,
+  'GET /loader/staging/:brand/:file': 404,
+  'GET /api/v1/config/:brand': 404,
+  'OPTIONS /api/v1/config/:brand': 415,
+  'POST /site/:brand/Crm/PushRenewed': 413,
+  'POST /site/:brand/Crm/PushClicked': 413,
+};
+
+/** Sockets and HTTP parsers read in pieces of 64 KiB: some are under way when the answer is sent. */
+const piecesUnderWay = 4 * 65_536;
+const drained = 256 * 1024;
+const mostRead = largestAnonymousBody + drained + piecesUnderWay;
+
+const { pool, url } = await setupDatabase();
+const { brand } = await createBrand(pool);
+const routes: { method: string; url: string; caller: string | undefined }[] = [];
+const api = await startApi();
+afterAll(() => api.stop());
+
+async function startApi() {
+  const started = Promise.withResolvers<{ fastify: FastifyInstance }>();
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url: path, config }) => {
+      for (const each of [method].flat()) routes.push({ method: each, url: path, caller: config?.caller });
+    });
+    // Not the instance itself: it is thenable.
+    started.resolve({ fastify });
+  };
+  diagnostics.subscribe('fastify.initialization', watch);
+  const port = await freePort();
+  const environment = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    CROUPIER_SECRET: 'a secret',
+    CROUPIER_ADMIN_TOKEN: 'token',
+  };
+  const service = createApi({
+    config: await loadConfig(environment),
+    databaseUrl: url,
+    log: testLog,
+    name: 'api-test',
+  });
+  await service.start();
+  diagnostics.unsubscribe('fastify.initialization', watch);
+  const { fastify } = await started.promise;
+  return { port, server: fastify.server, stop: () => service.stop() };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Sends the worst body until the process cuts the connection. @returns its answer, and how much of the body it read. */
+async function attack(method: string, path: string): Promise<{ status: number; read: number }> {
+  const accepted = once(api.server, 'connection');
+  const socket = connect({ port: api.port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  const [served] = (await accepted) as [Socket];
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1').slice(0, 100);
+  });
+  const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+  socket.write(`${head}1\r\n{\r\n`);
+  let key = 0;
+  const send = () => {
+    while (!socket.destroyed) {
+      const members = Array.from({ length: 1_000 }, () => `"k${key++}":0,`).join('');
+      if (!socket.write(`${members.length.toString(16)}\r\n${members}\r\n`)) return;
+    }
+  };
+  socket.on('drain', send);
+  send();
+  await once(served, 'close');
+  socket.destroy();
+  return { status: Number(answer.slice(9, 12)), read: served.bytesRead };
+}
+
+function addressOf(route: string): string {
+  return route
+    .replace('/site/:brand', `/site/${brand.code}`)
+    .replace(/:\w+\(.*\)/, 'app-x.js')
+    .replace(/:\w+/g, 'x')
+    .replace('*', 'x');
+}
+
+const isServed = ({ method, url: path }: { method: string; url: string }) =>
+  method !== 'HEAD' && !(method === 'OPTIONS' && path.endsWith('*'));
+
+test('every route that anyone may call stands in the table', () => {
+  const open = routes.filter(isServed).filter(({ caller }) => (caller ?? 'anyone') === 'anyone');
+  expect([...new Set(open.map(({ method, url: path }) => `${method} ${path}`))].toSorted()).toEqual(
+    Object.keys(anonymous).toSorted(),
+  );
+});
+
+test.each(Object.entries(anonymous))(
+  '%s answers %i to the worst body, and reads little of it',
+  async (route, status) => {
+    const [method = '', path = ''] = route.split(' ');
+    const attacked = await attack(method, addressOf(path));
+    expect(attacked.status).toBe(status);
+    expect(attacked.read).toBeLessThan(mostRead);
+  },
+);
+
+test.each([
+  ...endpoints.slice(0, 3).map(({ method, path }) => [method, path, 401] as const),
+  ['PATCH', '/v1/integration/payment', 405],
+  ['POST', '/v1/integration/nothing', 404],
+  ['POST', '/nothing', 404],
+  ['POST', '/metrics', 405],
+  ['POST', '/api/console/v1/nothing', 404],
+  ['POST', `/api/console/v1/brands/${'x'.repeat(5)}/keys`, 401],
+  ['POST', `/site/${brand.code}/nothing`, 404],
+  ['POST', '/site/nobody/nothing', 404],
+  ['PUT', `/site/${brand.code}/Crm/Events`, 405],
+  ['POST', `/site/${brand.code}/Crm/Events`, 401],
+  ['OPTIONS', `/site/${brand.code}/Crm/Events`, 415],
+  ['PUT', '/u/x', 405],
+] as const)('%s %s without a credential answers %i, and reads little', async (method, path, status) => {
+  const attacked = await attack(method, path);
+  expect(attacked.status).toBe(status);
+  expect(attacked.read).toBeLessThan(mostRead);
+});
+
+test('a body of keys in one piece is refused by its length alone', async () => {
+  const response = await fetch(`http://127.0.0.1:${api.port}/api/console/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{${Array.from({ length: 500 }, (_, i) => `"key${i}":0`).join(',')}}`,
+  });
+  expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'body_too_large' })]);
+});

@@ -1,0 +1,34 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { answerUnknownPaths, MethodsByPath } from './unknown-paths.ts';
+
+test('a path takes the methods of the routes that fit it, parameters and a slash at the end included', () => {
+  const paths = new MethodsByPath();
+  paths.add('/a/:id', ['GET', 'HEAD']);
+  paths.add('/a/:id', ['DELETE']);
+  paths.add('/a/new', ['POST']);
+  paths.add('/a/:id/b', ['PUT']);
+  paths.add('/*', ['OPTIONS']);
+  expect(paths.of('/a/1')).toEqual(['GET', 'HEAD', 'DELETE']);
+  expect(paths.of('/a/1/')).toEqual(['GET', 'HEAD', 'DELETE']);
+  expect(paths.of('/a/new')).toEqual(['GET', 'HEAD', 'DELETE', 'POST']);
+  expect(paths.of('/a/1/b')).toEqual(['PUT']);
+  for (const path of ['/', '/a', '/a/', '/A/1', '/a/1/b/c']) expect(paths.of(path)).toEqual([]);
+});
+
+test('404 and 405 are answered without the body; a route that finds nothing itself is 404', async () => {
+  const app = Fastify();
+  app.removeAllContentTypeParsers();
+  answerUnknownPaths(app, (_request, reply, allowed) => reply.code(allowed.length === 0 ? 404 : 405).send());
+  app.get('/a/:id', (_request, reply) => reply.callNotFound());
+  const call = async (method: 'GET' | 'PUT', url: string) => {
+    const { statusCode, headers } = await app.inject({ method, url, payload: '{"a":', headers: json });
+    return { statusCode, allow: headers.allow };
+  };
+  expect(await call('PUT', '/a/1?x=1')).toEqual({ statusCode: 405, allow: 'GET, HEAD' });
+  expect(await call('PUT', '/b')).toEqual({ statusCode: 404, allow: undefined });
+  expect(await call('GET', '/a/1')).toEqual({ statusCode: 404, allow: undefined });
+  await app.close();
+});
+
+const json = { 'content-type': 'application/json' };
