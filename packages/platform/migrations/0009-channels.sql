@@ -36,19 +36,26 @@ create table notification (
   -- The decision of the gate that stands, of the contact's own channel.
   decision_id       bigint,
   live_at           timestamptz,
+  -- What the player's screen told of it, each the first time: five facts of which none stands for another, but that a click is also
+  -- reading. `closed`: by its x, Escape or the fog around it. Deleted is the state of that name, since state_since.
+  shown_at          timestamptz,
   read_at           timestamptz,
+  clicked_at        timestamptz,
+  closed_at         timestamptz,
   -- Who recalled it; null where nobody did.
   ended_by          text,
   -- Of a held one: when the gate is asked again, by the database's clock.
   due_at            timestamptz,
-  -- Which of the four lists of a player it stands in: 1 is unread, 2 is of the inbox.
+  -- Which of the five lists of a player it stands in. Of modals and banners: 0 read, 1 unread, 4 unread and closed, so not shown again by
+  -- itself. Of the inbox: 2 read, 3 unread.
   shelf             smallint not null generated always as
-                      ((case when read_at is null then 1 else 0 end) + (case when event = 'inbox' then 2 else 0 end)) stored,
+                      (case when event = 'inbox' then case when read_at is null then 3 else 2 end
+                            when read_at is not null then 0 when closed_at is null then 1 else 4 end) stored,
   check ((due_at is not null) = (state = 'held')),
   check ((live_at is not null) or state in ('held', 'withheld', 'dropped'))
 ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- What the site asks for. A list is a merge of the newest of one, two or four shelves, so a call reads no more rows than four pages
+-- What the site asks for. A list is a merge of the newest of one to five shelves, so a call reads no more rows than five pages
 -- have, however many messages the player has, read or unread. The minus makes this the only index in the order of the lists:
 -- a planner with old statistics cannot take a longer way.
 create index notification_site on notification (player_id, shelf, (-message_id), expires_at) where state = 'live';
@@ -113,7 +120,7 @@ create table site_signal (
   brand_id    int not null,
   player_id   bigint not null,
   kind        text not null check (kind in 
-                ('arrived', 'read', 'deleted', 'withdrawn', 'session_ended', 'one_session_ended')),
+                ('arrived', 'read', 'closed', 'deleted', 'withdrawn', 'session_ended', 'one_session_ended')),
   -- Null for ends of sessions.
   message_id  bigint,
   written_at  timestamptz not null default clock_timestamp(),

@@ -29,16 +29,20 @@ class Socket {
 
 function setup(answerOf: (path: string, credential: string) => Answer | undefined) {
   const asked: string[] = [];
+  // Bodies are what the tests are about.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  const sent: { path: string; body: any }[] = [];
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const listens = vi.spyOn(page, 'addEventListener');
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('document', page);
   vi.stubGlobal('WebSocket', Socket);
   vi.stubGlobal('BroadcastChannel', undefined);
-  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+  vi.stubGlobal('fetch', async (url: string, { headers, body }: { headers: Record<string, string>; body?: string }) => {
     const credential = headers.authtoken ?? '';
     asked.push(`${url} ${credential}`);
     const path = url.replace('https://crm.example/site/demo/', '');
+    sent.push({ path, body: JSON.parse(body ?? 'null') });
     const answer = answerOf(path, credential) ?? { data: path === 'Platform/LoginAuthToken' ? login : [] };
     // Made up when it was asked for, and late.
     const told = structuredClone(answer.data ?? null);
@@ -55,7 +59,7 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
     emit: () => {},
     fail: ({ code }) => told.push(code),
   });
-  return { asked, told, model, visit, page, listens };
+  return { asked, sent, told, model, visit, page, listens };
 }
 
 beforeEach(() => {
@@ -267,4 +271,92 @@ test('a modal is found behind any number of inbox messages', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(model.get()).toMatchObject({ unread: 105, arrivals: [{ MessageId: 1 }], inbox: { length: 30 } });
   visit.end();
+});
+
+describe('what happens on the screen is told', () => {
+  const modal = (id: number) => message(id, { Event: 'message', IsRead: false });
+  /** A page with two modals, and what was told: [message, activity] of each call. */
+  const begun = async (statusOf: () => number | undefined = () => undefined) => {
+    const server = setup((path) => {
+      if (path === 'Crm/MessageActivity') return { data: true, ...(statusOf() && { status: statusOf() as number }) };
+      return path.includes('without-inbox') ? { data: [modal(2), modal(1)] } : undefined;
+    });
+    const actions = createActions(server.model, () => server.visit.server);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const told = () =>
+      server.sent
+        .filter(({ path }) => path === 'Crm/MessageActivity')
+        .map(({ body }) =>
+          body.Items.map((one: { MessageId: number; Activity: string }) => [one.MessageId, one.Activity]),
+        );
+    return { ...server, actions, told };
+  };
+
+  test('closing is not reading, and what is shown is gathered', async () => {
+    const { visit, model, actions, told, asked } = await begun();
+    expect(model.get().arrivals).toHaveLength(2);
+    actions.shown([1]);
+    actions.shown([1, 2]);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(told()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(told()).toEqual([
+      [
+        [1, 'shown'],
+        [2, 'shown'],
+      ],
+    ]);
+    actions.close(1);
+    expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(told()).toEqual([expect.anything(), [[1, 'closed']]]);
+    expect(asked.filter((one) => one.includes('MarkNotificationAsRead'))).toEqual([]);
+    actions.follow(2);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(told().at(-1)).toEqual([[2, 'clicked']]);
+    expect(asked.filter((one) => one.includes('MarkNotificationAsRead'))).toHaveLength(1);
+    expect(model.get().arrivals).toEqual([]);
+    visit.end();
+  });
+
+  test('also when it was closed in another tab, and not twice', async () => {
+    const { visit, model, actions, told } = await begun();
+    await Socket.last?.hear('closed', { MessageId: 1, Unread: 0 });
+    expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);
+    actions.close(2);
+    actions.close(2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(told()).toEqual([[[2, 'closed']]]);
+    visit.end();
+  });
+
+  test('once the page goes, and again after a failure that passes', async () => {
+    let status: number | undefined = 503;
+    const { visit, page, actions, told } = await begun(() => status);
+    actions.shown([1]);
+    page.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const failed = told().length;
+    expect(failed).toBeGreaterThan(0);
+    status = undefined;
+    actions.close(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(told().slice(failed)).toEqual([
+      [
+        [1, 'shown'],
+        [1, 'closed'],
+      ],
+    ]);
+    visit.end();
+  });
+
+  test('of demo messages nothing is told', async () => {
+    const { visit, model, actions, told } = await begun();
+    model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
+    actions.shown([firstDemoId + 1]);
+    actions.close(firstDemoId + 1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([told(), model.get().arrivals.length]).toEqual([[], 2]);
+    visit.end();
+  });
 });

@@ -122,7 +122,7 @@ test('nothing in a message runs, leads astray or breaks the policy of the page',
   expect(await violated()).toEqual([]);
   // An image that is not there is all that the browser has to say.
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
-  expect(await calls()).toContain('dismiss 8');
+  expect(await calls()).toContain('follow 8');
 });
 
 test('every text is in its place, the ones that we added too; every option does what it says', async (context) => {
@@ -227,7 +227,7 @@ test("the page's rules for #crm-widget win, its rules for everything do not reac
   await set({ inboxOpen: false });
 });
 
-test('what arrives together is shown one after the other; a hint goes when the inbox opens; following is dismissing', async (context) => {
+test('what arrives together is shown one after the other; a hint goes when the inbox opens; following is told from closing', async (context) => {
   const { page, widget, set, calls } = await uiPage(browser, context);
   const arrivals = [
     asEvent('message', 1, { Title: 'first' }),
@@ -252,7 +252,7 @@ test('what arrives together is shown one after the other; a hint goes when the i
   await page.keyboard.press('Escape');
   // The other hint went with the opening.
   await expect.poll(titles).toEqual(['louder']);
-  const expected = ['dismiss 1', 'dismiss 2', 'dismiss 3', 'open 5', 'dismiss 6', 'closeInbox'];
+  const expected = ['close 1', 'follow 2', 'close 3', 'open 5', 'hide 6', 'closeInbox'];
   await expect.poll(calls).toEqual(expected);
 });
 
@@ -272,7 +272,7 @@ test('a hint goes by itself, but not from under the pointer', async (context) =>
   expect(await hint.isVisible()).toBe(true);
   await page.clock.runFor(1_000);
   expect(await hint.count()).toBe(0);
-  expect(await calls()).toEqual(['dismiss 5']);
+  expect(await calls()).toEqual(['hide 5']);
 });
 
 test('the badge: counted, hidden at zero, found late, replaced, and given back', async (context) => {

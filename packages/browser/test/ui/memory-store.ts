@@ -32,10 +32,15 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
     backToList: () => set({ openId: null }),
     remove: (id) => set({ inbox: without(state.inbox, id), openId: state.openId === id ? null : state.openId }),
     loadMore: () => {},
-    dismiss: (id) => set({ arrivals: without(state.arrivals, id) }),
+    shown: () => {},
+    close: (id) => set({ arrivals: without(state.arrivals, id) }),
+    hide: (id) => set({ arrivals: without(state.arrivals, id) }),
+    follow: (id) => set({ arrivals: without(state.arrivals, id) }),
     dismissProblem: () => set({ problem: null }),
   };
   for (const [name, action] of Object.entries(actions) as [keyof Actions, (id?: number) => void][]) {
+    // What is on the screen is told with each drawing.
+    if (name === 'shown') continue;
     actions[name] = (id?: number) => {
       calls.push(id === undefined ? name : `${name} ${id}`);
       action(id);

@@ -19,6 +19,11 @@ const filters: readonly Parameter[] = [
   filter('unread-only', Type.Boolean(), 'True: only unread ones.'),
   inboxOnly,
   filter('without-inbox', Type.Boolean(), 'True: only those without the event inbox, which a page shows at once.'),
+  filter(
+    'without-closed',
+    Type.Boolean(),
+    'True: without modals and banners that the player has closed and not read, so those that a page shows by itself.',
+  ),
   filter('limit', Type.Integer({ minimum: 1, maximum: 100, default: 100 }), 'At most so many.'),
   filter('before', Type.Integer({ minimum: 1 }), 'Only those older than this MessageId.'),
 ];
@@ -104,6 +109,38 @@ export const notificationCalls: readonly Call[] = [
       ...sessionRefusals,
       unknownId,
       refused('The body is larger than 64 KiB.', 'body_too_large'),
+      refused('The body is said to be something else than JSON.', 'unsupported_content_type'),
+    ],
+  },
+  {
+    name: 'tellMessageActivity',
+    method: 'POST',
+    path: '/Crm/MessageActivity',
+    tag: 'Notifications',
+    summary: 'Tell what happened to notifications on the screen: shown, clicked, closed',
+    description:
+      'The first time of each counts, so telling it again is harmless; gather what happens within a second or so into one call. Ids that the player does not have are skipped. A notification that was closed stays unread. For a self-built front end; the browser script does it by itself.',
+    request: {
+      schema: records.messageActivityRequest,
+      schemaName: 'MessageActivityRequest',
+      samples: {
+        told: {
+          Items: [
+            { MessageId: 1201, Activity: 'shown' },
+            { MessageId: 1201, Activity: 'closed' },
+          ],
+        },
+      },
+    },
+    answers: [
+      answered('MessageActivityAnswer', Type.Boolean(), true, 'It is recorded.'),
+      refused(
+        'The body is not what the schema says; the message names the field.',
+        'malformed_json',
+        'invalid_request',
+      ),
+      ...sessionRefusals,
+      refused('The body is larger than 16 KiB.', 'body_too_large'),
       refused('The body is said to be something else than JSON.', 'unsupported_content_type'),
     ],
   },

@@ -67,6 +67,23 @@ export const markAsReadRequest = Type.Object({
 });
 export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
 
+/** Items of one call of `MessageActivity`: as many as the largest list has messages. */
+export const mostMessageActivities = 100;
+
+export const messageActivityRequest = Type.Object({
+  Items: Type.Array(
+    Type.Object({
+      MessageId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The notification.' }),
+      Activity: Type.Enum(['shown', 'clicked', 'closed'], {
+        description:
+          'shown: it was on the screen, as a modal, banner, hint or entry of an open inbox. clicked: the player followed one of its buttons or links; this also marks it as read. closed: the player closed the modal, banner or hint without following it.',
+      }),
+    }),
+    { minItems: 1, maxItems: mostMessageActivities, description: 'What happened, in any order.' },
+  ),
+});
+export type MessageActivityRequest = Static<typeof messageActivityRequest>;
+
 export const siteConfig = Type.Object({
   crmUrl: text('Base address of the notification API.'),
   fusionUrl: text('The same address.'),

@@ -1,7 +1,9 @@
+import type { TellActivity } from './activity.ts';
 import type { SiteError } from './http.ts';
 import type { Lists } from './lists.ts';
 import type { Change, Model } from './model.ts';
-import type { Actions } from './store.ts';
+import { type Actions, firstDemoId } from './store.ts';
+import type { TabChange } from './tabs.ts';
 
 /** What the actions need of the signed-in player; none: nobody is. */
 export interface Server {
@@ -9,7 +11,9 @@ export interface Server {
   /** Of the visit: an answer that comes after its player has left changes nothing. */
   model: Model;
   /** Other tabs shall know. */
-  tell(id: number, change: Change): void;
+  tell(id: number, change: TabChange): void;
+  /** The platform shall know what happened on the screen. */
+  tellActivity: TellActivity;
   /** Tells the page whatever a call failed with. One call says nothing about the others: the phase stays. */
   failed(error: SiteError): void;
 }
@@ -32,6 +36,10 @@ export function createActions(model: Model, server: () => Server | undefined): A
     }
     current.tell(id, what);
   };
+  /** No server knows a demo message. */
+  const tellActivity: TellActivity = (id, activity) => {
+    if (id < firstDemoId) server()?.tellActivity(id, activity);
+  };
   return {
     toggleInbox: () => model.show({ inboxOpen: !model.get().inboxOpen, openId: null }),
     closeInbox: () => model.show({ inboxOpen: false, openId: null }),
@@ -51,12 +59,18 @@ export function createActions(model: Model, server: () => Server | undefined): A
         current?.model.show({ problem: 'load_failed' });
       }
     },
-    dismiss(id) {
-      const { arrivals } = model.get();
-      // The hint of an inbox message says that there is one; having seen it is not having read it.
-      const isHint = arrivals.find(({ MessageId }) => MessageId === id)?.Event === 'inbox';
-      if (isHint) model.show({ arrivals: arrivals.filter(({ MessageId }) => MessageId !== id) });
-      else void change(id, 'read');
+    shown(ids) {
+      for (const id of ids) tellActivity(id, 'shown');
+    },
+    close(id) {
+      model.close(id);
+      tellActivity(id, 'closed');
+      server()?.tell(id, 'close');
+    },
+    hide: (id) => model.close(id),
+    follow(id) {
+      tellActivity(id, 'clicked');
+      void change(id, 'read');
     },
     dismissProblem: () => model.show({ problem: null }),
   };

@@ -38,7 +38,7 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       for (let asks = 1; ; asks++) {
         const asOf = model.changes();
         const [others, page] = await Promise.all([
-          call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true`),
+          call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true&without-closed=true`),
           withInbox ? pageOf() : [],
         ]);
         // A short inbox counts itself; only a longer one is worth a call.

@@ -173,6 +173,11 @@ export function createModel(onUnread: (unread: number) => void) {
       show(isShown ? { arrivals: [...state.arrivals, message] } : {});
       return true;
     },
+    /** A modal, banner or hint was closed, here or in another tab: it is announced no longer, and is as unread as before. */
+    close(id: number) {
+      mark(id, seen);
+      show({ arrivals: state.arrivals.filter(({ MessageId }) => MessageId !== id) });
+    },
     /** @returns whether the server is to be asked: not for a demo message, nor for what is so, or on its way, already. */
     begin(id: number, change: Change): boolean {
       const known = find(id);

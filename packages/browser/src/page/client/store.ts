@@ -32,8 +32,14 @@ export interface Actions {
   backToList(): void;
   remove(messageId: number): void;
   loadMore(): void;
-  /** A modal or banner was closed: it is read, and the next one comes. */
-  dismiss(messageId: number): void;
+  /** Messages are on the screen. Called with each drawing. */
+  shown(messageIds: readonly number[]): void;
+  /** The player closed a modal, banner or hint. It stays unread, is not shown again by itself, and the next one comes. */
+  close(messageId: number): void;
+  /** A hint goes by itself. */
+  hide(messageId: number): void;
+  /** The player followed a button or link of a message: it is read, and a modal or banner goes. */
+  follow(messageId: number): void;
   dismissProblem(): void;
 }
 

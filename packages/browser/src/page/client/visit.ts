@@ -1,13 +1,14 @@
 import type { ChannelAuthResult } from '@croupier/contracts/site';
 import type { PageError, PageEvent } from '../bridge.ts';
 import type { Server } from './actions.ts';
+import { createActivityReporter } from './activity.ts';
 import { isPassing, pause, type SiteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
 import { type Model, until } from './model.ts';
 import { createSession, type Session } from './session.ts';
 import type { Message } from './store.ts';
-import { joinTabs } from './tabs.ts';
+import { joinTabs, type TabChange } from './tabs.ts';
 
 /*
  * One player on this page, from `init` to logout, to the next player, or to the end of the session:
@@ -112,8 +113,9 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
     const lists = createLists(session.call, model, withInbox, (message) =>
       queueMicrotask(() => ended.aborted || emit(message.Event, message)),
     );
-    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, model.apply, ended);
-    visit.server = { lists, model, tell, failed };
+    const applied = (id: number, change: TabChange) => (change === 'close' ? model.close(id) : model.apply(id, change));
+    const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, applied, ended);
+    visit.server = { lists, model, tell, tellActivity: createActivityReporter(session.call, ended), failed };
 
     let isListing = false;
     let again = false;
@@ -151,6 +153,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
             model.clear('offline');
           });
         } else if (name === 'read') model.apply(MessageId, name, Unread);
+        else if (name === 'closed') model.close(MessageId);
         else if (/^(deleted|withdrawn)$/.test(name)) model.apply(MessageId, 'delete', Unread);
         else if (message.UserId === UserId) lists.arrived(message);
       },

@@ -10,7 +10,7 @@ import { Inbox } from './inbox/inbox.tsx';
 import { Prompt } from './inbox/prompt.tsx';
 import { scrollLock } from './scroll-lock.ts';
 import { adoptStyles } from './style/adopt.ts';
-import { shownOf, type View } from './view.ts';
+import { idsOnScreen, shownOf, type View } from './view.ts';
 
 export interface UiOptions {
   store: Store;
@@ -84,7 +84,9 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     lock(!!root.querySelector('dialog[open]'));
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
-    if (announced) store.actions.dismiss(announced.MessageId);
+    if (announced) store.actions.hide(announced.MessageId);
+    // What is drawn in a tab that nobody looks at is not shown.
+    if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };
   function ask(messageId: number | null): void {
     asked = messageId;
@@ -92,9 +94,11 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   }
 
   const stop = store.subscribe(draw);
+  document.addEventListener('visibilitychange', draw);
   draw();
   return () => {
     stop();
+    document.removeEventListener('visibilitychange', draw);
     show(null);
     badge?.stop();
     lock(false);

@@ -39,3 +39,13 @@ export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
     detail: inbox.find(({ MessageId }) => MessageId === openId),
   };
 }
+
+/** Messages that the player can see: modal, banner, hint, and what the open inbox shows. */
+export function idsOnScreen(
+  { modal, shoutout, hint, detail }: Shown,
+  { inbox, inboxOpen }: State,
+  withInbox: boolean,
+): number[] {
+  const ofInbox = inboxOpen ? (detail ? [detail] : inbox) : [hint];
+  return [modal, shoutout, ...(withInbox ? ofInbox : [])].flatMap((one) => (one ? [one.MessageId] : []));
+}

@@ -2,8 +2,8 @@
 export const notificationColumns = `n.message_id, n.brand_id, n.player_id, n.channel, n.purpose, n.event, n.display_type, n.title,
   n.message, n.preview_text, n.footer_text, n.data::text as data, n.cta_button_link, n.cta_button_text, n.cta_button2_link,
   n.cta_button2_text, n.image_url, n.campaign_id, n.created_at, n.created_by,
-  nullif(n.expires_at, 'infinity') as expires_at, n.state, n.reason, n.state_since, n.decision_id, n.live_at, n.read_at,
-  n.ended_by, n.due_at`;
+  nullif(n.expires_at, 'infinity') as expires_at, n.state, n.reason, n.state_since, n.decision_id, n.live_at, n.shown_at,
+  n.read_at, n.clicked_at, n.closed_at, case when n.state = 'deleted' then n.state_since end as deleted_at, n.ended_by, n.due_at`;
 
 /**
  * Whether a live message `n` is not of a campaign that is being recalled: SQL. The rows of a large campaign change over some seconds; by

@@ -62,7 +62,15 @@ const calls: readonly [string, number, (player_id: number, newest: number) => (t
     ['read', 5, (player_id, newest) => (tx) => markRead(tx, player_id, newest, clock.now())],
     ['delete', 5, (player_id, newest) => (tx) => deleteForPlayer(tx, player_id, newest, clock.now())],
   ];
-const page = { unreadOnly: false, inboxOnly: false, withoutInbox: false, limit: 10, before: null, now: clock.now() };
+const page = {
+  unreadOnly: false,
+  inboxOnly: false,
+  withoutInbox: false,
+  withoutClosed: false,
+  limit: 10,
+  before: null,
+  now: clock.now(),
+};
 
 test('every call of the site reads as few rows with 100,000 messages as with 10', async () => {
   const [few, many] = [await reader('few'), await reader('many')];

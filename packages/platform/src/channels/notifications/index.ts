@@ -1,5 +1,6 @@
 /** Front door of the messages on the site; see README.md. */
 
+export { type MessageActivity, recordActivities } from './activity.ts';
 export { type DoneByPlayer, deleteForPlayer, markRead } from './by-player.ts';
 export { contentLimits } from './content.ts';
 export { type CreatedNotification, createNotifications, MessageKeyReused } from './create.ts';

@@ -11,7 +11,7 @@ import type { Channel, Purpose } from '../../gate/index.ts';
  *       |            '-----------> dropped      recalled, or expired, before it was shown
  *       '--gate--> withheld
  *
- * Read or unread is no state: it is `read_at` of a live one.
+ * Shown, read, clicked and closed are no states: they are times of a live one (activity.ts).
  */
 export const notificationStates = ['held', 'withheld', 'dropped', 'live', 'deleted', 'withdrawn', 'expired'] as const;
 export type NotificationState = (typeof notificationStates)[number];
@@ -78,7 +78,12 @@ export interface NotificationRow extends NotificationContent {
   state_since: Micros;
   decision_id: number | null;
   live_at: Micros | null;
+  /** What the player did, each the first time: see activity.ts. */
+  shown_at: Micros | null;
   read_at: Micros | null;
+  clicked_at: Micros | null;
+  closed_at: Micros | null;
+  deleted_at: Micros | null;
   ended_by: string | null;
   due_at: Micros | null;
 }

@@ -24,6 +24,7 @@ const row: NotificationRow = {
     reason: null,
   },
   ...{ state_since: noon, decision_id: 1, live_at: noon + 999_999, read_at: null, ended_by: null, due_at: null },
+  ...{ shown_at: null, clicked_at: null, closed_at: null, deleted_at: null },
 };
 
 test('a record has the words of the interface, moments in whole seconds of UTC', () => {

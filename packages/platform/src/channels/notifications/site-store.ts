@@ -9,7 +9,7 @@ import type { NotificationRow } from './notification.ts';
  * of a campaign that is being recalled, and no unread marketing of a player who is protected.
  *
  * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
- * of all are taken. So the cost is bounded by four pages, with ten messages as with 100,000, and whichever of them are unread.
+ * of all are taken. So the cost is bounded by five pages, with ten messages as with 100,000, and whichever of them are unread.
  * Only what a protection takes back, or a recall, is read and not shown, until its rows have followed: 2 to 4 µs for each such message
  * of this one player, for the seconds that the portions take (docs/decisions/1101). Reading no more than so many of them would keep
  * even that constant, and tell a page that its list ends where it does not.
@@ -24,6 +24,8 @@ export interface SiteListing {
   inboxOnly: boolean;
   /** Modals and banners, without the inbox. With `inboxOnly` nothing is left. */
   withoutInbox: boolean;
+  /** Without modals and banners that the player has closed and not read. */
+  withoutClosed: boolean;
   /** At most `largestList`. */
   limit: number;
   /** Only messages older than this MessageId. Null: from the newest on. */
@@ -31,15 +33,27 @@ export interface SiteListing {
   now: Micros;
 }
 
-const unread = 1;
-const inbox = 2;
+/** Column `shelf`, by its numbers. */
+const shelves = [
+  { isUnread: false, isInbox: false, isClosed: false },
+  { isUnread: true, isInbox: false, isClosed: false },
+  { isUnread: false, isInbox: true, isClosed: false },
+  { isUnread: true, isInbox: true, isClosed: false },
+  { isUnread: true, isInbox: false, isClosed: true },
+] as const;
 
 /** Pure: the shelves that a list is merged from. */
-export function shelvesOf(filters: { unreadOnly: boolean; inboxOnly: boolean; withoutInbox?: boolean }): number[] {
-  const { unreadOnly, inboxOnly, withoutInbox = false } = filters;
-  return [0, 1, 2, 3].filter(
-    (shelf) => (!unreadOnly || shelf & unread) && (!inboxOnly || shelf & inbox) && (!withoutInbox || !(shelf & inbox)),
-  );
+export function shelvesOf(filters: {
+  unreadOnly: boolean;
+  inboxOnly: boolean;
+  withoutInbox?: boolean;
+  withoutClosed?: boolean;
+}): number[] {
+  const { unreadOnly, inboxOnly, withoutInbox = false, withoutClosed = false } = filters;
+  return shelves.flatMap(({ isUnread, isInbox, isClosed }, shelf) => {
+    const isLeftOut = (unreadOnly && !isUnread) || (inboxOnly && !isInbox) || (withoutInbox && isInbox);
+    return isLeftOut || (withoutClosed && isClosed) ? [] : [shelf];
+  });
 }
 
 /** The newest first, by MessageId. */

@@ -7,6 +7,7 @@ import type { Micros } from '@croupier/contracts';
 export const signalKinds = [
   'arrived',
   'read',
+  'closed',
   'deleted',
   'withdrawn',
   /** All sessions of the player: an exclusion, an erasure. */

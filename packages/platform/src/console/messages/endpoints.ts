@@ -48,7 +48,20 @@ export const Message = Type.Object({
   state_since: Moment,
   decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that stands' })),
   live_at: Nullable(Type.String({ format: 'date-time', description: 'Since when the player can see it' })),
-  read_at: Nullable(Moment),
+  shown_at: Nullable(
+    Type.String({ format: 'date-time', description: 'When it was first on the screen, as far as the site told it' }),
+  ),
+  read_at: Nullable(Type.String({ format: 'date-time', description: 'When the player opened it, or followed it' })),
+  clicked_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the player first followed a button or link of it, or its push',
+    }),
+  ),
+  closed_at: Nullable(
+    Type.String({ format: 'date-time', description: 'When the player closed the modal, banner or hint; not reading' }),
+  ),
+  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'When the player deleted it' })),
   ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
   due_at: Nullable(Type.String({ format: 'date-time', description: 'When the gate is asked again' })),
 });

@@ -28,7 +28,11 @@ export function shownMessage(row: ListedNotification, unmasked: boolean) {
     created_at: momentText(row.created_at),
     state_since: momentText(row.state_since),
     live_at: momentTextOrNull(row.live_at),
+    shown_at: momentTextOrNull(row.shown_at),
     read_at: momentTextOrNull(row.read_at),
+    clicked_at: momentTextOrNull(row.clicked_at),
+    closed_at: momentTextOrNull(row.closed_at),
+    deleted_at: momentTextOrNull(row.deleted_at),
     due_at: momentTextOrNull(row.due_at),
   };
 }

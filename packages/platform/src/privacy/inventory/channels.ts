@@ -18,7 +18,7 @@ export const channelTables: readonly TableEntry[] = [
      cta_button2_link = '', cta_button2_text = '', image_url = ''`,
     `message_id brand_id player_id channel purpose event display_type title message preview_text footer_text data cta_button_link
      cta_button_text cta_button2_link cta_button2_text image_url campaign_id created_at created_by expires_at state reason state_since
-     decision_id live_at read_at ended_by due_at shelf`,
+     decision_id live_at shown_at read_at clicked_at closed_at ended_by due_at shelf`,
   ),
   rows('public.notification_request'),
   rows('public.notification_withdrawal'),

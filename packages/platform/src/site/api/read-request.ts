@@ -8,19 +8,21 @@ export interface Listing {
   unreadOnly: boolean;
   inboxOnly: boolean;
   withoutInbox: boolean;
+  withoutClosed: boolean;
   limit: number;
   before: number | null;
 }
 
 /**
- * The filters of the list (decisions.md 8): unread-only, inbox-only, limit, before; and one of ours, without-inbox, by which a page finds its
- * modals and banners behind any number of inbox messages. Others are ignored. @throws {SiteRefusal}
+ * The filters of the list (decisions.md 8): unread-only, inbox-only, limit, before; and two of ours: without-inbox, by which a page finds its
+ * modals and banners behind any number of inbox messages, and without-closed, which leaves out those that the player closed. Others are ignored. @throws {SiteRefusal}
  */
 export function readListing(query: Query): Listing {
   return {
     unreadOnly: flagOf(query, 'unread-only'),
     inboxOnly: flagOf(query, 'inbox-only'),
     withoutInbox: flagOf(query, 'without-inbox'),
+    withoutClosed: flagOf(query, 'without-closed'),
     limit: wholeNumberOf(query, 'limit', largestList) ?? largestList,
     before: wholeNumberOf(query, 'before', Number.MAX_SAFE_INTEGER),
   };

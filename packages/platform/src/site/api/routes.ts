@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { channelAuthRoutes } from '../live/auth-routes.ts';
 import { playerRoutes } from '../player/routes.ts';
 import { pushRoutes } from '../push/routes.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { answerErrors } from './answer-errors.ts';
 import { configRoutes } from './config-routes.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -33,6 +34,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
           takeBodies(calls);
           sessionRoutes(calls, deps);
           notificationRoutes(calls, deps);
+          activityRoutes(calls, deps);
           channelAuthRoutes(calls, deps);
           playerRoutes(calls, deps);
           pushRoutes(calls, deps);

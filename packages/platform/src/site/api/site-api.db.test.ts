@@ -10,6 +10,7 @@ const { pool } = database;
 const list = '/Notifications/v2/user-notifications';
 const one = (id: number | string) => `/Notifications/v2/user-notification/${id}`;
 const read = '/Notifications/MarkNotificationAsRead';
+const activity = '/Crm/MessageActivity';
 
 /** Two players of one brand, each signed in by a token. */
 async function setup() {
@@ -111,6 +112,80 @@ describe('the notifications of a player', () => {
     expect(errorOf(await site.get(one(id), anna))).toEqual([404, 'unknown_notification']);
     expect(idsOf(await site.get(list, anna))).toEqual([]);
     expect(site.poked.map(({ kind }) => kind)).toEqual(['read', 'deleted']);
+  });
+
+  test('that the player closed are not read: shown, read, clicked, closed and deleted are told apart, once each', async () => {
+    const { site, anna, ben } = await setup();
+    const ids: Record<string, number> = {};
+    for (const name of ['closed', 'clicked', 'opened', 'shown', 'deleted', 'later']) {
+      ids[name] = await message(site, 'anna', { event: name === 'opened' ? 'inbox' : 'message' });
+    }
+    const { closed, clicked, opened, shown, deleted, later } = ids as Record<string, number>;
+    const item = (MessageId: number | undefined, Activity: string) => ({ MessageId, Activity });
+    const tell = async (...Items: object[]) =>
+      expect((await site.post(activity, anna, { Items })).body).toEqual(done(true));
+    const at = (second: number) => site.clock.now() + second * 1_000_000;
+    const expected = {
+      closed: { shown_at: at(1), read_at: null, clicked_at: null, closed_at: at(2), deleted_at: null },
+      clicked: { shown_at: at(1), read_at: at(2), clicked_at: at(2), closed_at: null, deleted_at: null },
+      opened: { shown_at: at(1), read_at: at(3), clicked_at: null, closed_at: null, deleted_at: null },
+      shown: { shown_at: at(1), read_at: null, clicked_at: null, closed_at: null, deleted_at: null },
+      deleted: { shown_at: at(1), read_at: null, clicked_at: null, closed_at: null, deleted_at: at(3) },
+      later: { shown_at: null, read_at: at(5), clicked_at: null, closed_at: at(4), deleted_at: null },
+    };
+
+    site.pass(1_000);
+    await tell(...[closed, clicked, opened, shown, deleted, closed].map((id) => item(id, 'shown')));
+    site.pass(1_000);
+    await tell(item(clicked, 'clicked'), item(closed, 'closed'), item(999_999_999, 'closed'));
+    site.pass(1_000);
+    await site.post(read, anna, { MessageId: opened });
+    await site.call('DELETE', one(deleted ?? 0), { as: anna });
+    site.pass(1_000);
+    // Told again, late, and by somebody else.
+    await tell(
+      ...[closed, clicked].flatMap((id) => [item(id, 'shown'), item(id, 'clicked')].slice(0, id === closed ? 1 : 2)),
+    );
+    await tell(item(closed, 'closed'), item(later, 'closed'));
+    await site.post(activity, ben, { Items: [item(shown, 'clicked')] });
+    site.pass(1_000);
+    await site.post(read, anna, { MessageId: later });
+
+    for (const [name, times] of Object.entries(expected)) {
+      const { rows } = await pool.query(
+        `select shown_at, read_at, clicked_at, closed_at, case when state = 'deleted' then state_since end as deleted_at
+           from notification where message_id = $1`,
+        [ids[name]],
+      );
+      expect([name, rows]).toEqual([name, [times]]);
+    }
+    // A closed one is as unread as before, and is left out only where a page asks for what it shows by itself.
+    expect((await site.get('/Notifications/v2/unread-count', anna)).body.Data).toBe(2);
+    expect(idsOf(await site.get(`${list}?unread-only=true`, anna))).toEqual([shown, closed]);
+    expect(idsOf(await site.get(`${list}?unread-only=true&without-closed=true`, anna))).toEqual([shown]);
+    expect(idsOf(await site.get(list, anna))).toEqual([later, shown, opened, clicked, closed]);
+    const told = site.poked.map(({ kind, message_id }) => [kind, message_id]);
+    expect(told.sort()).toEqual(
+      [
+        ['read', clicked],
+        ['closed', closed],
+        ['read', opened],
+        ['deleted', deleted],
+        ['closed', later],
+        ['read', later],
+      ].sort(),
+    );
+  });
+
+  test.each([
+    [{}],
+    [{ Items: [] }],
+    [{ Items: [{ MessageId: 1, Activity: 'bought' }] }],
+    [{ Items: [{ MessageId: 'x', Activity: 'shown' }] }],
+    [{ Items: Array.from({ length: 101 }, () => ({ MessageId: 1, Activity: 'shown' })) }],
+  ])('activity %# is none', async (body) => {
+    const { site, anna } = shared;
+    expect(errorOf(await site.post(activity, anna, body))).toEqual([400, 'invalid_request']);
   });
 
   test('that expired on the screen are read and deleted without harm, and nothing is changed or told', async () => {

@@ -21,14 +21,15 @@ export interface Announcement {
  * What to tell connected players, from a batch of signals (decisions.md 8, Live delivery).
  *
  *   arrived         message, shoutout or inbox, with the record as it is now; nothing when it is gone already
- *   read, deleted,  {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several
- *   withdrawn       in one batch each has the last count
+ *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several
+ *   deleted,        in one batch each has the last count
+ *   withdrawn
  *   session_ended   {}; the socket is closed after it
  *   one_session_ended   nothing: the sockets are closed, and whose session goes on comes back
  */
 export async function announcements(signals: readonly SiteSignal[], source: MessageSource): Promise<Announcement[]> {
   const arrived = signals.filter(({ kind }) => kind === 'arrived');
-  const changed = signals.filter(({ kind }) => kind === 'read' || kind === 'deleted' || kind === 'withdrawn');
+  const changed = signals.filter(({ message_id, kind }) => message_id !== null && kind !== 'arrived');
   const [records, unread] = await Promise.all([
     source.records(
       arrived.flatMap(({ player_id, message_id }) => (message_id === null ? [] : [{ player_id, message_id }])),

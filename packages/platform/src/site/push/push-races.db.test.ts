@@ -129,7 +129,8 @@ test('a press that meets a withdrawal waits for the message, and holds nothing t
   });
   expect(await Promise.all(open)).toMatchObject([{ status: 200 }]);
   const { rows: after } = await pool.query(
-    `select clicked_at is not null and read_at is not null as noted from push_delivery join notification using (message_id)
+    `select d.clicked_at is not null and n.clicked_at is not null and n.read_at is not null as noted
+       from push_delivery d join notification n using (message_id)
       where message_id = $1`,
     [id],
   );

@@ -224,7 +224,8 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   const readAt = async () =>
     (
       await pool.query(
-        'select read_at is not null and clicked_at is not null as read from notification join push_delivery using (message_id) where message_id = $1',
+        `select n.read_at is not null and n.clicked_at is not null and d.clicked_at is not null as read
+           from notification n join push_delivery d using (message_id) where message_id = $1`,
         [id],
       )
     ).rows[0].read;

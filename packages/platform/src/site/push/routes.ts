@@ -15,6 +15,7 @@ import {
   noteClick,
   pushedMessage,
   type Renewed,
+  recordActivities,
   renew,
   type Subscribed,
   subscribe,
@@ -114,7 +115,9 @@ export function pushRoutes(app: FastifyInstance, deps: SiteDeps): void {
         const pressed = await pushedMessage(tx, { brand_id, delivery_id });
         if (pressed === null) return { outcome: 'unknown', signals: [] };
         // The message first: whatever withdraws it locks it before its deliveries.
-        const read = await markRead(tx, pressed.player_id, pressed.message_id, at);
+        const { player_id, message_id } = pressed;
+        const read = await markRead(tx, player_id, message_id, at);
+        await recordActivities(tx, player_id, [{ message_id, activity: 'clicked' }], at);
         await noteClick(tx, delivery_id, at);
         return read;
       });

@@ -83,6 +83,7 @@ export async function setupNotifications(pool: Pool): Promise<NotificationSetup>
           unreadOnly: false,
           inboxOnly: false,
           withoutInbox: false,
+          withoutClosed: false,
           limit: 100,
           before: null,
           now: clock.now(),

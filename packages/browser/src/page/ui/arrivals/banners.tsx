@@ -31,7 +31,7 @@ interface Props {
 function Shoutout({ message, view }: Props) {
   return (
     <Banner message={message} view={view} name="crm-shoutout">
-      <Body message={message} view={view} onDone={() => view.actions.dismiss(message.MessageId)} />
+      <Body message={message} view={view} onDone={() => view.actions.follow(message.MessageId)} />
     </Banner>
   );
 }
@@ -54,7 +54,7 @@ function Hint({ message, view }: Props) {
           if (!document.hidden && !element.matches(':hover, :focus-within')) left--;
           if (left && element.isConnected) return;
           clearInterval(clock);
-          if (element.isConnected) actions.dismiss(message.MessageId);
+          if (element.isConnected) actions.hide(message.MessageId);
         }, 1_000);
       }}
     >
@@ -76,7 +76,7 @@ interface BannerProps extends Props {
 
 function Banner({ message, view, name, put, children }: BannerProps) {
   const title = `${name}-title`;
-  const dismiss = () => view.actions.dismiss(message.MessageId);
+  const close = () => view.actions.close(message.MessageId);
   return (
     // biome-ignore lint/a11y/useSemanticElements: of the elements, a fieldset is of forms and a dialog is no part of the page
     <section
@@ -85,7 +85,7 @@ function Banner({ message, view, name, put, children }: BannerProps) {
       aria-labelledby={title}
       put={put}
       onkeydown={({ key }) => {
-        if (key === 'Escape') dismiss();
+        if (key === 'Escape') close();
       }}
     >
       <Picture address={message.ImageUrl} class="crm-thumb" />
@@ -95,7 +95,7 @@ function Banner({ message, view, name, put, children }: BannerProps) {
         </h2>
         {children}
       </div>
-      <CloseButton view={view} onPress={dismiss} />
+      <CloseButton view={view} onPress={close} />
     </section>
   );
 }

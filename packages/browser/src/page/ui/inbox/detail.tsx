@@ -12,7 +12,10 @@ export function Detail({ message, view }: { message: Message; view: View }) {
       name="crm-detail"
       above={<Times message={message} text={view.text} />}
       below={<Questions view={view} words="questionsShort" />}
-      onDone={() => view.actions.closeInbox()}
+      onDone={() => {
+        view.actions.follow(message.MessageId);
+        view.actions.closeInbox();
+      }}
     />
   );
 }

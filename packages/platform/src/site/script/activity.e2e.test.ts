@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { setupBrowser } from '../../../testing/browser/browser.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
+
+const database = await setupDatabase();
+const browser = await setupBrowser();
+const { pool } = database;
+
+test('what a player does to messages on the screen is told apart: closing with the x is not reading', {
+  timeout: 60_000,
+}, async (context) => {
+  const { live, root, open } = await setupPage(database, browser);
+  const anna = await live.player('anna');
+  const message = async (event: string, title: string, link = '') => {
+    const id = await live.arrive(anna, title, { poke: false });
+    await pool.query(
+      `update notification set event = $2, cta_button_text = case when $3 = '' then '' else 'Go' end, cta_button_link = $3
+        where message_id = $1`,
+      [id, event, link],
+    );
+    return id;
+  };
+  const [modal, followed, banner, listed, opened] = [
+    await message('message', 'A modal'),
+    await message('message', 'Another modal', '#there'),
+    await message('shoutout', 'A banner'),
+    await message('inbox', 'Listed'),
+    await message('inbox', 'Opened'),
+  ];
+  /** What was told of a message, in the order of the columns. */
+  const toldOf = async (id: number) => {
+    const { rows } = await pool.query<{ told: string[] }>(
+      `select array_remove(array[case when shown_at is not null then 'shown' end, case when read_at is not null then 'read' end,
+                case when clicked_at is not null then 'clicked' end, case when closed_at is not null then 'closed' end], null) as told
+         from notification where message_id = $1`,
+      [id],
+    );
+    return rows[0]?.told;
+  };
+  const html = `<script>window.sid = 'sid-of-anna'; window.crmbrand = '${live.site.brand.code}';
+      window.crm = { integrationVersion: '1.1', autoInit: true, inbox: { enable: true } };</script>
+    <script src="${root}/loader/crm.js" onload="new CrmLoader(); ${listen.replaceAll('"', '&quot;')}"></script>`;
+  const { page, thrown } = await open(context, html);
+  const widget = page.locator('#crm-widget');
+
+  const title = () => widget.locator('.crm-modal .crm-heading').textContent();
+  await eventually(title).toBe('A modal');
+  await eventually(() => toldOf(banner)).toEqual(['shown']);
+  await widget.locator('.crm-modal .crm-close').click();
+  await eventually(title).toBe('Another modal');
+  await widget.locator('.crm-modal .crm-cta').click();
+  await widget.locator('.crm-shoutout .crm-close').click();
+  await eventually(() => Promise.all([modal, followed, banner].map(toldOf))).toEqual([
+    ['shown', 'closed'],
+    ['shown', 'read', 'clicked'],
+    ['shown', 'closed'],
+  ]);
+  expect(page.url()).toContain('#there');
+  expect(await toldOf(listed)).toEqual([]);
+  await page.evaluate('Crm.toggleInbox()');
+  await widget.locator('.crm-entry', { hasText: 'Opened' }).locator('.crm-read-more').click();
+  await eventually(() => Promise.all([listed, opened].map(toldOf))).toEqual([['shown'], ['shown', 'read']]);
+
+  await context.annotate('on the next page, nothing that was closed is shown again');
+  await page.reload();
+  const last = await live.arrive(anna, 'News');
+  await pool.query(`update notification set event = 'message' where message_id = $1`, [last]);
+  await page.reload();
+  await eventually(title).toBe('News');
+  expect(await widget.locator('.crm-modal, .crm-shoutout').count()).toBe(1);
+  expect(thrown).toEqual([]);
+});
