@@ -14,8 +14,9 @@ const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
 const packages: Record<string, readonly string[]> = {
   contracts: [],
   sandbox: ['contracts'],
+  rules: ['contracts'],
   browser: ['contracts'],
-  platform: ['contracts', 'browser'],
+  platform: ['contracts', 'rules', 'browser'],
 };
 
 /**
@@ -124,11 +125,13 @@ describe('packages', () => {
     expect(wrong).toEqual([]);
   });
 
-  // contracts has a second one, without Node in it, for code that runs in browsers.
+  // contracts has two more, without Node in them, for code that runs in browsers.
   test('enter one another by their front door', () => {
     const inside = imports.filter(({ file, target }) => {
       const to = packageOf({ file, target });
-      return to !== undefined && to !== file.split(path.sep)[0] && !/^@croupier\/[a-z-]+(?:\/site)?$/.test(target);
+      return (
+        to !== undefined && to !== file.split(path.sep)[0] && !/^@croupier\/[a-z-]+(?:\/(?:site|time))?$/.test(target)
+      );
     });
     expect(inside.filter(({ file }) => !isTest(file))).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import webPush from 'web-push';
 import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
+import { forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
@@ -26,8 +26,8 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and whether the message is still to be
- * seen; right before the call the gate is asked once more. Where the process dies between begin and finish, the call counts as lost when
- * its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
+ * seen. Where the process dies between begin and finish, the call counts as lost when its time is over, and the delivery is unknown: it
+ * is not sent again (delivery.ts).
  */
 
 /** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
@@ -38,7 +38,7 @@ const topicOf = (messageId: number) => `crm-${messageId}`;
 export interface SendDeps {
   pool: Pool;
   vault: Vault;
-  gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
+  gate: Pick<Gate, 'mayContact'>;
   tokens: PushTokens;
   transport: PushTransport;
   clock: Clock;
@@ -50,7 +50,6 @@ export interface SendDeps {
 export interface OpenPush {
   claim: DeliveryClaim;
   delivery: Delivery;
-  contact: ContactRequest;
   request: PushRequest;
 }
 
@@ -86,16 +85,14 @@ export async function beginPush(
     const device = deviceOf(deps.vault, brand, subscription.sealed);
     if (keys === null || device === null) return step(ended('failed', 'keys_unreadable'));
 
-    const contact = contactBy(delivery, message.purpose);
-    const [decision] = await deps.gate.mayContact(tx, [contact]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    const decision = await ask(tx, delivery, message.purpose, deps.gate);
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
 
     await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
-    return { outcome: 'begun', open: { claim, delivery, contact, request } };
+    return { outcome: 'begun', open: { claim, delivery, request } };
   });
 }
 
@@ -112,9 +109,13 @@ function deviceOf(vault: Vault, brand: Brand, sealed: Buffer): Device | null {
   }
 }
 
-function contactBy(delivery: Delivery, purpose: AnnouncedMessage['purpose']): ContactRequest {
+function ask(tx: PoolClient, delivery: Delivery, purpose: AnnouncedMessage['purpose'], gate: SendDeps['gate']) {
   const { brand_id, player_id, expires_at } = delivery;
-  return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at };
+  const request = { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at } as const;
+  return gate.mayContact(tx, [request]).then(([decision]) => {
+    if (decision === undefined) throw new Error('the gate gave no decision');
+    return decision;
+  });
 }
 
 /** That of the message: its decisions are read together. */

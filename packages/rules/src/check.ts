@@ -1,0 +1,134 @@
+import { durationWords, longestDuration, readDuration, shortestDuration } from './duration.ts';
+import { type Catalogue, type Field, factNameOf } from './field.ts';
+import { operatorOf, operatorsOf } from './operators/index.ts';
+import {
+  type Comparison,
+  type Did,
+  isDid,
+  isGroup,
+  type MatchMode,
+  matchModes,
+  maxConditions,
+  maxDepth,
+  type RuleNode,
+} from './rule.ts';
+
+/** What is wrong with a rule, and where: a JSON path such as /rules/0/value. */
+export interface RuleError {
+  path: string;
+  message: string;
+}
+
+/** The most errors that one check reports. */
+const maxErrors = 20;
+/** The greatest threshold of a count of facts. */
+const maxThreshold = 1_000_000;
+
+/**
+ * Everything that is wrong with a rule, in the order of the document; empty if it can be evaluated. Takes any JSON: what is not even
+ * the shape of a rule is told in the same way.
+ */
+export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
+  const check = new Check(catalogue);
+  check.group(rule, '', 1);
+  if (check.conditions > maxConditions)
+    check.errors.unshift({
+      path: '',
+      message: `a rule has at most ${maxConditions} conditions; this one has ${check.conditions}`,
+    });
+  return check.errors.slice(0, maxErrors);
+}
+
+class Check {
+  readonly errors: RuleError[] = [];
+  readonly #catalogue: Catalogue;
+  conditions = 0;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  group(node: unknown, path: string, depth: number, fields?: readonly Field[]): undefined {
+    if (!isObject(node)) return this.#error(path, 'must be a group: { "combinator": "and", "rules": [...] }');
+    if (depth > maxDepth) return this.#error(path, `groups lie at most ${maxDepth} deep in each other`);
+    if (node.combinator !== 'and' && node.combinator !== 'or')
+      this.#error(`${path}/combinator`, 'must be "and" or "or"');
+    if (node.not !== undefined && typeof node.not !== 'boolean') this.#error(`${path}/not`, 'must be true or false');
+    if (!Array.isArray(node.rules)) return this.#error(`${path}/rules`, 'must be a list of conditions and groups');
+    // Far more than a rule can have is not looked at one by one.
+    if (node.rules.length > 10 * maxConditions) {
+      this.conditions += node.rules.length;
+      return undefined;
+    }
+    node.rules.forEach((child: unknown, index) => {
+      this.#node(child, `${path}/rules/${index}`, depth, fields);
+    });
+  }
+
+  #node(node: unknown, path: string, depth: number, fields: readonly Field[] | undefined): undefined {
+    if (!isObject(node)) return this.#error(path, 'must be a condition or a group');
+    if ('rules' in node) return this.group(node, path, depth + 1, fields);
+    this.conditions++;
+    if (typeof node.field !== 'string') return this.#error(`${path}/field`, 'must name a field');
+    if (!node.field.startsWith('did.')) return this.#comparison(node as unknown as Comparison, path, fields);
+    if (fields !== undefined)
+      return this.#error(`${path}/field`, 'facts cannot be counted within a condition on a fact');
+    this.#did(node as unknown as Did, path, depth);
+  }
+
+  #comparison(
+    { field: name, operator: operatorName, value }: Comparison,
+    path: string,
+    fields?: readonly Field[],
+  ): undefined {
+    const field = fields ? fields.find((one) => one.name === name) : this.#catalogue.field(name);
+    if (field === undefined)
+      return this.#error(`${path}/field`, `unknown field "${name.slice(0, 100)}"; GET rule-fields lists the fields`);
+    const operator = operatorOf(field, String(operatorName));
+    if (operator === undefined) {
+      const names = operatorsOf(field).map((one) => one.name);
+      return this.#error(`${path}/operator`, `${name} takes one of: ${names.join(', ')}`);
+    }
+    // A fact happened once: conditions on it cannot move with the clock. `within` says how far back facts count.
+    if (fields !== undefined && operator.changesAfter)
+      return this.#error(`${path}/operator`, `${operator.name} is not possible for a field of a fact; use "within"`);
+    const wrong = operator.check(value, field);
+    if (wrong !== undefined) this.#error(`${path}/value`, wrong);
+  }
+
+  #did({ field, match, within, value }: Did, path: string, depth: number): undefined {
+    const fact = this.#catalogue.fact(factNameOf(field));
+    if (fact === undefined)
+      return this.#error(`${path}/field`, `unknown fact "${field.slice(0, 100)}"; GET rule-fields lists the facts`);
+    if (!isObject(match) || !matchModes.includes(match.mode as MatchMode))
+      this.#error(
+        `${path}/match`,
+        `must be { "mode": ${matchModes.map((mode) => `"${mode}"`).join(' | ')}, "threshold": number }`,
+      );
+    else if (!Number.isInteger(match.threshold) || match.threshold < 0 || match.threshold > maxThreshold)
+      this.#error(`${path}/match/threshold`, `must be a whole number from 0 to ${maxThreshold}`);
+    if (within !== undefined) {
+      const length = typeof within === 'string' ? readDuration(within) : undefined;
+      if (length === undefined || length < shortestDuration || length > longestDuration)
+        this.#error(
+          `${path}/within`,
+          `must be an ISO 8601 duration from ${durationWords('PT1M')} (PT1M) to ${durationWords('P366D')} (P366D)`,
+        );
+    }
+    if (value !== undefined) this.group(value, `${path}/value`, depth + 1, fact.fields);
+  }
+
+  #error(path: string, message: string): undefined {
+    this.errors.push({ path, message });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Calls `visit` for each condition of a checked rule, those on facts' fields left out. */
+export function eachCondition(node: RuleNode, visit: (condition: Comparison | Did) => void): undefined {
+  if (isGroup(node)) for (const child of node.rules) eachCondition(child, visit);
+  else visit(isDid(node) ? node : (node as Comparison));
+}

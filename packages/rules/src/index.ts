@@ -1,0 +1,22 @@
+/**
+ * The rules of segments, audiences, entries, branches, waits and goals: one tree, read in two ways (`evaluate` for one player,
+ * `compileToSql` for all), with its checks, its sentence, its hash and what it depends on. Runs in browsers, too. See README.md.
+ */
+export { checkRule, eachCondition, type RuleError } from './check.ts';
+export {
+  type CompiledRule,
+  type CompileOptions,
+  compileToSql,
+  type FactSource,
+  type SqlSource,
+} from './compile-to-sql.ts';
+export { type Dependencies, dependenciesOf } from './dependencies.ts';
+export { type EvaluateOptions, type Evaluation, evaluate, type TraceRow } from './evaluate.ts';
+export type { Catalogue, FactKind, Field } from './field.ts';
+export { hashOf } from './hash.ts';
+export { type Operator, operatorsOf } from './operators/index.ts';
+export type { FactRow, PlayerView } from './player-view.ts';
+export { type Comparison, type Did, type Group, type Rule, type RuleNode, ruleSchema } from './rule.ts';
+export { sentenceOf } from './sentence.ts';
+export { SqlWriter } from './sql-writer.ts';
+export { type FieldKind, fieldKinds, type Reading, type Value } from './value.ts';

@@ -1,0 +1,43 @@
+import { dayOf, daysBetween, plusDays, plusYears, startOfDay } from '../calendar.ts';
+import { wholeDays } from '../duration.ts';
+import type { Operator } from './operator.ts';
+
+/** The first anniversary of a day that is today or later. Who was born on 29 February has it on 28 February in other years. */
+export function nextAnniversary(day: string, today: string): string {
+  const years = Number(today.slice(0, 4)) - Number(day.slice(0, 4));
+  const thisYear = plusYears(day, years);
+  return thisYear < today ? plusYears(day, years + 1) : thisYear;
+}
+
+/** The anniversary is today (P0D) or within that many days; days are those of the brand's zone. */
+export const anniversaryWithin: Operator = {
+  name: 'anniversaryWithin',
+  kinds: ['date'],
+  check: (value) => {
+    const days = typeof value === 'string' ? wholeDays(value) : undefined;
+    return days !== undefined && days <= 366 ? undefined : 'must be a duration of 0 to 366 whole days, for example P7D';
+  },
+  holds: ({ actual, value, reading }) => {
+    const today = dayOf(reading.zone, reading.at);
+    return daysBetween(today, nextAnniversary(String(actual), today)) <= (wholeDays(String(value)) ?? 0);
+  },
+  // Between two anniversaries lie at most 366 days, so that stretch never ends.
+  changesAfter: ({ actual, value, reading: { at, zone } }) => {
+    const within = wholeDays(String(value)) ?? 0;
+    if (within >= 366) return undefined;
+    const today = dayOf(zone, at);
+    const next = nextAnniversary(String(actual), today);
+    return startOfDay(zone, daysBetween(today, next) > within ? plusDays(next, -within) : plusDays(next, 1));
+  },
+  sql: (expression, value, writer) => {
+    const today = writer.today();
+    const days = writer.parameter(wholeDays(String(value)) ?? 0, 'int');
+    const years = `(extract(year from ${today}) - extract(year from ${expression}))::int`;
+    const inYears = (count: string) => `(${expression} + make_interval(years => ${count}))::date`;
+    return `(case when ${inYears(years)} < ${today} then ${inYears(`${years} + 1`)} else ${inYears(years)} end) - ${today} <= ${days}`;
+  },
+  words: (value) =>
+    wholeDays(String(value)) === 0
+      ? 'has its anniversary today'
+      : `has its anniversary within ${wholeDays(String(value))} days`,
+};

@@ -1,0 +1,86 @@
+import Big from 'big.js';
+import { isDay, readMoment } from '../calendar.ts';
+import type { Field } from '../field.ts';
+import type { SqlWriter } from '../sql-writer.ts';
+import type { FieldKind, Reading, Value } from '../value.ts';
+
+/*
+ * How values of each kind are read, compared and written to SQL. What only some kinds have, such as an order, is undefined for the others.
+ */
+interface KindOfValue {
+  /** What a value of a rule must be; undefined if it is right. */
+  wrong(value: unknown): string | undefined;
+  /** Negative, zero or positive. The value of the rule was checked. */
+  compare(actual: Exclude<Value, null>, value: unknown, reading: Reading): number;
+  /** The value of the rule as SQL of the type that the field has. */
+  sql(value: unknown, writer: SqlWriter): string;
+}
+
+/** Digits beyond these are a mistake; PostgreSQL and the evaluator compare what is left exactly. */
+const decimal = /^-?\d{1,18}(?:\.\d{1,12})?$/;
+
+const text: KindOfValue = {
+  wrong: (value) =>
+    typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\u0000')
+      ? undefined
+      : 'must be a text that is not empty',
+  compare: (actual, value) => (actual === value ? 0 : String(actual) < String(value) ? -1 : 1),
+  sql: (value, writer) => writer.parameter(value, 'text'),
+};
+
+const number: KindOfValue = {
+  wrong: (value) =>
+    (typeof value === 'number' || typeof value === 'string') && decimal.test(String(value))
+      ? undefined
+      : 'must be a number or a decimal text with at most 18 digits before and 12 after the point',
+  compare: (actual, value) => new Big(String(actual)).cmp(new Big(String(value))),
+  sql: (value, writer) => writer.parameter(String(value), 'numeric'),
+};
+
+const moment: KindOfValue = {
+  wrong: (value) =>
+    typeof value === 'string' && readMoment(value, 'UTC') !== undefined
+      ? undefined
+      : 'must be a day (2026-05-04) or an RFC 3339 date-time with an offset (2026-05-04T12:00:00Z)',
+  compare: (actual, value, { zone }) => Number(actual) - (readMoment(String(value), zone) ?? 0),
+  sql: (value, writer) => writer.moment(readMoment(String(value), writer.reading.zone) ?? 0),
+};
+
+const date: KindOfValue = {
+  ...text,
+  wrong: (value) => (typeof value === 'string' && isDay(value) ? undefined : 'must be a day, for example 2026-05-04'),
+  sql: (value, writer) => writer.parameter(value, 'date'),
+};
+
+const statuses: readonly unknown[] = [true, false, 'unknown', 'true', 'false'];
+
+const status: KindOfValue = {
+  wrong: (value) => (statuses.includes(value) ? undefined : 'must be true, false or "unknown"'),
+  compare: (actual, value) => (String(actual) === String(value) ? 0 : 1),
+  sql: (value, writer) => writer.parameter(String(value), 'text'),
+};
+
+const flag: KindOfValue = {
+  wrong: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  compare: (actual, value) => (actual === value ? 0 : 1),
+  sql: (value, writer) => writer.parameter(value, 'boolean'),
+};
+
+export const kindsOfValue: Readonly<Record<FieldKind, KindOfValue>> = {
+  text,
+  number,
+  moment,
+  date,
+  status,
+  flag,
+  list: text,
+};
+
+export function valueKind(field: Field): KindOfValue {
+  return kindsOfValue[field.kind];
+}
+
+/** "5 EUR", "2026-05-04", "MT". */
+export function valueWords(value: unknown, field: Field): string {
+  return field.kind === 'number' && field.unit ? `${String(value)} ${field.unit}` : String(value);
+}

@@ -1,0 +1,21 @@
+import type { Micros } from '@croupier/contracts';
+import type { Value } from './value.ts';
+
+/** A fact of a player: when it happened, and its fields. */
+export interface FactRow {
+  readonly at: Micros;
+  readonly [field: string]: Value;
+}
+
+/**
+ * What is known of one player, as of now, and what becomes of it if nothing new arrives. Windows slide: "deposits in the last 7 days"
+ * has another value tomorrow without any event.
+ */
+export interface PlayerView {
+  /** The value of a field at a moment, now or later, as far as it is known today. */
+  value(field: string, at: Micros): Value;
+  /** The first moment after `at` at which that value may differ; undefined: it stays. May be too early, never too late. */
+  changesAfter(field: string, at: Micros): Micros | undefined;
+  /** The facts of a kind that are in force, in any order. */
+  facts(kind: string): readonly FactRow[];
+}

@@ -1,0 +1,53 @@
+import { durationWords } from './duration.ts';
+import { type Catalogue, type Field, factNameOf } from './field.ts';
+import { operatorOf } from './operators/index.ts';
+import {
+  type Comparison,
+  type Did,
+  type Group,
+  isDid,
+  isGroup,
+  type MatchMode,
+  type Rule,
+  type RuleNode,
+} from './rule.ts';
+
+/** The rule as an English sentence. @param rule checked by `checkRule`. */
+export function sentenceOf(rule: Rule, catalogue: Catalogue): string {
+  if (rule.rules.length === 0) return rule.not ? 'No player.' : 'Every player.';
+  const text = groupWords(rule, (name) => catalogue.field(name), catalogue);
+  return `Players for whom ${text}.`;
+}
+
+type FieldOf = (name: string) => Field | undefined;
+
+function groupWords(group: Group, fieldOf: FieldOf, catalogue: Catalogue): string {
+  const parts = group.rules.map((node) => {
+    const words = nodeWords(node, fieldOf, catalogue);
+    return isGroup(node) && node.rules.length > 1 && !node.not ? `(${words})` : words;
+  });
+  const joined = parts.length === 0 ? 'anything holds' : parts.join(group.combinator === 'and' ? ' and ' : ' or ');
+  return group.not ? `it is not true that (${joined})` : joined;
+}
+
+function nodeWords(node: RuleNode, fieldOf: FieldOf, catalogue: Catalogue): string {
+  if (isGroup(node)) return groupWords(node, fieldOf, catalogue);
+  if (isDid(node)) return didWords(node, catalogue);
+  const { field: name, operator, value } = node as Comparison;
+  const field = fieldOf(name);
+  const words = field && operatorOf(field, operator)?.words(value, field);
+  return `${field?.title ?? name} ${words ?? operator}`;
+}
+
+const modeWords: Record<MatchMode, string> = { atLeast: 'at least', atMost: 'at most', exactly: 'exactly' };
+
+function didWords({ field, match, within, value }: Did, catalogue: Catalogue): string {
+  const fact = catalogue.fact(factNameOf(field));
+  const fields = new Map(fact?.fields.map((one) => [one.name, one]));
+  const when = within === undefined ? '' : ` in the last ${durationWords(within)}`;
+  const where =
+    value === undefined || value.rules.length === 0
+      ? ''
+      : ` where ${groupWords(value, (name) => fields.get(name), catalogue)}`;
+  return `the number of ${fact?.title ?? field}${when}${where} is ${modeWords[match.mode]} ${match.threshold}`;
+}

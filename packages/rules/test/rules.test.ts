@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { checkRule, dependenciesOf, evaluate, hashOf, operatorsOf, type Rule, sentenceOf } from '../src/index.ts';
+import { allFields, catalogue, type SamplePlayer, viewOf } from './sample-world.ts';
+
+const at = Date.parse('2026-06-17T10:15:00Z') * 1000;
+const zone = 'Europe/Malta';
+const hour = 3_600_000_000;
+
+const nobody: SamplePlayer = {
+  player_id: 1,
+  amount: null,
+  country: null,
+  seen_at: null,
+  birth_date: null,
+  email: 'unknown',
+  vip: false,
+  roles: null,
+  bets: [],
+  rounds: [],
+};
+
+function one(field: string, operator: string, value?: unknown): Rule {
+  return { combinator: 'and', rules: [{ field, operator, ...(value === undefined ? {} : { value }) }] };
+}
+
+function valueFor(rule: Rule, player: Partial<SamplePlayer>, when = at) {
+  return evaluate(rule, viewOf({ ...nobody, ...player }, zone), { catalogue, at: when, zone });
+}
+
+describe('two values only', () => {
+  test('a comparison with something absent is false; its complement is true', () => {
+    expect(valueFor(one('profile.country', '=', 'DE'), {}).value).toBe(false);
+    expect(valueFor(one('profile.country', '!=', 'DE'), {}).value).toBe(true);
+    expect(valueFor(one('trait.seen_at', 'inLast', 'P7D'), {}).value).toBe(false);
+    expect(valueFor(one('trait.seen_at', 'notInLast', 'P7D'), {}).value).toBe(true);
+    expect(valueFor({ ...one('trait.amount', '>', 1), not: true }, {}).value).toBe(true);
+  });
+
+  test('unknown consent is neither true nor false', () => {
+    expect(valueFor(one('consent.Email', '=', true), {}).value).toBe(false);
+    expect(valueFor(one('consent.Email', '=', false), {}).value).toBe(false);
+    expect(valueFor(one('consent.Email', '=', 'unknown'), {}).value).toBe(true);
+  });
+
+  test('a group without conditions holds for everyone', () => {
+    expect(valueFor({ combinator: 'or', rules: [] }, {}).value).toBe(true);
+    expect(valueFor({ combinator: 'and', not: true, rules: [] }, {}).value).toBe(false);
+  });
+
+  test('amounts are compared exactly', () => {
+    expect(valueFor(one('trait.amount', '=', '0.3'), { amount: '0.30' }).value).toBe(true);
+    expect(valueFor(one('trait.amount', '>', '10'), { amount: '10.000000000001' }).value).toBe(true);
+  });
+});
+
+describe('holds_until', () => {
+  test('a stretch ends exactly its length after the moment', () => {
+    const seen_at = at - hour;
+    expect(valueFor(one('trait.seen_at', 'inLast', 'PT3H'), { seen_at }).holds_until).toBe(seen_at + 3 * hour);
+    expect(valueFor(one('trait.seen_at', 'inLast', 'PT3H'), { seen_at }, seen_at + 3 * hour).value).toBe(false);
+    expect(valueFor(one('trait.seen_at', 'before', '2026-01-01'), { seen_at }).holds_until).toBeNull();
+  });
+
+  test('a condition that cannot decide the rule does not end it', () => {
+    const rule: Rule = {
+      combinator: 'or',
+      rules: [...one('tag.vip', '=', true).rules, ...one('trait.seen_at', 'inLast', 'PT3H').rules],
+    };
+    expect(valueFor(rule, { vip: true, seen_at: at - hour }).holds_until).toBeNull();
+  });
+
+  test('29 February is celebrated on 28 February in other years', () => {
+    const rule = one('profile.birth_date', 'anniversaryWithin', 'P0D');
+    const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) * 1000;
+    const player = { birth_date: '1988-02-29' };
+    expect(valueFor(rule, player, noon('2027-02-28')).value).toBe(true);
+    expect(valueFor(rule, player, noon('2028-02-28')).value).toBe(false);
+    expect(valueFor(rule, player, noon('2028-02-29')).value).toBe(true);
+  });
+});
+
+test('the trace shows every condition with the value that it met', () => {
+  const rule: Rule = {
+    combinator: 'and',
+    rules: [
+      ...one('profile.country', 'in', ['MT', 'SE']).rules,
+      { combinator: 'or', rules: [{ field: 'did.round', match: { mode: 'atLeast', threshold: 2 }, within: 'P7D' }] },
+    ],
+  };
+  const rounds = [{ at: at - hour, vendor: 'netent', win: '5', is_live: true }];
+  expect(valueFor(rule, { country: 'DE', rounds }).trace).toEqual([
+    { path: '/rules/0', field: 'profile.country', operator: 'in', value: ['MT', 'SE'], actual: 'DE', holds: false },
+    { path: '/rules/1/rules/0', field: 'did.round', operator: 'atLeast', value: 2, actual: 1, holds: false },
+  ]);
+});
+
+describe('checkRule', () => {
+  test.each<[string, unknown, { path: string; message: RegExp }]>([
+    ['no object', [], { path: '', message: /must be a group/ }],
+    [
+      'unknown field',
+      one('trait.nonsense', '=', 1),
+      { path: '/rules/0/field', message: /unknown field "trait.nonsense"/ },
+    ],
+    [
+      'wrong operator',
+      one('profile.country', '>', 'MT'),
+      { path: '/rules/0/operator', message: /takes one of: =, !=, in/ },
+    ],
+    ['wrong value', one('trait.amount', '>', 'many'), { path: '/rules/0/value', message: /must be a number/ }],
+    [
+      'months',
+      one('trait.seen_at', 'inLast', 'P1M'),
+      { path: '/rules/0/value', message: /ISO 8601 duration from PT1M/ },
+    ],
+    [
+      'a day that does not exist',
+      one('profile.birth_date', '=', '2026-02-30'),
+      { path: '/rules/0/value', message: /must be a day/ },
+    ],
+    [
+      'a moment without offset',
+      one('trait.seen_at', 'before', '2026-02-03T10:00:00'),
+      { path: '/rules/0/value', message: /with an offset/ },
+    ],
+    ['a range of three', one('trait.amount', 'between', [1, 2, 3]), { path: '/rules/0/value', message: /two values/ }],
+    [
+      'a wrong match',
+      { combinator: 'and', rules: [{ field: 'did.round', match: { mode: 'many' } }] },
+      { path: '/rules/0/match', message: /atLeast/ },
+    ],
+    [
+      'time within a fact',
+      {
+        combinator: 'and',
+        rules: [{ field: 'did.round', match: { mode: 'atLeast', threshold: 1 }, value: one('at', 'inLast', 'P1D') }],
+      },
+      { path: '/rules/0/value/rules/0/operator', message: /use "within"/ },
+    ],
+    ['a wrong combinator', { combinator: 'xor', rules: [] }, { path: '/combinator', message: /"and" or "or"/ }],
+  ])('%s', (_, rule, { path, message }) => {
+    expect(checkRule(rule, catalogue)).toContainEqual({ path, message: expect.stringMatching(message) });
+  });
+
+  test('too deep, too many, and never more than 20 errors', () => {
+    const deep = Array.from({ length: 50 }).reduce<unknown>((rule) => ({ combinator: 'and', rules: [rule] }), {
+      combinator: 'and',
+      rules: [],
+    });
+    expect(checkRule(deep, catalogue)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/at most 8 deep/) }),
+    ]);
+    const many = { combinator: 'and', rules: Array(201).fill(one('tag.vip', '=', true).rules[0]) };
+    expect(checkRule(many, catalogue)).toEqual([
+      { path: '', message: expect.stringMatching(/at most 200 conditions; this one has 201/) },
+    ]);
+    expect(checkRule({ combinator: 'and', rules: Array(100).fill(null) }, catalogue)).toHaveLength(20);
+  });
+
+  test('every operator of a field has a sentence and a check', () => {
+    for (const field of allFields)
+      for (const operator of operatorsOf(field)) {
+        expect(operator.words('P1D', field)).not.toBe('');
+        expect(operator.check({}, field) === undefined).toBe(['null', 'notNull'].includes(operator.name));
+      }
+  });
+});
+
+test('the sentence', () => {
+  const rule: Rule = {
+    combinator: 'and',
+    rules: [
+      ...one('trait.bets_7d', '>=', 2).rules,
+      {
+        combinator: 'or',
+        rules: [...one('profile.country', '!=', 'DE').rules, ...one('trait.amount', 'between', [5, 10]).rules],
+      },
+      {
+        field: 'did.round',
+        match: { mode: 'atLeast', threshold: 3 },
+        within: 'PT90M',
+        value: one('vendor', '=', 'netent'),
+      },
+    ],
+  };
+  expect(sentenceOf(rule, catalogue)).toBe(
+    'Players for whom bets in the last 7 days is at least 2 and (the country is not DE (or has no value) or the amount is between 5 EUR and 10 EUR) ' +
+      'and the number of rounds in the last 90 minutes where the vendor is netent is at least 3.',
+  );
+  expect(sentenceOf({ combinator: 'and', rules: [] }, catalogue)).toBe('Every player.');
+});
+
+test('the hash is that of the meaning', () => {
+  const rule = one('tag.vip', '=', true);
+  const fromBuilder = {
+    id: 'a1',
+    not: false,
+    rules: [{ valueSource: 'value', value: true, operator: '=', field: 'tag.vip' }],
+    combinator: 'and',
+  };
+  expect(hashOf(fromBuilder as Rule)).toBe(hashOf(rule));
+  expect(hashOf(rule)).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashOf({ ...rule, not: true })).not.toBe(hashOf(rule));
+});
+
+test('what a rule depends on', () => {
+  const rule: Rule = {
+    combinator: 'and',
+    rules: [
+      { combinator: 'or', rules: [...one('segment.vip', '=', true).rules, ...one('trait.bets_7d', '>', 1).rules] },
+      { field: 'did.round', match: { mode: 'atLeast', threshold: 1 }, value: one('vendor', '=', 'x') },
+    ],
+  };
+  expect(dependenciesOf(rule)).toEqual({
+    fields: new Set(['segment.vip', 'trait.bets_7d']),
+    facts: new Set(['round']),
+    segments: new Set(['vip']),
+    tags: new Set(),
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setupDatabase } from '../../platform/testing/database.ts';
+import { momentText } from '../src/calendar.ts';
+import { horizon } from '../src/evaluate.ts';
+import { checkRule, compileToSql, evaluate, operatorsOf, type Rule } from '../src/index.ts';
+import { playerArbitrary, readings, ruleArbitrary, zones } from './sample-rules.ts';
+import {
+  allFields,
+  catalogue,
+  createTables,
+  insertPlayers,
+  type SamplePlayer,
+  source,
+  viewOf,
+} from './sample-world.ts';
+
+/*
+ * Two readings of one tree, and PostgreSQL judges: for random rules and random players the evaluator gives the answer that the compiled
+ * SQL gives, at the moment of reading and just before and after the moment until which the evaluator says that the answer holds.
+ */
+const { pool } = await setupDatabase();
+const playersPerMoment = 60;
+const rulesPerMoment = 80;
+const seed = Number(process.env.RULES_SEED ?? 20260504);
+
+/** The players for whom SQL says that the rule holds. */
+async function judged(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
+  const { joins, condition, values } = compileToSql(rule, { catalogue, source, at, zone, values: [ids] });
+  const text = `select p.player_id from sample_player p ${joins} where p.player_id = any($1::bigint[]) and ${condition}`;
+  const { rows } = await pool.query<{ player_id: number }>(text, values);
+  return new Set(rows.map((row) => Number(row.player_id)));
+}
+
+describe('both readings of a rule agree', () => {
+  const seen = { pairs: 0, operators: new Map<string, Set<boolean>>(), flips: 0, staying: 0 };
+  beforeAll(() => createTables(pool));
+
+  test.each(readings.map((at, index) => [momentText(at), at, index] as const))(
+    'at %s',
+    { timeout: 120_000 },
+    async (_, at, index) => {
+      const players = Array.from({ length: playersPerMoment }, (_, n) => {
+        const id = index * playersPerMoment + n + 1;
+        return fc.sample(playerArbitrary(id, at), { numRuns: 1, seed: seed + id })[0] as SamplePlayer;
+      });
+      await insertPlayers(pool, players);
+      const ids = players.map((player) => player.player_id);
+      const rules = fc.sample(ruleArbitrary(at), { numRuns: rulesPerMoment, seed: seed + index });
+      for (const [n, rule] of rules.entries()) {
+        const zone = zones[n % zones.length] ?? 'UTC';
+        expect(checkRule(rule, catalogue), JSON.stringify(rule)).toEqual([]);
+        const members = await judged(rule, at, zone, ids);
+        const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];
+        for (const player of players) {
+          const result = evaluate(rule, viewOf(player, zone), { catalogue, at, zone });
+          const told = () =>
+            `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
+          if (result.value !== members.has(player.player_id)) expect.fail(`SQL says ${!result.value}: ${told()}`);
+          seen.pairs++;
+          for (const { operator, field, holds } of result.trace) {
+            const key = `${field.startsWith('did.') ? 'did' : ''} ${operator}`.trim();
+            seen.operators.set(key, (seen.operators.get(key) ?? new Set()).add(holds));
+          }
+          if (result.holds_until === null) seen.staying++;
+          else turns.push({ player, value: result.value, until: result.holds_until });
+        }
+        // The clock is moved for a few of them, because each moment is a statement of its own.
+        for (const { player, value, until } of turns.slice(0, 3)) {
+          const holdsAt = async (when: number) =>
+            (await judged(rule, when, zone, [player.player_id])).has(player.player_id);
+          const told = `seed ${seed}, zone ${zone}, until ${momentText(until)}\n${JSON.stringify({ rule, player }, null, 1)}`;
+          expect(await holdsAt(until - 1), `before: ${told}`).toBe(value);
+          expect(await holdsAt(Math.floor((at + until) / 2)), `in the middle: ${told}`).toBe(value);
+          // Beyond the horizon the moment is only the next one to ask at.
+          if (until <= at + horizon) expect(await holdsAt(until), `then: ${told}`).toBe(!value);
+          seen.flips++;
+        }
+      }
+    },
+  );
+
+  test('over enough pairs, with each operator true and false', () => {
+    expect(seen.pairs).toBeGreaterThanOrEqual(20_000);
+    expect(seen.flips).toBeGreaterThan(100);
+    expect(seen.staying).toBeGreaterThan(100);
+    const expected = new Set(allFields.flatMap((field) => operatorsOf(field).map((operator) => operator.name)));
+    for (const name of [...expected, 'did atLeast', 'did atMost', 'did exactly'])
+      expect([name, [...(seen.operators.get(name) ?? [])].sort()]).toEqual([name, [false, true]]);
+  });
+});
