@@ -1,12 +1,14 @@
 /** `npm start`: installs what is missing and runs the supervisor (packages/platform/src/supervisor). */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
+// Read first: whoever is killed during an installation of minutes leaves us with another parent.
+const starter = process.ppid;
 ensureInstalled({ tools: false });
 
 // npm passes SIGTERM and SIGINT on and waits for us; of its SIGKILL we learn only by its absence.
 const npmPollMs = 500;
-const starter = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
+  if (process.ppid !== starter) process.exit(1);
   setInterval(() => process.ppid !== starter && process.kill(process.pid, 'SIGTERM'), npmPollMs).unref();
 }
 

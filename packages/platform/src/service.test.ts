@@ -49,6 +49,23 @@ test('nothing is started once the stack is stopping', async () => {
   expect(journal).toEqual([]);
 });
 
+test('services together: when one fails to stop, the others are waited for', async () => {
+  const slow = Promise.withResolvers<void>();
+  let isOver = false;
+  const all = together([
+    { start: async () => {}, stop: () => Promise.reject(new Error('stuck')) },
+    { start: async () => {}, stop: () => slow.promise },
+  ]);
+  const stopped = all.stop().finally(() => {
+    isOver = true;
+  });
+  stopped.catch(() => {});
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver).toBe(false);
+  slow.resolve();
+  await expect(stopped).rejects.toThrow('did not stop cleanly');
+});
+
 test('services together start and stop at the same time', async () => {
   const { journal, list } = services('a', 'b');
   const all = together(list);

@@ -58,8 +58,11 @@ export function together(services: readonly Service[]): Service {
     async start() {
       await Promise.all(services.map((service) => service.start()));
     },
+    /** Waits for all of them, also when one fails. */
     async stop() {
-      await Promise.all(services.map((service) => service.stop()));
+      const ended = await Promise.allSettled(services.map((service) => service.stop()));
+      const failures = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      if (failures.length > 0) throw new AggregateError(failures, 'some services did not stop cleanly');
     },
   };
 }

@@ -64,7 +64,7 @@ import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
-import { inOrder, type Service } from './service.ts';
+import { inOrder, type Service, together } from './service.ts';
 import {
   ChannelSigner,
   endExcluded,
@@ -96,6 +96,12 @@ export interface ProcessContext {
   /** Unique among all processes of the database: 'api-1f3a', 'worker-09bc'. */
   name: string;
 }
+
+/**
+ * How long a stopping worker waits for calls in hand. A supervisor gives it 6 s (supervisor/children.ts): the rest is for a batch of
+ * derive, and for giving claims back.
+ */
+const stopGraceMs = 3_500;
 
 /** What both roles stand on. */
 function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }: { byKey: boolean }) {
@@ -218,7 +224,6 @@ export function createApi(context: ProcessContext): Service {
   return inOrder([
     clocks,
     endingWith(pool),
-    endingWith(metricsPool),
     endingWith(livePool),
     brands,
     stopping(wakeups),
@@ -229,7 +234,8 @@ export function createApi(context: ProcessContext): Service {
     health,
     clients,
     live,
-    server,
+    // A gauge may count for seconds. It ends beside the calls in hand, not after them.
+    together([endingWith(metricsPool), server]),
   ]);
 }
 
@@ -258,7 +264,7 @@ export function createWorker(context: ProcessContext): Service {
 
   const health = new OperatorHealth({ pool, clock, log, process: name, guard });
   const clients = new OperatorClients({ health });
-  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log, guard });
+  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log, guard, stopGraceMs });
   // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
   const reconcilePool = openPool(databaseUrl, {
     name: `${name} reconcile`,
@@ -269,10 +275,31 @@ export function createWorker(context: ProcessContext): Service {
   });
   const reconciler = new Reconciler({ pool: reconcilePool, brands, clients, health, ...chore });
   const refreshes = new RefreshConsumer({ brands, wake: lookUps.wake });
-  const writes = new RecordWriter({ pool, brands, clients, health, clock, log, guard, onStored: lookUps.wake });
+  const writes = new RecordWriter({
+    pool,
+    brands,
+    clients,
+    health,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    onStored: lookUps.wake,
+  });
 
   const gate = new Gate({ clock, brands });
-  const intents = new IntentRunner({ pool, brands, clients, health, gate, clock, log, guard, process: name });
+  const intents = new IntentRunner({
+    pool,
+    brands,
+    clients,
+    health,
+    gate,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    process: name,
+  });
   const protections = new TransitionFollower({
     pool,
     log,
@@ -306,7 +333,7 @@ export function createWorker(context: ProcessContext): Service {
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
   const pushes = new PushSender({
-    ...{ pool: pushPool, gate, brands, clock, log, guard, ...push, transport: new PushTransport() },
+    ...{ pool: pushPool, gate, brands, clock, log, guard, stopGraceMs, ...push, transport: new PushTransport() },
     publicUrl: config.public_url,
   });
 
@@ -332,39 +359,40 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(pushPool),
     brands,
     stopping(signals),
-    new LedgerUpkeep({ pool, now: guard.now, log, guard }),
-    new DeriveUpkeep({ pool, ...chore }),
-    new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
-    rebuilds,
-    new Eraser({ pool: erasurePool, brands, signals, ...chore }),
     health,
     clients,
-    new ClockWatch({
-      pool,
-      log,
-      dueTimes: [...writeDueTimes, ...actionDueTimes, ...notificationDueTimes, ...pushDueTimes],
-    }),
-    lookUps,
-    reconciler,
-    new Resynchroniser({ pool, brands, ...chore }),
-    writes,
-    protections,
-    exclusions,
-    withdrawals,
-    new NotificationKeeper({ pool, brands, gate, signals, ...chore }),
-    pushes,
-    new PushKeyUpkeep({ pool, ...chore }),
-    new SessionUpkeep({ pool, brands, ...chore }),
-    new SignalUpkeep({ pool, log, guard }),
-    intents,
-    resolver,
-    funds,
-    new Sealer({ pool, ...chore }),
-    new TrackedUpkeep({ pool, ...chore }),
-    new HoldUpkeep({ pool, ...chore }),
-    leases,
-    derive,
-    wakeups,
+    // All of these stop at the same time. One after the other they took the sum of their graces: with calls in hand at a slow operator
+    // more than the 10 s that a stop may take.
+    together([
+      inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups]),
+      new LedgerUpkeep({ pool, now: guard.now, log, guard }),
+      new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
+      rebuilds,
+      new Eraser({ pool: erasurePool, brands, signals, ...chore }),
+      new ClockWatch({
+        pool,
+        log,
+        dueTimes: [...writeDueTimes, ...actionDueTimes, ...notificationDueTimes, ...pushDueTimes],
+      }),
+      lookUps,
+      reconciler,
+      new Resynchroniser({ pool, brands, ...chore }),
+      writes,
+      protections,
+      exclusions,
+      withdrawals,
+      new NotificationKeeper({ pool, brands, gate, signals, ...chore }),
+      pushes,
+      new PushKeyUpkeep({ pool, ...chore }),
+      new SessionUpkeep({ pool, brands, ...chore }),
+      new SignalUpkeep({ pool, log, guard }),
+      intents,
+      resolver,
+      funds,
+      new Sealer({ pool, ...chore }),
+      new TrackedUpkeep({ pool, ...chore }),
+      new HoldUpkeep({ pool, ...chore }),
+    ]),
   ]);
 }
 

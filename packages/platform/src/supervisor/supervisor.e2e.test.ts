@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -56,14 +57,23 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** SIGTERM as soon as the database's first words are logged. */
-async function stopAtFirstLine(child: ChildProcess): Promise<void> {
+/** As soon as the database's first words are logged: after the look at the port, before anything listens on it. */
+async function atFirstLine(child: ChildProcess, then: () => void): Promise<void> {
   if (child.stdout === null) return;
   for await (const [chunk] of on(child.stdout, 'data')) {
-    if (!String(chunk).includes('starting PostgreSQL')) continue;
-    child.kill('SIGTERM');
-    return;
+    if (String(chunk).includes('starting PostgreSQL')) return then();
   }
+}
+
+/** A port that is free until the test takes it. */
+async function portTakenLater() {
+  const server = createServer();
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen({ port, exclusive: true }, resolve));
+  const release = () => new Promise((resolve) => server.close(resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  await release();
+  return { port, taken: () => void listen(port), release };
 }
 
 /** The only process of a role. */
@@ -167,9 +177,24 @@ brands:
     await expect.poll(() => databasePid(dataDir), patience).toBeNull();
   });
 
+  test('tells the console password by the first start that succeeds, when one before it lost its port', async () => {
+    const { port, taken, release } = await portTakenLater();
+    const starting = startInstallation({
+      dataDir,
+      env: { PORT: String(port), LOG_LEVEL: 'debug' },
+      onSpawn: (child) => void atFirstLine(child, taken),
+    });
+    await expect(starting).rejects.toThrow('it did not start (code 1)');
+    await release();
+    expect((await start()).output()).toContain('Console login');
+  });
+
   test('stops in the middle of its first start, too', async () => {
     const options = { dataDir, env: { LOG_LEVEL: 'debug' } };
-    const starting = startInstallation({ ...options, onSpawn: (child) => void stopAtFirstLine(child) });
+    const starting = startInstallation({
+      ...options,
+      onSpawn: (child) => void atFirstLine(child, () => child.kill('SIGTERM')),
+    });
     await expect(starting).rejects.toThrow('it did not start (code 0)');
     await expect.poll(() => databasePid(dataDir), patience).toBeNull();
     await start();

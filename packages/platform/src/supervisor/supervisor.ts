@@ -9,13 +9,14 @@ import { roleChildren, sandboxChild } from './children.ts';
 import { claimPort } from './claim-port.ts';
 import { demoBrand } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { startsBeside } from './starts-beside.ts';
 import { stopSignal } from './stop-signals.ts';
 
 /*
  * `npm start`: everything on one machine.
  *
  *   configuration -> port free? -> PostgreSQL (embedded, or DATABASE_URL) -> migrations, brands -> api and worker
- *   processes -> sandbox, when no configuration was given -> the announcement
+ *   processes -> sandbox, when no configuration was given -> the first account -> the announcement
  *
  * Stopping goes the other way round: sandbox, then api and workers, which finish what is in hand, then the database.
  */
@@ -55,10 +56,14 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const sandboxPort = withSandbox ? await claimSandboxPort() : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
-  const login = await firstLogin(url, log);
   await stack.start(together(roleChildren(config, url, log)));
-  if (demo && sandboxPort !== null) await stack.start(sandboxChild(config, demo, sandboxPort, log));
-  process.stdout.write(announce({ config, demo, login }));
+  const hasSandbox =
+    demo !== null &&
+    sandboxPort !== null &&
+    (await startsBeside(stack, sandboxChild(config, demo, sandboxPort, log), log));
+  // Last, because its password can be told only here: a start that fails before makes no account.
+  const login = await firstLogin(url, log);
+  process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
 }
 
 /** The port that the documentation speaks of; another one, when that is taken. */
