@@ -7,12 +7,14 @@ import { protection } from './protection.ts';
 import { site } from './site.ts';
 import { stoppedWorker } from './stopped-worker.ts';
 import { truth } from './truth.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 /** All of them, in the order in which they are run when none is named. */
 export const scenarios: readonly Scenario[] = [
   kill,
   killSeveral,
   stoppedWorker,
+  wrongClock,
   heldTransactions,
   truth,
   neighbours,
