@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectionConfig } from '../../packages/platform/src/database/index.ts';
 import { encodeBlock } from '../../packages/platform/src/ledger/block.ts';
 import { bucketOf, type LedgerEntry, playerHash } from '../../packages/platform/src/ledger/index.ts';
+import { pendingProtectionOf } from '../../packages/platform/src/ledger/pending-protection.ts';
 import { ensurePartition, insertBlock, openWriter } from '../../packages/platform/src/ledger/store.ts';
 
 /** A transaction that stands open until it is told to end. */
@@ -32,10 +33,11 @@ export async function holdWriter(
   const day = new Date().toISOString().slice(0, 10);
   await ensurePartition(client, day);
   await client.query('begin');
-  await insertBlock(client, {
+  const block = {
     ...{ writer_id, seq: 1, day, received_at: now, event_count: entries.length, brand_ids: [brandId] },
     ...{ bucket_mask: BigInt.asIntN(64, mask), payload: encodeBlock(entries) },
-  });
+  };
+  await insertBlock(client, block, pendingProtectionOf(entries));
   return heldOpen(client, 'commit');
 }
 

@@ -12,6 +12,7 @@ export { maxErrors } from './fields/field.ts';
 export { canonicalJson, fingerprint } from './fingerprint.ts';
 export { type Flag, flagMeanings, flags } from './flags.ts';
 export {
+  changesProtection,
   type EventKind,
   eventKinds,
   type OperatorEventKind,

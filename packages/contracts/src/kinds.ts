@@ -32,3 +32,19 @@ export type OwnEventKind = (typeof ownEventKinds)[number];
 export const eventKinds = [...operatorEventKinds, ...ownEventKinds] as const;
 
 export type EventKind = OperatorEventKind | OwnEventKind;
+
+/**
+ * Events by which the operator says that what protects the player may have changed (decisions.md 7). A login is not one of them: it
+ * only causes a refresh.
+ */
+const protectionKinds: ReadonlySet<EventKind> = new Set([
+  'registration',
+  'user_update',
+  'consents_update',
+  'blocks_update',
+]);
+
+/** Whether an event of this kind can change consents, blocks or exclusions of its player. */
+export function changesProtection(kind: EventKind): boolean {
+  return protectionKinds.has(kind);
+}

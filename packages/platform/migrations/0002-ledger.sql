@@ -120,3 +120,20 @@ create table bucket (
   cursor     jsonb
 );
 insert into bucket (bucket) select generate_series(0, 63);
+
+-- Acknowledged events that can change what protects a player, and that derive has not applied yet (src/ledger/pending-protection.ts).
+-- Written in the commit of the event's block, deleted in the transaction that applies the event and asks for its look-ups. While a
+-- player has a row here, the gate holds every contact with the player (docs/decisions/1033). A player is named by the hash, because
+-- the first event of a player is acknowledged before the player exists.
+create table pending_protection (
+  bucket       smallint not null,
+  -- The unsigned number of `playerHash`, read as a signed one.
+  player_hash  bigint not null,
+  -- Where the event stands in the ledger.
+  writer_id    int not null,
+  seq          bigint not null,
+  index        int not null,
+  primary key (bucket, player_hash, writer_id, seq, index)
+) with (autovacuum_vacuum_scale_factor = 0.02);
+-- ANALYZE keeps no sample of the hashes: one would outlive the erasure of its player.
+alter table pending_protection alter column player_hash set statistics 0;

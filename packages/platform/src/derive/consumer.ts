@@ -1,4 +1,4 @@
-import type { Micros, PlatformEvent } from '@croupier/contracts';
+import type { EventKind, Micros, PlatformEvent } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { LedgerPosition } from '../ledger/index.ts';
 import type { Verdict } from './verdict.ts';
@@ -19,6 +19,13 @@ export interface DerivedBatch {
   applied: readonly ConsumedEvent[];
 }
 
+/** An event that is too old to be applied, and says all the same that the protection of a known player may have changed. */
+export interface TooOldUpdate {
+  player_id: number;
+  brand_id: number;
+  kind: EventKind;
+}
+
 /**
  * A stage that follows derive. What it writes with `tx` is committed together with the derived rows and the cursor, so a
  * hand-off is neither lost nor made twice (design.md 1). It must not keep the transaction waiting for anything outside
@@ -29,6 +36,8 @@ export interface DerivedBatch {
  */
 export interface DeriveConsumer {
   onBatch(tx: PoolClient, batch: DerivedBatch): Promise<void>;
+  /** Before the batch of the same transaction, which may know more. */
+  onTooOld?(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void>;
   /** Called after the commit, to wake whoever works on the rows. A hint: it is lost in a crash, so also poll. */
   onCommitted?(): void;
 }

@@ -1,5 +1,5 @@
 export { enterLiveAlone } from './apply/batch.ts';
-export type { ConsumedEvent, DeriveConsumer, DerivedBatch } from './consumer.ts';
+export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
 export { eraseDerived, withoutRebuilds } from './erasure/index.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
 export { type ListedBalance, listBalances } from './families/balances/index.ts';
@@ -96,6 +96,7 @@ export type { DeriveStatus } from './lane.ts';
 export { metFact } from './met.ts';
 export { type FactWord, factWords, type MetFact } from './met-fact.ts';
 export { type ListedParking, listParked, parkedCounts } from './parking/index.ts';
+export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { PlayerCreator } from './players/create.ts';
 export { readLedgerEvent } from './read.ts';
 export * from './rebuild/index.ts';

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
 import { insertDecisions } from './records/decision-store.ts';
 import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
@@ -10,8 +10,9 @@ import type { ContactRequest, Decision } from './request.ts';
 /**
  * The one gate before every contact (design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
  *
- * An exclusion that is committed between the decision and the contact is not seen, and cannot be; so ask at the last moment, in the
- * transaction that writes down the attempt, and contact the player right after its commit.
+ * Ask at the last moment, in the transaction that writes down the attempt. Whoever calls another system after its commit looks once more
+ * right before the call (`stillAllows`): the commit may have taken long, or the process may have been stopped. What changes between
+ * that look and the call is not seen, and cannot be.
  */
 export class Gate {
   readonly #deps: GateDeps;
@@ -21,7 +22,16 @@ export class Gate {
   }
 
   /**
-   * Decides for a batch, and writes one record for each decision in the caller's transaction. Five statements however many
+   * The last look at a contact that was allowed, right before it begins: false when it would not be allowed any more. Reads only; who
+   * gets a false does not contact the player, and asks `mayContact` again.
+   */
+  async stillAllows(db: Pool | ClientBase, request: ContactRequest): Promise<boolean> {
+    const [judged] = await decideAll(db, [request], this.#deps, this.#deps.clock());
+    return judged?.verdict.outcome === 'allowed';
+  }
+
+  /**
+   * Decides for a batch, and writes one record for each decision in the caller's transaction. Six statements however many
    * requests there are. Contacts held for want of knowledge ask for their look-ups, in the live lane; they are recorded when
    * first held and when finally decided, not every time between.
    *

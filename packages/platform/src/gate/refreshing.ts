@@ -17,6 +17,8 @@ export async function askForLookUps(
 ): Promise<void> {
   const wanted = judged.flatMap(({ request: { player_id, brand_id }, verdict, facts, hold }) => {
     if (facts === undefined || (verdict.outcome !== 'held' && verdict.reason !== 'excluded')) return [];
+    // Look-ups answer nothing as long as the update is not applied; that will ask for its own.
+    if (verdict.reason === 'update_pending' && hold !== undefined) return [];
     return verdict.wanting.flatMap((look_up) => {
       const knowledge = facts.look_ups[look_up];
       const isEnough = knowledge?.coming || (hold !== undefined && knowledge?.owed);

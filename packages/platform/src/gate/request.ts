@@ -42,8 +42,13 @@ export const withheldReasons = [
 ] as const;
 export type WithheldReason = (typeof withheldReasons)[number];
 
-/** unknown: never answered. outdated: the operator said that something changed, and the answer is not here yet. too_old: past `fact_age_hours`. */
-export const heldReasons = ['unknown', 'outdated', 'too_old'] as const;
+/**
+ * - update_pending: the operator sent an update of the player that was acknowledged and is not applied yet
+ * - unknown: a look-up was never answered
+ * - outdated: an update was applied, and the look-up that it asked for is not answered yet
+ * - too_old: a fact is past `fact_age_hours`
+ */
+export const heldReasons = ['update_pending', 'unknown', 'outdated', 'too_old'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 export type Decision =

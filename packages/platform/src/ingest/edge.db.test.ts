@@ -7,7 +7,7 @@ import { setupDatabase } from '../../testing/database.ts';
 import { testLog } from '../../testing/log.ts';
 import { systemClock } from '../clock.ts';
 import { connectionConfig } from '../database/index.ts';
-import { bucketCount, PostgresLedger } from '../ledger/index.ts';
+import { bucketCount, bucketOf, PostgresLedger, playerHash } from '../ledger/index.ts';
 import { Committer } from './committer.ts';
 import { createIngestEdge } from './edge.ts';
 import { Quarantine } from './quarantine.ts';
@@ -212,6 +212,45 @@ describe('the edge', () => {
     const { events } = await ledger.newest({ brand_id: brand.brand_id, kinds: ['login'] }, 1);
     expect(events[0]?.body.toString()).toBe(body);
     expect(events[0]?.bucket).toBeLessThan(bucketCount);
+  });
+});
+
+describe('P15: what can change protection is known as pending with its 200', () => {
+  const pendingOf = async (user: string) => {
+    const hash = playerHash(brand.brand_id, user);
+    const { rows } = await pool.query<{ events: number }>(
+      `select count(*) as events from pending_protection p join ledger_block b using (writer_id, seq)
+        where p.bucket = $1 and p.player_hash = $2 and p.index < b.event_count`,
+      [bucketOf(hash), BigInt.asIntN(64, hash).toString()],
+    );
+    return rows[0]?.events;
+  };
+
+  test.each([
+    ['POST', '/v2/integration/user', 1],
+    ['PUT', '/v2/integration/user', 1],
+    ['PUT', '/v2/integration/user/consents', 1],
+    ['PUT', '/v2/integration/user/blocks', 1],
+    ['POST', '/v2/integration/login', 0],
+    ['POST', '/v2/integration/logout', 0],
+  ])('%s %s: %d', async (method, path, events) => {
+    const user = `p15 ${method} ${path}`;
+    // Among others, so that it is not the only event of its block.
+    const others = Array.from({ length: 20 }, (_, i) => send({ body: login(`p15-${i}`) }));
+    expect((await send({ method, path, body: login(user) })).status).toBe(200);
+    expect(await pendingOf(user)).toBe(events);
+    await Promise.all(others);
+    expect(await pendingOf('p15-1')).toBe(0);
+  });
+
+  test('one that a person re-injects from the quarantine', async () => {
+    const path = '/v2/integration/user/blocks';
+    await send({ method: 'PUT', path, body: JSON.stringify({ user_id: 'p15-mended', timestamp: 'yesterday' }) });
+    const [item] = await listQuarantine(pool, brand.brand_id, { user_id: 'p15-mended' }, 1);
+    expect(await pendingOf('p15-mended')).toBe(0);
+    const corrected = Buffer.from(login('p15-mended'));
+    expect(await quarantine.reinject(brand, item?.quarantine_id ?? 0, 'ann', corrected)).toEqual({ ok: true });
+    expect(await pendingOf('p15-mended')).toBe(1);
   });
 });
 

@@ -6,6 +6,7 @@ export { kindCode, kindOfCode } from './kind-codes.ts';
 export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
 export * from './ledger.ts';
+export { settleProtection } from './pending-protection.ts';
 export { bucketOf, playerHash } from './player-hash.ts';
 export { PostgresLedger } from './postgres-ledger.ts';
 export { countDamagedBlocks } from './store.ts';

@@ -4,6 +4,7 @@ import { timestamptzText } from '../database/index.ts';
 import type { Writer } from './cursor.ts';
 import { dayAfter, startOfDay } from './day.ts';
 import { type Bucket, bucketCount } from './ledger.ts';
+import type { PendingProtection } from './pending-protection.ts';
 
 /**
  * The SQL of writers and blocks. That of the leases is in lease-store.ts, of packs in pack-store.ts and history-store.ts.
@@ -49,16 +50,25 @@ export async function openWriter(client: ClientBase, process: string): Promise<n
   return row.writer_id;
 }
 
-/** A statement of its own, prepared once per connection: commits by itself, and answers when the block is durable. */
+/**
+ * A statement of its own, prepared once per connection: commits by itself, and answers when the block is durable.
+ *
+ * @param pending what of the block can change somebody's protection: written by the same statement. Most blocks have none, and pay
+ *   nothing for it
+ */
 export async function insertBlock(
   client: ClientBase,
   block: BlockRow & { bucket_mask: bigint; brand_ids: number[] },
+  pending: readonly PendingProtection[],
 ): Promise<void> {
+  const statement = pending.length === 0 ? blockAlone : blockWithPending;
+  const columns = [
+    pending.map(({ bucket }) => bucket),
+    pending.map(({ player_hash }) => player_hash),
+    pending.map(({ index }) => index),
+  ];
   await client.query({
-    name: 'insert_ledger_block',
-    text: `insert into ledger_block
-             (writer_id, seq, day, received_at, event_count, bucket_mask, brand_ids, payload)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    ...statement,
     values: [
       block.writer_id,
       block.seq,
@@ -68,9 +78,26 @@ export async function insertBlock(
       block.bucket_mask.toString(),
       block.brand_ids,
       block.payload,
+      ...(pending.length === 0 ? [] : columns),
     ],
   });
 }
+
+const insertIntoBlocks = `insert into ledger_block
+    (writer_id, seq, day, received_at, event_count, bucket_mask, brand_ids, payload)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+const blockAlone = { name: 'insert_ledger_block', text: insertIntoBlocks };
+
+const blockWithPending = {
+  name: 'insert_ledger_block_with_pending',
+  text: `with pending as (
+           insert into pending_protection (bucket, player_hash, writer_id, seq, index)
+           select p.bucket, p.player_hash, $1::int, $2::bigint, p.index
+             from unnest($9::smallint[], $10::bigint[], $11::int[]) as p (bucket, player_hash, index)
+         )
+         ${insertIntoBlocks}`,
+};
 
 /** Whether a block was refused because its day has no partition (any more). */
 export function isWithoutPartition(error: unknown): boolean {

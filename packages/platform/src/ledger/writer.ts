@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { encodeBlock, frameBytes } from './block.ts';
 import { dayOf } from './day.ts';
 import type { Day, LedgerEntry, LedgerWriter } from './ledger.ts';
+import { pendingProtectionOf } from './pending-protection.ts';
 import { bucketOf } from './player-hash.ts';
 import { ensurePartition, insertBlock, isWithoutPartition, openWriter } from './store.ts';
 
@@ -109,13 +110,14 @@ export class PostgresLedgerWriter implements LedgerWriter {
       brand_ids: [...brandIds],
       payload: encodeBlock(entries),
     };
+    const pending = pendingProtectionOf(entries);
     try {
-      await insertBlock(this.#client, block);
+      await insertBlock(this.#client, block, pending);
     } catch (error) {
       if (!isWithoutPartition(error)) throw error;
       // Of a late writer: its day was packed and its partition dropped. The block was refused, so it is not there twice.
       await ensurePartition(this.#client, day);
-      await insertBlock(this.#client, block);
+      await insertBlock(this.#client, block, pending);
     }
     this.#seq += 1;
   }

@@ -68,6 +68,23 @@ describe('a process that was held up', () => {
   });
 });
 
+describe('a call that is not allowed any more', () => {
+  test.each<[string, () => Promise<boolean>]>([
+    ['when the last look says so', async () => false],
+    ['when the last look fails', () => Promise.reject(new Error('the database is away'))],
+  ])('%s is not made, and its outcome is known', async (_name, isStillAllowed) => {
+    const { run, happened } = setup({ isStillAllowed });
+    await run();
+    expect(happened).toEqual(['finished with null']);
+  });
+
+  test('is looked at last, and made when it is allowed', async () => {
+    const { run, happened } = setup({ isStillAllowed: async () => happened.push('last look') > 0 }, { lateMs: 2_000 });
+    await run();
+    expect(happened).toEqual(['asked for 10000 ms', 'last look', 'sent call of a claim', 'finished with answer']);
+  });
+});
+
 describe('an outcome that the database does not take', () => {
   const refuse = (times: number, error: Error) => {
     let tries = 0;

@@ -15,8 +15,9 @@ import type { Outcome } from './outcome.ts';
  * made again, a bonus is unknown, a push counts as lost.
  *
  * A process that was stopped for a while (SIGSTOP, a frozen machine) wakes up in the middle of this. Right before the call it looks at
- * its own clock; after more than a second it asks the database whether the claim outlasts the call, and does not call otherwise. What
- * stays is a stop between this look and the first byte, some microseconds of code.
+ * its own clock; after more than a second it asks the database whether the claim outlasts the call, and does not call otherwise. Where
+ * `begin` asked the gate, the gate is asked once more (`isStillAllowed`): what protects a player may have changed since. What stays is
+ * a stop between these looks and the first byte, some microseconds of code.
  *
  * What a call brought is worth more than a slot: finish is tried again while the database does not take it, a lock that did not come
  * included, since writing it again is harmless. Only what can never be stored is given up at once.
@@ -47,7 +48,9 @@ export interface Calls<C, Open, Answer> {
   send(open: Open): Promise<Answer>;
   /** How long the claim must still hold when a call begins late: the time limit of the call. Left out: a late call harms nobody. */
   callMs?(open: Open): number;
-  /** Safe to repeat. @param answer null: the call was not made, because the claim would not have outlasted it. */
+  /** The last look right before the call: false, or an error, and it is not made. Left out: nothing can forbid a call that has begun. */
+  isStillAllowed?(open: Open): Promise<boolean>;
+  /** Safe to repeat. @param answer null: the call was not made, because the claim would not have outlasted it or it was no longer allowed. */
   finish(open: Open, answer: Answer | null, hand: Hand): Promise<Outcome>;
   /** How often finish is tried. Then the outcome is only in the log. Default 1. */
   finishTries?: number;
@@ -84,8 +87,10 @@ async function mayCall<C, Open, Answer>(
   { claimedAt, holdsFor }: CallContext,
 ): Promise<boolean> {
   const neededMs = calls.callMs?.(open);
-  if (neededMs === undefined || performance.now() - claimedAt <= recheckAfterMs) return true;
-  return holdsFor(neededMs);
+  const isLate = neededMs !== undefined && performance.now() - claimedAt > recheckAfterMs;
+  if (isLate && !(await holdsFor(neededMs))) return false;
+  // The outcome of a call that was not made is known: an error here must not make it unknown.
+  return (await calls.isStillAllowed?.(open).catch(() => false)) ?? true;
 }
 
 async function finish<C, Open, Answer>(

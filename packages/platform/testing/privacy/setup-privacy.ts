@@ -97,7 +97,7 @@ export async function findTraces(pool: Pool, brandId: number, who: Traces): Prom
   const bytes = Buffer.alloc(16);
   bytes.writeBigUInt64BE(hash);
   bytes.writeBigUInt64LE(hash, 8);
-  const words = [...Object.values(who), String(hash)];
+  const words = [...Object.values(who), String(hash), String(BigInt.asIntN(64, hash))];
   const needles = [...words.map((word) => Buffer.from(word)), bytes.subarray(0, 8), bytes.subarray(8)];
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

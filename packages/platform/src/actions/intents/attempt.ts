@@ -1,8 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Brand, OperatorSettings } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import type { Gate } from '../../gate/index.ts';
+import type { ContactRequest, Gate } from '../../gate/index.ts';
 import { type CallResult, type OperatorClients, storableStart } from '../../operator/calling/index.ts';
 import { reserve } from '../budgets/index.ts';
 import { applyToLocked } from './apply.ts';
@@ -19,7 +19,7 @@ import { requestOf } from './request.ts';
  *
  *   begin  : one transaction. The claim holds, the gate allows, the budget is reserved, the attempt is written, the intent says
  *            that a call is open. Or the intent moves elsewhere, and there is no call.
- *   send   : one HTTP call, after the commit.
+ *   send   : one HTTP call, after the commit, if the gate still allows it.
  *   finish : one transaction. What came is written to the attempt, and moves the intent.
  *
  * Where the process dies between begin and finish, the row says that a call is open. When its time is over it counts as lost,
@@ -45,7 +45,7 @@ const noOperatorWaitMs = 60_000;
 export interface AttemptDeps {
   pool: Pool;
   clients: OperatorClients;
-  gate: Pick<Gate, 'mayContact'>;
+  gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   clock: Clock;
   /** Name of this process, for the attempt. */
   process: string;
@@ -84,7 +84,8 @@ export async function beginAttempt(claim: IntentClaim, brand: Brand, deps: Attem
     if (operator === null) return stop(apply({ type: 'held', reason: 'no_operator', ask_again_ms: noOperatorWaitMs }));
     if (intent.state === 'unknown' && !operator.idempotent_bonus) return stop(apply({ type: 'repeat_forbidden' }));
 
-    const decision = await askGate(tx, intent, deps.gate);
+    const [decision] = await deps.gate.mayContact(tx, [contactOf(intent)]);
+    if (decision === undefined) throw new Error('the gate gave no decision');
     const { decision_id } = decision;
     if (decision.outcome === 'withheld')
       return stop(apply({ type: 'gate_withheld', reason: decision.reason }, { decision_id }));
@@ -126,20 +127,15 @@ async function stop(applied: Promise<unknown>): Promise<null> {
   return null;
 }
 
-async function askGate(tx: PoolClient, intent: BonusIntent, gate: AttemptDeps['gate']) {
-  const { brand_id, player_id, intent_id, claimed_at, expires_at } = intent;
-  const [decision] = await gate.mayContact(tx, [
-    {
-      ...{ brand_id, player_id, channel: 'bonus', purpose: 'bonus', cause: { kind: 'intent', id: intent_id } },
-      // A claim in time counts: then only the longest wait of the machine is a limit.
-      expires_at: claimed_at === null ? expires_at : null,
-    },
-  ]);
-  if (decision === undefined) throw new Error('the gate gave no decision');
-  return decision;
+function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_at }: BonusIntent): ContactRequest {
+  return {
+    ...{ brand_id, player_id, channel: 'bonus', purpose: 'bonus', cause: { kind: 'intent', id: intent_id } },
+    // A claim in time counts: then only the longest wait of the machine is a limit.
+    expires_at: claimed_at === null ? expires_at : null,
+  };
 }
 
-/** Makes the call. Never throws for anything the operator does; throws when the database does not answer the recheck. */
+/** Makes the call. Never throws for anything the operator does; throws when the database does not say whether the claim holds. */
 export async function sendAttempt(call: OpenCall, brand: Brand, deps: AttemptDeps): Promise<Heard> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
@@ -148,6 +144,8 @@ export async function sendAttempt(call: OpenCall, brand: Brand, deps: AttemptDep
     const holds = await holdsFor(deps.pool, call.claim, operator.call_timeout_ms);
     if (!holds) return unsent('this process was held up until its claim would not have outlasted the call');
   }
+  const isAllowed = await deps.gate.stillAllows(deps.pool, contactOf(call.intent)).catch(() => false);
+  if (!isAllowed) return unsent('what protects the player may have changed since the decision, or could not be read');
   const started = performance.now();
   const result = await client.call(call.request);
   return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };

@@ -1,7 +1,8 @@
 import { type Fault, startSandboxOperator } from '@croupier/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
+import { type IntentSetup, setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { IntentState } from '../intent.ts';
@@ -199,6 +200,52 @@ describe('a worker that dies or stops', () => {
     // So it is known after all that nothing was credited, and it can be.
     await setup.runner.start();
     expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 2, doubts: [] });
+    expect(setup.creditsOf(intentId)).toBe(1);
+  });
+});
+
+describe('P15: an update of the player is acknowledged', () => {
+  const claimOne = async (setup: IntentSetup) => {
+    const [claim] = await claimCalls(pool, [{ brand_id: setup.brand.brand_id, kind: 'bonus', free: 1 }]);
+    if (claim === undefined) throw new Error('nothing was claimed');
+    return claim;
+  };
+  const depsOf = ({ worker: { clients }, gate }: IntentSetup) => {
+    return { pool, clients, gate, clock: systemClock, process: 'test', random: () => 0.5 };
+  };
+
+  test('before the claimed intent begins: it waits, and says for what', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const intentId = await setup.order(await setup.knownPlayer('anna'));
+    const claim = await claimOne(setup);
+    const applied = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
+    expect(await beginAttempt(claim, setup.brand, depsOf(setup))).toBe(null);
+    expect(await setup.intent(intentId)).toMatchObject({ state: 'pending', reason: 'update_pending', attempts: 0 });
+    await applied();
+    await setup.hurry(intentId);
+    await setup.runner.start();
+    await setup.untilState(intentId, 'credited');
+  });
+
+  test('between the commit of the attempt and the call: the call is not made, and the intent waits', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const intentId = await setup.order(await setup.knownPlayer('anna'));
+    const call = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
+    if (!call) throw new Error('the call must begin');
+    const applied = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
+    const heard = await sendAttempt(call, setup.brand, depsOf(setup));
+    await finishAttempt(call, heard, { idempotent_bonus: false }, depsOf(setup));
+    expect(setup.operator.calls.count('bonus_credit')).toBe(0);
+    expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: false }]);
+    await setup.hurry(intentId);
+    await setup.runner.runOnce();
+    await setup.runner.idle();
+    expect(await setup.intent(intentId)).toMatchObject({ reason: 'update_pending', attempts: 1 });
+    expect(setup.operator.calls.count('bonus_credit')).toBe(0);
+    await applied();
+    await setup.hurry(intentId);
+    await setup.runner.start();
+    await setup.untilState(intentId, 'credited');
     expect(setup.creditsOf(intentId)).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { callTimeoutMs, isSignedIn, setupPush, testPush } from '../../../testing/channels/push/setup-push.ts';
 import { answer } from '../../../testing/channels/push/setup-push-service.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { markRead } from '../index.ts';
 import { dropAtLogout, protectPushes, renew, subscribe, unsubscribe } from './index.ts';
@@ -17,6 +18,12 @@ const transition = (player_id: number, kind: 'excluded' | 'blocked' | 'consent_w
   ...{ transition_id: 1, brand_id: brand.brand_id, player_id, kind, source: 'staff' as const, at: clock.now() },
   consent_type: kind === 'consent_withdrawn' ? 'PushNotification' : null,
 });
+const userIdOf = async (player_id: number) => {
+  const { rows } = await pool.query<{ user_id: string }>('select user_id from player where player_id = $1', [
+    player_id,
+  ]);
+  return rows[0]?.user_id ?? '';
+};
 const protect = (...transitions: ReturnType<typeof transition>[]) =>
   transaction(pool, (tx) => protectPushes(tx, transitions, clock.now()));
 
@@ -196,6 +203,34 @@ test('P5, P8: the gate is asked at the last moment: consent, block and exclusion
   expect(await state(service_)).toEqual([['sent', null]]);
   expect(await state(stopped)).toEqual([['dropped', 'excluded']]);
   expect(await state(unsure)).toEqual([['waiting', 'too_old']]);
+});
+
+test('P15: a push waits for an update that is acknowledged and not applied, also when its call has begun already', async () => {
+  const id = await player(1);
+  const userId = await userIdOf(id);
+  const [claimed, begun] = [await message(id), await message(id)];
+  const taken = service.taken.length;
+  const applied = await acknowledgeUpdate(pool, brand.brand_id, userId);
+  await run();
+  expect(await state(claimed)).toEqual([['waiting', 'update_pending']]);
+  await applied();
+
+  // The update comes after the decision that allowed it: between the commit and the call.
+  let appliedLater = async () => {};
+  const gate = setup.gateThat(async () => {
+    appliedLater = await acknowledgeUpdate(pool, brand.brand_id, userId);
+  });
+  const sender = setup.another(callTimeoutMs, gate);
+  await pool.query(`update push_delivery set due_at = now() where message_id = $1`, [begun]);
+  await sender.runOnce();
+  await sender.idle();
+  expect(await state(begun)).toEqual([['waiting', 'not_sent']]);
+  await run();
+  expect(await state(begun)).toEqual([['waiting', 'update_pending']]);
+  expect(service.taken.length).toBe(taken);
+  await appliedLater();
+  await run();
+  expect([await state(claimed), await state(begun)]).toEqual([[['sent', null]], [['sent', null]]]);
 });
 
 test('an exclusion takes the devices away, other protection has what waits looked at', async () => {

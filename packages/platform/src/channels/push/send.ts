@@ -1,10 +1,10 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import webPush from 'web-push';
 import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { forgetContacts, type Gate } from '../../gate/index.ts';
+import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
@@ -26,8 +26,8 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and whether the message is still to be
- * seen. Where the process dies between begin and finish, the call counts as lost when its time is over, and the delivery is unknown: it
- * is not sent again (delivery.ts).
+ * seen; right before the call the gate is asked once more. Where the process dies between begin and finish, the call counts as lost when
+ * its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
  */
 
 /** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
@@ -38,7 +38,7 @@ const topicOf = (messageId: number) => `crm-${messageId}`;
 export interface SendDeps {
   pool: Pool;
   vault: Vault;
-  gate: Pick<Gate, 'mayContact'>;
+  gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   tokens: PushTokens;
   transport: PushTransport;
   clock: Clock;
@@ -50,6 +50,7 @@ export interface SendDeps {
 export interface OpenPush {
   claim: DeliveryClaim;
   delivery: Delivery;
+  contact: ContactRequest;
   request: PushRequest;
 }
 
@@ -85,14 +86,16 @@ export async function beginPush(
     const device = deviceOf(deps.vault, brand, subscription.sealed);
     if (keys === null || device === null) return step(ended('failed', 'keys_unreadable'));
 
-    const decision = await ask(tx, delivery, message.purpose, deps.gate);
+    const contact = contactBy(delivery, message.purpose);
+    const [decision] = await deps.gate.mayContact(tx, [contact]);
+    if (decision === undefined) throw new Error('the gate gave no decision');
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
 
     await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
-    return { outcome: 'begun', open: { claim, delivery, request } };
+    return { outcome: 'begun', open: { claim, delivery, contact, request } };
   });
 }
 
@@ -109,13 +112,9 @@ function deviceOf(vault: Vault, brand: Brand, sealed: Buffer): Device | null {
   }
 }
 
-function ask(tx: PoolClient, delivery: Delivery, purpose: AnnouncedMessage['purpose'], gate: SendDeps['gate']) {
+function contactBy(delivery: Delivery, purpose: AnnouncedMessage['purpose']): ContactRequest {
   const { brand_id, player_id, expires_at } = delivery;
-  const request = { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at } as const;
-  return gate.mayContact(tx, [request]).then(([decision]) => {
-    if (decision === undefined) throw new Error('the gate gave no decision');
-    return decision;
-  });
+  return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at };
 }
 
 /** That of the message: its decisions are read together. */

@@ -53,6 +53,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           return result;
         },
         callMs: () => transport.callTimeoutMs,
+        isStillAllowed: ({ contact }) => options.gate.stillAllows(pool, contact),
         async finish(open, result) {
           const outcome = await finishPush(open, result, deps);
           if (outcome.outcome === 'give_up' && outcome.reason === 'vapid_refused')

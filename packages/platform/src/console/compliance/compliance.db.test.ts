@@ -75,7 +75,7 @@ test('why: each input with its source and age, the rule, what would have to chan
   expect(body).toMatchObject({
     outcome: 'withheld',
     reason: 'consent_unknown',
-    rule: { version: 1, fact_age_hours: 24 },
+    rule: { version: 2, fact_age_hours: 24 },
     needs: ['consents.Telephone would have to be true: nobody has said so'],
     last_decisions: [{ user_id: 'ann', outcome: 'withheld', seal_no: 1 }],
   });

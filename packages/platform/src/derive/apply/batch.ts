@@ -10,6 +10,7 @@ import { type Parking, park, retryDelay } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
 import { type Arrivals, applyLive, type LiveDeps, record } from './apply.ts';
 import { applyNarrowly } from './narrow.ts';
+import { announceTooOld, settleEvents } from './protection.ts';
 import type { Suspects } from './suspects.ts';
 
 export interface BatchDeps extends LiveDeps {
@@ -60,6 +61,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     const { kept: strange, erased: erasedStrange } = await deps.ids.withoutErased(tx, unreadable);
     await noteLeftovers(tx, [...erased, ...erasedStrange]);
     const { recent, tooOld } = await tooOldApart(tx, kept);
+    await announceTooOld(tx, deps.consumers, tooOld);
     const [others, suspects] = deps.suspects.apart(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
     const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
@@ -74,6 +76,11 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     await park(tx, parked, now, now + retryDelay(0));
     const old = tooOld.map((event) => parkingOf(event, 'too_old', ''));
     await park(tx, old, now, null);
+    await settleEvents(
+      tx,
+      batch.events.map((reading) => (reading.ok ? reading.readable : reading.unreadable)),
+      parked,
+    );
     arrivals.entries.push(...[...parked, ...old].map(entryOfParked));
     await record(tx, deps, arrivals, { now, source: batch.source });
     await deps.leases.advance(tx, batch.moves);

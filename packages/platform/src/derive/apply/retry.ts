@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../database/index.ts';
-import type { Bucket, CursorMove, Lease, Ledger } from '../../ledger/index.ts';
+import { type Bucket, type CursorMove, type Lease, type Ledger, settleProtection } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
@@ -49,6 +49,7 @@ export async function retryParked(
       tx,
       over.map(({ position }) => position),
     );
+    await settleProtection(tx, over);
     await postpone(
       tx,
       waiting.map(({ position, attempts }) => ({

@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import type { EventKind, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { kindCode, type LedgerEvent, type LedgerPosition } from '../../ledger/index.ts';
@@ -51,6 +51,8 @@ export async function park(
 }
 
 export interface DueEvent {
+  kind: EventKind;
+  player_hash: bigint;
   position: LedgerPosition;
   bucket: number;
   attempts: number;
@@ -63,12 +65,18 @@ export async function dueParked(
   now: Micros,
   limit: number,
 ): Promise<DueEvent[]> {
-  const { rows } = await tx.query<Omit<DueEvent, 'position'> & LedgerPosition>(
-    `select writer_id, seq, index, bucket, attempts from parked_event
+  type Row = Pick<DueEvent, 'bucket' | 'attempts'> & LedgerPosition & { kind: number; player_hash: string };
+  const { rows } = await tx.query<Row>(
+    `select writer_id, seq, index, bucket, kind, player_hash::text, attempts from parked_event
      where bucket = any ($1::smallint[]) and retry_at <= $2 order by retry_at limit $3 for update`,
     [buckets, timestamptzText(now), limit],
   );
-  return rows.map(({ writer_id, seq, index, ...due }) => ({ ...due, position: { writer_id, seq, index } }));
+  return rows.map(({ writer_id, seq, index, kind, player_hash, ...due }) => ({
+    ...due,
+    kind: kindOf(kind),
+    player_hash: BigInt(player_hash),
+    position: { writer_id, seq, index },
+  }));
 }
 
 export async function unpark(tx: ClientBase, positions: readonly LedgerPosition[]): Promise<void> {

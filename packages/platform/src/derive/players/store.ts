@@ -65,6 +65,20 @@ export async function resolvePlayers(
   return rows;
 }
 
+/** Numbers of those players who exist and are not erased, by `playerName`. */
+export async function findPlayers(
+  tx: ClientBase,
+  keys: readonly Pick<PlayerKey, 'brand_id' | 'user_id'>[],
+): Promise<Map<string, number>> {
+  const { rows } = await tx.query<{ brand_id: number; user_id: string; player_id: number }>(
+    `select distinct player_id, p.brand_id, p.user_id
+       from unnest($1::int[], $2::text[]) as g (brand_id, user_id) join player p using (brand_id, user_id)
+      where p.erased_at is null`,
+    [keys.map((k) => k.brand_id), keys.map((k) => k.user_id)],
+  );
+  return new Map(rows.map(({ brand_id, user_id, player_id }) => [`${brand_id}:${user_id}`, player_id]));
+}
+
 export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: number): Promise<Activity | undefined> {
   const { rows } = await db.query<Activity>(
     `select player_id, first_event_at, last_event_at, origin, origin_at from player_activity where player_id = $1`,

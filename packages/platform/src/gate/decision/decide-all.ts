@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
+import { playersAwaitingUpdate } from '../../derive/index.ts';
 import { type ProtectionFacts, readProtectionFacts } from '../../operator/protection/index.ts';
 import { readReconciliationAges } from '../../operator/reconciliation/index.ts';
 import type { ContactRequest } from '../request.ts';
@@ -29,7 +30,8 @@ export interface Judged<R extends Asked = Asked> {
 /**
  * Reads what is known of all players at once, and decides. Writes nothing.
  *
- * The ages of reconciliations are read before the facts, so that a fact is never younger than its value.
+ * The ages of reconciliations are read before the facts, so that a fact is never younger than its value; and so are updates that wait to
+ * be applied: one that is applied in between is seen in the facts.
  */
 export async function decideAll<R extends Asked>(
   db: Pool | ClientBase,
@@ -43,15 +45,16 @@ export async function decideAll<R extends Asked>(
   ])) {
     reconciled.set(brand_id, { ...reconciled.get(brand_id), [field]: as_of });
   }
-  const known = await readProtectionFacts(
-    db,
-    requests.map(({ player_id }) => player_id),
-  );
+  const playerIds = requests.map(({ player_id }) => player_id);
+  const awaiting = await playersAwaitingUpdate(db, playerIds);
+  const known = await readProtectionFacts(db, playerIds);
   return requests.map((request) => {
     const found = known.get(request.player_id);
     const facts = found?.brand_id === request.brand_id ? found : undefined;
     const fact_age_hours = brands.byId(request.brand_id)?.settings.fact_age_hours ?? defaultFactAgeHours;
-    const on = { request, reconciled: reconciled.get(request.brand_id) ?? {}, now, fact_age_hours };
+    const reconciledFields = reconciled.get(request.brand_id) ?? {};
+    const update_pending = awaiting.has(request.player_id);
+    const on = { request, reconciled: reconciledFields, now, fact_age_hours, update_pending };
     return { request, facts, verdict: decide(facts, on) };
   });
 }

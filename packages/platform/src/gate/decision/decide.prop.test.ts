@@ -70,6 +70,7 @@ const on: fc.Arbitrary<DecidedOn> = fc.record({
   reconciled: fc.dictionary(fc.constantFrom(...fields), moment) as fc.Arbitrary<DecidedOn['reconciled']>,
   now: fc.constant(now),
   fact_age_hours: fc.constantFrom(1, 24, 48),
+  update_pending: mostly(false, fc.boolean()),
 });
 
 describe('whatever else is known', () => {
@@ -110,6 +111,17 @@ describe('whatever else is known', () => {
     );
   });
 
+  test('P15: nothing is let through while an update is not applied, or its look-up is not answered', () => {
+    fc.assert(
+      fc.property(facts, on, fc.constantFrom('details', 'consents', 'blocks', null), (known, asked, look_up) => {
+        const answer = { as_of: now, outdated: true, owed: true, coming: true, parked: false };
+        const outdated = look_up === null ? known : { ...known, look_ups: { ...known.look_ups, [look_up]: answer } };
+        const asking = { ...asked, update_pending: look_up === null };
+        expect(decide(outdated, asking).outcome).not.toBe('allowed');
+      }),
+    );
+  });
+
   test('what is held has something that it waits for', () => {
     fc.assert(
       fc.property(facts, on, (known, asked) => {
@@ -133,7 +145,7 @@ test('agrees with the rules read out one by one', () => {
     { numRuns: 3_000 },
   );
   // All verdicts but that of a player who is not there at all: otherwise the facts above are too one-sided to prove anything.
-  expect(seen.size).toBe(10);
+  expect(seen.size).toBe(11);
 });
 
 function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): ProtectionFacts {
@@ -153,7 +165,7 @@ function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): Pr
 }
 
 /** decisions.md 7, as plainly as it can be written. */
-function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }: DecidedOn): string {
+function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours, update_pending }: DecidedOn): string {
   const { details, blocks, look_ups } = known;
   const isActive = (row: { active: boolean | null; in_doubt: boolean }) => row.active !== false || row.in_doubt;
 
@@ -173,6 +185,8 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
   }
 
   const lacks = new Set<string>();
+  if (update_pending) lacks.add('update_pending');
+  if (Object.values(look_ups).some((look_up) => look_up?.outdated)) lacks.add('outdated');
   const check = (
     look_up: 'details' | 'blocks' | 'consents',
     field: string,
@@ -183,8 +197,7 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
       ? [self]
       : [look_up === 'details' && details === null ? null : (look_ups[look_up]?.as_of ?? null), self];
     if (times.every((time) => time === null)) lacks.add('unknown');
-    else if (look_ups[look_up]?.outdated) lacks.add('outdated');
-    else {
+    else if (!look_ups[look_up]?.outdated) {
       times.push(reconciled[field as keyof typeof reconciled] ?? null);
       const youngest = Math.max(...times.flatMap((time) => (time === null ? [] : [time])));
       if (now - youngest > fact_age_hours * hour || youngest - now > hour / 12) lacks.add('too_old');
@@ -202,7 +215,7 @@ function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours }
     check('consents', field, isClear || consent?.unconfirmed ? consent.as_of : null, consent?.unconfirmed);
   }
 
-  const lack = ['unknown', 'outdated', 'too_old'].find((one) => lacks.has(one));
+  const lack = ['update_pending', 'unknown', 'outdated', 'too_old'].find((one) => lacks.has(one));
   if (lack === undefined) return no === null ? 'allowed' : `withheld ${no}`;
   if (request.expires_at === null || request.expires_at > now) return `held ${lack}`;
   if (no === 'blocked' || no === 'no_consent') return `withheld ${no}`;

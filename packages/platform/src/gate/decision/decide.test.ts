@@ -70,7 +70,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
   [
     'a withdrawal at the operator that may be outdated',
     { ...email({ opted_in: false }), ...lookUps({ consents: answered(now, { outdated: true }) }) },
-    { ...all('allowed'), marketing: 'held outdated' },
+    all('held outdated'),
   ],
   [
     'a withdrawal made here, whatever the operator is about to say',
@@ -96,7 +96,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
       ...email({ opted_in: false, source: 'unsubscribe' }),
       ...lookUps({ consents: answered(now, { outdated: true }) }),
     },
-    { ...all('allowed'), marketing: 'held outdated' },
+    all('held outdated'),
   ],
 
   ['nothing was ever looked up', { details: null, look_ups: {}, consents: [] }, all('held unknown')],
@@ -132,7 +132,7 @@ describe.each(table)('%s', (_name, change, expected) => {
 
 function decideFor(change: Partial<ProtectionFacts>, more: object = {}, reconciled = {}) {
   const request = { channel: 'email', purpose: 'marketing', expires_at: null, ...more } as const;
-  return decide(permissiveFacts(change), { request, reconciled, now, fact_age_hours: 24 });
+  return decide(permissiveFacts(change), { request, reconciled, now, fact_age_hours: 24, update_pending: false });
 }
 
 test.each(channels)('%s needs its own consent and no other', (channel) => {
@@ -177,9 +177,32 @@ describe('reconciliation', () => {
   });
 });
 
+describe('an update of the player that is not applied yet', () => {
+  const pending = (change: Partial<ProtectionFacts> = {}, more: object = {}) => {
+    const request = { channel: 'email', purpose: 'marketing', expires_at: null, ...more } as const;
+    const on = { request, reconciled: {}, now, fact_age_hours: 24, update_pending: true };
+    return decide(permissiveFacts(change), on);
+  };
+
+  test.each(purposes)('holds a contact for %s, whatever the update is about', (purpose) => {
+    expect(pending({}, { purpose })).toMatchObject({ outcome: 'held', reason: 'update_pending' });
+    expect(pending(block('Blocked'), { purpose })).toMatchObject({ outcome: 'held', reason: 'update_pending' });
+    expect(pending({ details: null, look_ups: {}, consents: [] }, { purpose }).reason).toBe('update_pending');
+  });
+
+  test('does not wait with a no that is final', () => {
+    expect(pending(flags({ is_excluded: true })).reason).toBe('excluded');
+    expect(pending(email({ opted_in: false, source: 'unsubscribe', unconfirmed: true })).reason).toBe('no_consent');
+  });
+
+  test('drops a contact that expires meanwhile', () => {
+    expect(pending({}, { expires_at: now })).toMatchObject({ outcome: 'withheld', reason: 'expired_while_unknown' });
+  });
+});
+
 test('a player who does not exist is not contacted', () => {
   const request = { channel: 'email', purpose: 'service', expires_at: null } as const;
-  expect(decide(undefined, { request, reconciled: {}, now, fact_age_hours: 24 })).toMatchObject({
+  expect(decide(undefined, { request, reconciled: {}, now, fact_age_hours: 24, update_pending: true })).toMatchObject({
     outcome: 'withheld',
     reason: 'unknown_player',
   });

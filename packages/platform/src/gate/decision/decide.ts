@@ -8,7 +8,7 @@ import {
   type ProtectionInput,
 } from '../../operator/protection/index.ts';
 import type { ContactRequest, HeldReason, WithheldReason } from '../request.ts';
-import { type Freshness, freshnessOf, type Reconciled } from './freshness.ts';
+import { type Freshness, freshnessOf, otherOutdated, type Reconciled } from './freshness.ts';
 import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
 
 /*
@@ -17,7 +17,9 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *     no such player ---------------------------------------------> withheld unknown_player
  *     any source excludes, whatever its age ----------------------> withheld excluded
  *     the consent was withdrawn here, not yet confirmed ----------> withheld no_consent
- *     a fact needed is unknown, outdated or too old --------------> held, and asked for
+ *     an update of the player was acknowledged, not applied yet --> held (docs/decisions/1033)
+ *     the look-up that an update asked for is not answered -------> held
+ *     a fact needed is unknown or too old ------------------------> held, and asked for
  *         ... and the contact has expired ------------------------> withheld: what is known, else why it is not
  *     any source blocks (not for service) ------------------------> withheld blocked
  *     consent needed, and not given ------------------------------> withheld no_consent / consent_unknown
@@ -33,6 +35,8 @@ export interface DecidedOn {
   reconciled: Reconciled;
   now: Micros;
   fact_age_hours: number;
+  /** The player has an acknowledged event that can change the facts, and that is not applied yet. */
+  update_pending: boolean;
 }
 
 export type Verdict = {
@@ -50,7 +54,7 @@ export type Verdict = {
 );
 
 /** The lack that is told where there are several. */
-const worstFirst: readonly HeldReason[] = ['unknown', 'outdated', 'too_old'];
+const worstFirst: readonly HeldReason[] = ['update_pending', 'unknown', 'outdated', 'too_old'];
 
 /** @param facts undefined: the player does not exist, or not any more */
 export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdict {
@@ -58,14 +62,13 @@ export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdi
     return { outcome: 'withheld', reason: 'unknown_player', inputs: [], freshness: [], as_of: null, wanting: [] };
   }
   const said = whatIsSaid(facts, on.request);
-  const freshness = howFresh(facts, said.consent, on);
+  const needed = howFresh(facts, said.consent, on);
+  const freshness = [...needed, ...otherOutdated(facts, needed)];
   const lacking = freshness.filter(({ lack }) => lack !== null);
   const rest = {
     inputs: [...said.exclusion, ...said.block, ...(said.consent ? [said.consent] : [])],
     freshness,
-    as_of: freshness.some(({ as_of }) => as_of === null)
-      ? null
-      : Math.min(...freshness.map(({ as_of }) => Number(as_of))),
+    as_of: needed.some(({ as_of }) => as_of === null) ? null : Math.min(...needed.map(({ as_of }) => Number(as_of))),
     wanting: lookUps.filter((look_up) => lacking.some((one) => one.look_up === look_up)),
   };
   const withheld = (reason: WithheldReason) => ({ ...rest, outcome: 'withheld' as const, reason });

@@ -1,5 +1,5 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
-import type { LookUp } from '../../operator/calling/index.ts';
+import { type LookUp, lookUps } from '../../operator/calling/index.ts';
 import type { ProtectionFacts, ProtectionInput } from '../../operator/protection/index.ts';
 import type { HeldReason } from '../request.ts';
 
@@ -29,7 +29,7 @@ export function freshnessOf(
   facts: ProtectionFacts,
   part: { look_up: LookUp; field: ReconciliationField; input?: ProtectionInput },
   reconciled: Reconciled,
-  limits: { now: Micros; fact_age_hours: number },
+  limits: { now: Micros; fact_age_hours: number; update_pending: boolean },
 ): Freshness {
   const { look_up, field, input } = part;
   const knowledge = facts.look_ups[look_up];
@@ -37,7 +37,19 @@ export function freshnessOf(
   const as_of = known === null ? null : Math.max(known, reconciled[field] ?? known);
   const isTooOld = as_of !== null && !isYoung(as_of, limits);
   const lack = as_of === null ? 'unknown' : knowledge?.outdated ? 'outdated' : isTooOld ? 'too_old' : null;
-  return { look_up, as_of, lack };
+  return { look_up, as_of, lack: limits.update_pending ? 'update_pending' : lack };
+}
+
+/**
+ * Look-ups that the contact does not rest on, and that an update asked for: until they are answered nothing is known of the player
+ * for sure, whatever the update was about (decisions.md 7).
+ */
+export function otherOutdated(facts: ProtectionFacts, parts: readonly Freshness[]): Freshness[] {
+  return lookUps.flatMap((look_up): Freshness[] => {
+    const knowledge = facts.look_ups[look_up];
+    if (!knowledge?.outdated || parts.some((part) => part.look_up === look_up)) return [];
+    return [{ look_up, as_of: knowledge.as_of, lack: 'outdated' }];
+  });
 }
 
 function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionInput | undefined): Micros | null {

@@ -5,7 +5,7 @@ import type { Channel, Purpose } from '../request.ts';
  * Which facts stand in the way of a contact: the table of decisions.md 7. Whoever changes it, or what decide.ts makes of it,
  * counts `ruleVersion` up: every decision record says by which rule it was made.
  */
-export const ruleVersion = 1;
+export const ruleVersion = 2;
 
 export interface PurposeRule {
   block: boolean;

@@ -16,6 +16,6 @@ test.each([
 ])('what would have to change where %s', (_name, knowledge, rest) => {
   const { look_ups, ...facts } = permissiveFacts();
   const known = { ...facts, look_ups: { ...look_ups, blocks: answered(null, knowledge) } };
-  const verdict = decide(known, { request, reconciled: {}, now, fact_age_hours: 24 });
+  const verdict = decide(known, { request, reconciled: {}, now, fact_age_hours: 24, update_pending: false });
   expect(whatWouldChange(verdict, known)).toEqual([`a good answer to the look-up of blocks${rest}`]);
 });

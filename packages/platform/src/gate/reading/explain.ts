@@ -39,6 +39,9 @@ export async function explain(
   });
 }
 
+const pendingUpdate =
+  'the operator sent an update of the player that is not processed yet: it would have to be, and its look-up answered';
+
 const lacks = {
   outdated: ', which is about to change: the operator sent an update that is not answered yet',
   too_old: ', which is older than the brand allows',
@@ -48,9 +51,13 @@ const lacks = {
 export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?: ProtectionFacts): string[] {
   if (outcome === 'allowed') return [];
   if (inputs.length === 0) return ['the player would have to exist: no event of the brand names him, or he was erased'];
-  const old = new Map(freshness.flatMap(({ look_up, lack }) => (lack === null ? [] : [[look_up, lack]])));
+  const wishes = inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : []));
+  if (freshness.some(({ lack }) => lack === 'update_pending')) return [...wishes, pendingUpdate];
+  const old = new Map(
+    freshness.flatMap(({ look_up, lack }) => (lack === null || lack === 'update_pending' ? [] : [[look_up, lack]])),
+  );
   return [
-    ...inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : [])),
+    ...wishes,
     ...[...old].map(([look_up, lack]) => {
       const why = lack === 'unknown' ? neverKnown(facts?.look_ups[look_up]?.failure ?? null) : lacks[lack];
       return `a good answer to the look-up of ${look_up}${why}`;

@@ -6,6 +6,10 @@ const names = (column: string) => `exists (
                            ':' || s.user_id || '}', ': ' || s.user_id || '}']) as form
   where position(convert_to(form, 'UTF8') in ${column}) > 0)`;
 
+/** The number of `s` as a table keeps it that has it signed. */
+const signedHash =
+  '(case when s.player_hash < 2 ^ 63::numeric then s.player_hash else s.player_hash - 2 ^ 64::numeric end)::bigint';
+
 /** Events as they came: ingest, ledger, derive's notes of their arrival. */
 export const eventTables: readonly TableEntry[] = [
   elsewhere('public.player', 'tombstone', ofPlayer),
@@ -24,6 +28,7 @@ export const eventTables: readonly TableEntry[] = [
        or (t.user_id is null and ${names('t.body')}) or (t.corrected_body is not null and ${names('t.corrected_body')}))`,
   ),
   rows('public.parked_event', 't.brand_id = s.brand_id and (t.player_hash = s.player_hash or t.user_id = s.user_id)'),
+  rows('public.pending_protection', `t.player_hash = ${signedHash}`),
   elsewhere('public.journal', 'derived', ofPlayer),
   elsewhere('public.late_event', 'derived'),
   elsewhere('public.rebuild_difference', 'derived'),

@@ -52,7 +52,9 @@ export interface PushSetup {
   /** Makes due what waits, and sends it. */
   run(): Promise<void>;
   deliveries(messageId: number): Promise<ListedDelivery[]>;
-  another(callTimeoutMs?: number): PushSender;
+  another(callTimeoutMs?: number, gate?: Pick<Gate, 'mayContact' | 'stillAllows'>): PushSender;
+  /** The gate; something happens right before each of its last looks. */
+  gateThat(beforeLastLook: () => Promise<void>): Pick<Gate, 'mayContact' | 'stillAllows'>;
 }
 
 export async function setupPush(pool: Pool, settings: Record<string, unknown> = {}): Promise<PushSetup> {
@@ -62,10 +64,10 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
   const push = testPush({ pool, clock: clock.now });
   const gate = new Gate({ clock: clock.now, brands: { byId: () => brand } });
   const senders: PushSender[] = [];
-  const another = (timeoutMs = callTimeoutMs) => {
+  const another: PushSetup['another'] = (timeoutMs = callTimeoutMs, asked = gate) => {
     const transport = new PushTransport({ callTimeoutMs: timeoutMs });
     const sender = new PushSender({
-      ...{ pool, gate, clock: clock.now, log: testLog, ...push, transport },
+      ...{ pool, gate: asked, clock: clock.now, log: testLog, ...push, transport },
       ...{ brands: { byId: () => brand }, publicUrl: 'https://crm.example', random: () => 0.5 },
     });
     senders.push(sender);
@@ -88,6 +90,13 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
   };
   return {
     ...{ service, brand, clock, push, sender, another, addDevice },
+    gateThat: (beforeLastLook) => ({
+      mayContact: (tx, requests) => gate.mayContact(tx, requests),
+      async stillAllows(db, request) {
+        await beforeLastLook();
+        return gate.stillAllows(db, request);
+      },
+    }),
     async player(devices = 1) {
       const id = await insertPlayer(pool, brand_id, `player-${++players}`);
       await makeReachable(pool, brand_id, id, clock.now());

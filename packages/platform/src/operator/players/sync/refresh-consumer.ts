@@ -1,11 +1,12 @@
+import { changesProtection } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
-import type { DeriveConsumer, DerivedBatch } from '../../../derive/index.ts';
+import type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from '../../../derive/index.ts';
 import { lookUps } from '../../calling/index.ts';
-import { laneOf } from './lane.ts';
+import { laneOf, lanes } from './lane.ts';
 import { noteNews } from './news-store.ts';
 import { knownPlayers, type LookUpRequest, requestLookUps } from './request-store.ts';
-import { isNews, lookUpsAfter } from './requests.ts';
+import { lookUpsAfter } from './requests.ts';
 
 /*
  * Turns events into look-ups, inside the transaction that derives them: a refresh is asked for exactly when its event
@@ -33,20 +34,28 @@ export class RefreshConsumer implements DeriveConsumer {
     const fresh = await this.#neverLookedUp(tx, batch);
     const requests = batch.applied.flatMap((applied): LookUpRequest[] => {
       const { player_id, brand_id, event, received_at, verdict } = applied;
-      if (verdict === 'repeat') return [];
-      const wanted = fresh.has(player_id) ? lookUps : verdict === 'applied' ? lookUpsAfter(event.kind) : [];
+      const asks = isHeeded(applied);
+      if (verdict === 'repeat' && !asks) return [];
+      const wanted = fresh.has(player_id) ? lookUps : asks ? lookUpsAfter(event.kind) : [];
       if (wanted.length === 0) return [];
       const triggerAge = this.#brands.byId(brand_id)?.settings.trigger_age_minutes ?? defaultTriggerAgeMinutes;
       const lane = laneOf({ timestamp: event.timestamp, received_at }, triggerAge);
       return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane }));
     });
     await requestLookUps(tx, requests);
+    const updates = batch.applied.filter((applied) => changesProtection(applied.event.kind) && isHeeded(applied));
     await noteNews(
       tx,
-      batch.applied
-        .filter(({ event, verdict }) => verdict === 'applied' && isNews(event.kind))
-        .flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
+      updates.flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
     );
+  }
+
+  async onTooOld(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void> {
+    const requests = updates.flatMap(({ player_id, brand_id, kind }) =>
+      lookUpsAfter(kind).map((look_up) => ({ player_id, brand_id, look_up, lane: lanes.background })),
+    );
+    await requestLookUps(tx, requests);
+    await noteNews(tx, requests);
   }
 
   async #neverLookedUp(tx: PoolClient, batch: DerivedBatch): Promise<Set<number>> {
@@ -60,4 +69,12 @@ export class RefreshConsumer implements DeriveConsumer {
     }
     return unsure;
   }
+}
+
+/**
+ * Whether the event asks for the look-ups of its kind. Retries of one that is a fact ask for nothing; but a second registration is
+ * called a repeat whatever it says, and it may come with another protection than the first.
+ */
+function isHeeded({ event, verdict }: Pick<ConsumedEvent, 'event' | 'verdict'>): boolean {
+  return verdict === 'applied' || (verdict === 'repeat' && changesProtection(event.kind));
 }

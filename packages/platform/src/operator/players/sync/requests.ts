@@ -13,11 +13,3 @@ const lookUpsOfEvent: Partial<Record<EventKind, readonly LookUp[]>> = {
 export function lookUpsAfter(kind: EventKind): readonly LookUp[] {
   return lookUpsOfEvent[kind] ?? [];
 }
-
-/**
- * Events by which the operator says that its own records of the player changed: until their look-ups are answered, what we
- * know is known to be outdated. After a registration or login it may be, which the age limit of facts takes care of.
- */
-export function isNews(kind: EventKind): boolean {
-  return kind === 'user_update' || kind === 'consents_update' || kind === 'blocks_update';
-}

@@ -1,0 +1,40 @@
+import { changesProtection } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { settleProtection } from '../../ledger/index.ts';
+import type { DeriveConsumer } from '../consumer.ts';
+import { findPlayers } from '../players/store.ts';
+import type { ReadableEvent } from '../read.ts';
+
+/**
+ * Updates of protection that are older than the history. They have no effect on facts until a person imports them, but the operator
+ * did say that something changed: the following stages ask about the player as it is now. A player who is not known needs nothing, for
+ * the first event that is applied asks for everything.
+ */
+export async function announceTooOld(
+  tx: PoolClient,
+  consumers: readonly DeriveConsumer[],
+  tooOld: readonly ReadableEvent[],
+): Promise<void> {
+  const updates = tooOld.filter(({ source }) => changesProtection(source.kind));
+  if (updates.length === 0) return;
+  const keys = updates.map(({ source, event }) => ({ brand_id: source.brand_id, user_id: event.user_id }));
+  const known = await findPlayers(tx, keys);
+  const found = updates.flatMap(({ source: { brand_id, kind }, event }) => {
+    const player_id = known.get(`${brand_id}:${event.user_id}`);
+    return player_id === undefined ? [] : [{ player_id, brand_id, kind }];
+  });
+  for (const consumer of consumers) await consumer.onTooOld?.(tx, found);
+}
+
+/** The gate waits no longer for these events: they are applied, or will never be. Events that are parked are not among them. */
+export async function settleEvents(
+  tx: PoolClient,
+  events: readonly Pick<ReadableEvent, 'source'>[],
+  parked: readonly Pick<ReadableEvent, 'source'>[],
+): Promise<void> {
+  const waiting = new Set(parked.map(({ source }) => source));
+  await settleProtection(
+    tx,
+    events.flatMap(({ source }) => (waiting.has(source) ? [] : [source])),
+  );
+}

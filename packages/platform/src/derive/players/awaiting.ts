@@ -1,0 +1,27 @@
+import type { ClientBase, Pool } from 'pg';
+import { bucketCount } from '../../ledger/index.ts';
+
+/** The `playerHash` of a player as the database keeps it, signed. A test holds it against the one that ingest computes. */
+const hashOfPlayer = `('x' || encode(substr(sha256(convert_to(p.brand_id || ':' || p.user_id, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
+
+/**
+ * Which of these players have an acknowledged event that can change their protection and is not applied yet.
+ *
+ * Read this before the facts that it is about: an event that is applied in between is then seen here, or in the facts.
+ * The statement has no name, so that it is planned for the number of events that wait now.
+ */
+export async function playersAwaitingUpdate(
+  db: Pool | ClientBase,
+  playerIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (playerIds.length === 0) return new Set();
+  const { rows } = await db.query<{ player_id: number }>(
+    `select p.player_id
+       from player p cross join lateral (select ${hashOfPlayer} as player_hash) h
+      where p.player_id = any ($1::bigint[])
+        and exists (select from pending_protection e
+                     where e.bucket = (h.player_hash & ${bucketCount - 1})::smallint and e.player_hash = h.player_hash)`,
+    [[...new Set(playerIds)]],
+  );
+  return new Set(rows.map(({ player_id }) => player_id));
+}
