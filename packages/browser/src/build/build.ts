@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { minify } from 'terser';
-import { innerNames, loaderNames } from './inner-names.ts';
 import { minifiedCss } from './minified-css.ts';
 
 /*
@@ -45,14 +44,10 @@ const hashLength = 10;
 
 /** Takes a second. @throws when a file does not compile. */
 export async function buildFiles(): Promise<BuiltScripts> {
-  const [app, pushWorker] = await Promise.all([
-    bundle('app.ts', { mangleProps: innerNames }),
-    bundle('push/worker.ts'),
-  ]);
+  const [app, pushWorker] = await Promise.all([bundle('app.ts'), bundle('push/worker.ts')]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);
   const appFile = `app-${hash}.js`;
   const loader = await bundle('loader.ts', {
-    mangleProps: loaderNames,
     define: quoted({ ...placeholders, APP_FILE: appFile }),
   });
   return { loader, app, appFile, pushWorker };

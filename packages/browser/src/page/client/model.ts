@@ -5,7 +5,7 @@ import { timeOf } from './time.ts';
 /*
  * What is known about the player's messages, and what of it is shown.
  *
- * Optimism is a layer of its own: `inbox` and `told` are the server's word, `pending` is what the player did that the server has not
+ * Optimism is a layer of its own: `inbox` and `unreadOnServer` are the server's word, `pending` is what the player did that the server has not
  * confirmed, and the view lays one over the other. Taking a change back is removing it from `pending`; nothing has to be repaired.
  *
  *   begin: pending --confirmed--> applied to the server's word, gone from pending
@@ -47,7 +47,7 @@ export type Model = ReturnType<typeof createModel>;
  * The model as a visit holds it: closed once the visit has ended, so that nothing of a former player's that is late, or half done when the
  * page itself changes the player, reaches the screen.
  */
-export function until(ended: AbortSignal, model: Model): Model {
+export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
   return new Proxy(model, {
     // In place of each function the one that changes nothing.
     get: (open, name) => open[ended.aborted ? 'get' : (name as keyof Model)],
@@ -60,12 +60,12 @@ export function createModel(onUnread: (unread: number) => void) {
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
-  /** The count that `onUnread` knows. */
-  let said = 0;
+  /** The count that `onUnread` was last called with. */
+  let reportedUnread = 0;
   /** As the server told it, newest first; and demo messages, which no server knows. */
   let inbox: readonly Message[] = [];
   /** Unread ones, as the server told it: of all, not only of those that were fetched. */
-  let told = 0;
+  let unreadOnServer = 0;
   /** The inbox was listed since it was empty: from now on what a list brings is news. */
   let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +84,7 @@ export function createModel(onUnread: (unread: number) => void) {
   /** The state anew: the server's word, what is pending over it, and `part`. */
   const show = (part: Partial<State> = {}) => {
     const shown: Message[] = [];
-    let unread = told;
+    let unread = unreadOnServer;
     inbox = inbox.filter((one) => markOf(one) < gone).slice(0, maxInbox);
     for (const message of inbox) {
       const change = pending.get(message.MessageId);
@@ -101,9 +101,9 @@ export function createModel(onUnread: (unread: number) => void) {
     timer = setTimeout(expire, Math.min(maxTimerMs, next - serverNow()));
     for (const listener of listeners) listener();
     queueMicrotask(() => {
-      if (said === state.unread) return;
-      said = state.unread;
-      onUnread(said);
+      if (reportedUnread === state.unread) return;
+      reportedUnread = state.unread;
+      onUnread(reportedUnread);
     });
   };
   const expire = () => {
@@ -115,7 +115,7 @@ export function createModel(onUnread: (unread: number) => void) {
   /** Into the server's word. */
   const take = (id: number, change: Change) => {
     const known = inbox.find(({ MessageId }) => MessageId === id);
-    if (known && !isRead(known) && !isDemo(known)) told--;
+    if (known && !isRead(known) && !isDemo(known)) unreadOnServer--;
     mark(id, change === 'read' ? read : gone);
     // A read that is confirmed after the player has deleted the message leaves that as it is.
     if (change === 'delete' || pending.get(id) === change) pending.delete(id);
@@ -135,7 +135,7 @@ export function createModel(onUnread: (unread: number) => void) {
     clear(phase: State['phase']) {
       marks.clear();
       pending.clear();
-      told = 0;
+      unreadOnServer = 0;
       isListed = false;
       inbox = [];
       show({ ...nothing, phase, inboxOpen: state.inboxOpen && phase !== 'idle' });
@@ -151,7 +151,7 @@ export function createModel(onUnread: (unread: number) => void) {
       const oldest = page.at(-1)?.MessageId ?? 0;
       const older = inbox.filter((one) => unread !== null && one.MessageId < oldest);
       inbox = [...inbox.filter(isDemo), ...page, ...older];
-      told = unread ?? page.filter((one) => !isRead(one)).length;
+      unreadOnServer = unread ?? page.filter((one) => !isRead(one)).length;
       show({ hasMore: unread !== null && (!older.length || state.hasMore) });
     },
     /** The page after the last message. */
@@ -167,7 +167,7 @@ export function createModel(onUnread: (unread: number) => void) {
       mark(message.MessageId, seen);
       if (intoInbox && !isKnown) {
         inbox = [...inbox, message].sort((a, b) => b.MessageId - a.MessageId);
-        if (!message.IsRead && !isDemo(message)) told++;
+        if (!message.IsRead && !isDemo(message)) unreadOnServer++;
       }
       const isShown = message.Event !== 'inbox' || message.DisplayType === 'push';
       show(isShown ? { arrivals: [...state.arrivals, message] } : {});
@@ -191,7 +191,7 @@ export function createModel(onUnread: (unread: number) => void) {
     /** Confirmed, or done elsewhere. @param unread The server's count after it, if it said one. */
     apply(id: number, change: Change, unread?: number) {
       take(id, change);
-      told = unread ?? told;
+      unreadOnServer = unread ?? unreadOnServer;
       show();
     },
     takeBack(id: number, change: Change) {

@@ -5,7 +5,7 @@ import { createActivityReporter } from './activity.ts';
 import { isPassing, pause, type SiteError } from './http.ts';
 import { createLists } from './lists.ts';
 import { stayLive } from './live.ts';
-import { type Model, until } from './model.ts';
+import { closedOnceEnded, type Model } from './model.ts';
 import { createSession, type Session } from './session.ts';
 import type { Message } from './store.ts';
 import { joinTabs, type TabChange } from './tabs.ts';
@@ -54,10 +54,10 @@ export interface Visit {
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 
-export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit, fail }: VisitOptions): Visit {
+export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox, emit, fail }: VisitOptions): Visit {
   const ending = new AbortController();
   const ended = ending.signal;
-  const model = until(ended, whole);
+  const model = closedOnceEnded(ended, modelOfPage);
   let root = '';
   const base = async () => {
     root ||= await findRoot();
@@ -68,12 +68,12 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
     if (ended.aborted) return;
     ending.abort();
     // Where nobody was signed in there is nothing to hide, and a demo message that the page has just shown stays.
-    if (visit.server) whole.clear('signed_out');
-    else whole.show({ phase: 'signed_out' });
+    if (visit.server) modelOfPage.clear('signed_out');
+    else modelOfPage.show({ phase: 'signed_out' });
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
-  /** Only of what is asked for until it is had: then something ends it. */
+  /** Only while something is retried until it succeeds, because that success ends the phase. */
   const offline = () => model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;
@@ -88,7 +88,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
   ended.addEventListener('abort', () => wake?.());
 
   /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the visit. */
-  const insist = async <T>(action: () => Promise<T>): Promise<T> => {
+  const retryUntilDone = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
       try {
         return await action();
@@ -126,7 +126,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
       isListing = true;
       while (again) {
         again = false;
-        await insist(lists.all).then(
+        await retryUntilDone(lists.all).then(
           () => model.show({ phase: 'ready', contactEmail }),
           () => {},
         );
@@ -166,7 +166,7 @@ export function startVisit({ findRoot, brand, sid, model: whole, withInbox, emit
 
   model.show({ phase: 'loading' });
   let player: Awaited<ReturnType<Session['signIn']>>;
-  const signedIn = insist(async () => {
+  const signedIn = retryUntilDone(async () => {
     player = await session.signIn();
   }).then(begin);
   const visit: Visit = {

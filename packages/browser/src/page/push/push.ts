@@ -1,6 +1,6 @@
 import type { PushState, PushSubscriptionResult } from '@croupier/contracts/site';
 import { type Call, pause, siteError } from '../client/http.ts';
-import { cacheName, keptAt } from './kept.ts';
+import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
  * The page's side of push: asks the player, subscribes the device, and tells the platform whose it is.
@@ -71,9 +71,9 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
       throw siteError('push_unavailable');
     });
   });
-  const kept = await call<PushSubscriptionResult>('POST', path, { body: { Subscription, PublicKey } });
+  const renewal = await call<PushSubscriptionResult>('POST', path, { body: { Subscription, PublicKey } });
   try {
-    await (await caches.open(cacheName)).put(keptAt, new Response(JSON.stringify(kept)));
+    await (await caches.open(cacheName)).put(renewalAddress, new Response(JSON.stringify(renewal)));
   } catch {
     // Storage that throws costs the renewal of an endpoint, which the next sign-in makes good.
   }

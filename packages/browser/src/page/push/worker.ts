@@ -1,5 +1,5 @@
 import type { PushPayload, PushSubscriptionResult } from '@croupier/contracts/site';
-import { cacheName, keptAt } from './kept.ts';
+import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
  * The script of the site's service worker that shows pushes. It has no session: each push brings a token that is good for saying that
@@ -65,9 +65,9 @@ on('notificationclick', ({ notification }) => {
 });
 
 on('pushsubscriptionchange', async ({ newSubscription }) => {
-  const kept = await (await caches.open(cacheName)).match(keptAt);
-  if (!kept) return;
-  const { BaseUrl, Token, PublicKey } = (await kept.json()) as PushSubscriptionResult;
+  const renewal = await (await caches.open(cacheName)).match(renewalAddress);
+  if (!renewal) return;
+  const { BaseUrl, Token, PublicKey } = (await renewal.json()) as PushSubscriptionResult;
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = newSubscription ?? (await worker.registration.pushManager.subscribe(wanted));
   const { status } = await post(BaseUrl, 'PushRenewed', { Token, Subscription });

@@ -38,7 +38,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   const focus = followFocus();
   const text = (key: string) => settings.texts[key] ?? key;
   const trust = (html: string) => policy.createHTML(html);
-  const kept: View['kept'] = {};
+  const entryCache: View['entryCache'] = {};
   let asked: number | null = null;
   /** The last of the list when older ones were asked for. */
   let pagedFrom: number | undefined;
@@ -68,7 +68,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
       inbox,
       text,
       trust,
-      kept,
+      entryCache,
       asked,
       ask,
       isPaging,

@@ -3,16 +3,16 @@
  * value again, it does nothing. Of what the page had set it gives back these two properties, as the page may change others meanwhile.
  */
 export function scrollLock(): (locked: boolean) => void {
-  let kept: [overflow: string, gutter: string] | undefined;
+  let stylesBefore: [overflow: string, gutter: string] | undefined;
   return (locked) => {
     const { style, clientWidth } = document.documentElement;
-    if (locked && !kept) {
-      kept = [style.overflow, style.scrollbarGutter];
+    if (locked && !stylesBefore) {
+      stylesBefore = [style.overflow, style.scrollbarGutter];
       if (innerWidth > clientWidth) style.scrollbarGutter = 'stable';
       style.overflow = 'hidden';
-    } else if (!locked && kept) {
-      [style.overflow, style.scrollbarGutter] = kept;
-      kept = undefined;
+    } else if (!locked && stylesBefore) {
+      [style.overflow, style.scrollbarGutter] = stylesBefore;
+      stylesBefore = undefined;
     }
   };
 }

@@ -10,8 +10,8 @@ export interface View extends Shown {
   /** A key that nobody knows is its own text. */
   text(key: string): string;
   trust(html: string): string;
-  /** From one drawing to the next: the entries of the list, by what they say. */
-  kept: { drawn?: Record<string, Child> };
+  /** Drawn entries of the list by the JSON of their message, so that an entry in which nothing differs is drawn once. */
+  entryCache: { drawn?: Record<string, Child> };
   /** The message that is deleted if the player says yes. */
   asked: number | null;
   ask(messageId: number | null): void;

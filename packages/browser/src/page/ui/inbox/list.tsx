@@ -29,9 +29,9 @@ function entries(view: View): Child {
   const now: Record<string, Child> = {};
   for (const message of view.state.inbox) {
     const says = JSON.stringify(message);
-    now[says] = view.kept.drawn?.[says] ?? <Entry key={message.MessageId} message={message} view={view} />;
+    now[says] = view.entryCache.drawn?.[says] ?? <Entry key={message.MessageId} message={message} view={view} />;
   }
-  view.kept.drawn = now;
+  view.entryCache.drawn = now;
   return Object.values(now);
 }
 

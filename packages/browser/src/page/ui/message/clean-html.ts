@@ -56,8 +56,8 @@ function keepListed(element: HTMLElement): void {
     element.removeAttribute(name);
     // As a style, because the reset of the page's rules takes the attribute's effect away, too.
     if (/^(width|height)$/.test(name)) style[name as 'width'] = /\D/.test(value) ? value : `${value}px`;
-    const kept = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
-    if (typeof kept === 'string') element.setAttribute(name, kept);
+    const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
+    if (typeof safe === 'string') element.setAttribute(name, safe);
   }
   if (element.localName === 'img') {
     // A picture that is narrowed keeps its shape.

@@ -3,4 +3,4 @@
  * device another endpoint while no page is open. The Cache API is the one storage of both that takes a line to use.
  */
 export const cacheName = 'crm-push';
-export const keptAt = '/crm-push';
+export const renewalAddress = '/crm-push';
