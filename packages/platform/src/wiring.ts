@@ -183,6 +183,7 @@ export function createApi(context: ProcessContext): Service {
     ...{ limits: config.sockets, publicUrl: config.public_url, registry: metrics.registry },
     messages: messageSource({ pool: livePool, clock }),
   });
+  const metricsText = metricsRoutes({ text: () => metrics.registry.metrics(), token: config.metrics.token });
   const server = new HttpService({
     port: config.port,
     host: config.host,
@@ -192,7 +193,7 @@ export function createApi(context: ProcessContext): Service {
       const pagePaths = [...hostedPaths, sitePath];
       const app = await createHttpServer({ edge, log, trustedProxies, pagePaths, upgrades: live.sockets });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
-      await app.register(metricsRoutes({ text: () => metrics.registry.metrics() }));
+      if (config.metrics.port === undefined) await app.register(metricsText);
       await app.register(openApiRoutes(apiDocuments));
       await app.register(
         consoleRoutes({
@@ -221,6 +222,16 @@ export function createApi(context: ProcessContext): Service {
       return app;
     },
   });
+  // A port that only scrapers reach.
+  const scrapes = new HttpService({
+    port: config.metrics.port ?? 0,
+    host: config.host,
+    build: async () => {
+      const app = await createHttpServer({ edge: () => false, log, trustedProxies: config.trusted_proxies });
+      await app.register(metricsText);
+      return app;
+    },
+  });
   return inOrder([
     clocks,
     endingWith(pool),
@@ -235,7 +246,7 @@ export function createApi(context: ProcessContext): Service {
     clients,
     live,
     // A gauge may count for seconds. It ends beside the calls in hand, not after them.
-    together([endingWith(metricsPool), server]),
+    together([endingWith(metricsPool), server, ...(config.metrics.port === undefined ? [] : [scrapes])]),
   ]);
 }
 

@@ -23,6 +23,7 @@ export interface Config {
   database_url: string | undefined;
   log_level: LogLevel;
   processes: FileSettings['processes'];
+  metrics: FileSettings['metrics'];
   database: FileSettings['database'];
   ingest: FileSettings['ingest'];
   sockets: FileSettings['sockets'];

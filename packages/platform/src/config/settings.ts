@@ -56,6 +56,27 @@ export const fileSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    metrics: Type.Object(
+      {
+        port: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 65_535,
+            description:
+              'Port of its own for `GET /metrics`, on the same `host`; absent = the one HTTP server. Set it to close the metrics with a firewall.',
+          }),
+        ),
+        token: Type.Optional(
+          Type.String({
+            minLength: 16,
+            pattern: '^[!-~]+$',
+            description:
+              'Token that a scraper sends as `Authorization: Bearer`. Without one, callers of this machine and of private networks see the metrics, all others get 403.',
+          }),
+        ),
+      },
+      { ...strict, default: {} },
+    ),
     database: Type.Object(
       {
         max_connections: integer(

@@ -1,6 +1,7 @@
-import { operatorEventKinds } from '@croupier/contracts';
-import type { FastifyPluginAsync } from 'fastify';
+import { operatorEventKinds, problem } from '@croupier/contracts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { metricsRefusal, type Scraper } from './metrics-access.ts';
 
 /** What an api process counts. One registry per process, made here and passed on: no global state of the library. */
 export class ApiMetrics {
@@ -56,11 +57,34 @@ export class ApiMetrics {
   }
 }
 
-/** `GET /metrics` in the Prometheus text format. */
-export function metricsRoutes(deps: { text: () => Promise<string> }): FastifyPluginAsync {
+/** `GET /metrics` in the Prometheus text format, for those who may see it (metrics-access.ts). */
+export function metricsRoutes(deps: {
+  text: () => Promise<string>;
+  /** Setting `metrics.token`. */
+  token: string | undefined;
+}): FastifyPluginAsync {
   return async (app) => {
-    app.get('/metrics', async (_request, reply) =>
-      reply.type('text/plain; version=0.0.4; charset=utf-8').send(await deps.text()),
-    );
+    app.get('/metrics', async (request, reply) => {
+      const refusal = metricsRefusal(scraperOf(request), deps.token);
+      if (refusal === null) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await deps.text());
+      const body = problem(refusal, { detail: refusals[refusal] });
+      if (refusal === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+      return reply.code(body.status).type('application/problem+json').send(body);
+    });
+  };
+}
+
+const refusals = {
+  unauthorized: 'The metrics need the token of the setting metrics.token: send Authorization: Bearer.',
+  forbidden:
+    'The metrics are shown to callers of private networks only. For others set metrics.token; behind a proxy also name it in trusted_proxies.',
+} as const;
+
+function scraperOf({ ip, headers, socket }: FastifyRequest): Scraper {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return {
+    address: ip,
+    behindUnknownProxy: isForwarded && ip === socket.remoteAddress,
+    authorization: headers.authorization,
   };
 }

@@ -20,10 +20,10 @@ export function announce({ config, demo, login }: Announcement): string {
     ['API docs', `${url}/docs`],
     ['Health', `${url}/health/ready`],
   ];
-  if (demo?.sandbox_url)
+  if (demo) lines.push(['Brand demo, API key', demo.key]);
+  if (demo?.sandbox_url) {
     lines.push(['Sandbox casino', demo.sandbox_url], ['Sandbox traffic', `${demo.sandbox_url}/live`]);
-  if (demo) {
-    lines.push(['Brand demo, API key', demo.key]);
+    // Whoever knows the sid is this player: without the sandbox it stays in DATA_DIR/demo-test-sid.
     lines.push(['Brand demo, test user', `${demo.test_user.user_id}  sid ${demo.test_user.sid}`]);
   }
   if (login) lines.push(['Console login', `${login.email}  ${login.password}   (shown only now)`]);

@@ -54,6 +54,21 @@ test.each([
   expect(tries.wait(other) !== null).toBe(same);
 });
 
+test('beyond the limit unknown ones wait their turn, five a second, and those that were wrong are refused', () => {
+  const { tries, fail, at } = setup();
+  fail('192.0.2.1', 60);
+  const turn = (name: string) => tries.turn('192.0.2.1', hashOf(1, name));
+  expect(turn('wrong 7')).toEqual({ retryAfterSeconds: 60 });
+  expect([turn('a'), turn('b'), turn('c')]).toEqual([{ waitMs: 0 }, { waitMs: 200 }, { waitMs: 400 }]);
+  for (let n = 0; n < 8; n++) turn(`more ${n}`);
+  expect(turn('too many')).toEqual({ retryAfterSeconds: 1 });
+  expect(tries.turn('192.0.2.2', hashOf(1, 'too many'))).toEqual({ waitMs: 0 });
+  at(1_000);
+  expect(turn('later')).toEqual({ waitMs: 1_200 });
+  at(60_000);
+  expect(turn('wrong 7')).toEqual({ waitMs: 0 });
+});
+
 test('a flood from ever new addresses is remembered in bounds', () => {
   const { tries } = setup();
   const wrong = hashOf(1, 'wrong');

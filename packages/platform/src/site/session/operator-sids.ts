@@ -35,6 +35,11 @@ export class OperatorSids {
     return this.#cache.get(hash);
   }
 
+  /** Whether the operator's last answer about it was yes, up to hours ago. */
+  wasGood(hash: string): boolean {
+    return this.#cache.wasGood(hash);
+  }
+
   forget(hash: string): void {
     this.#cache.forget(hash);
   }

@@ -144,14 +144,35 @@ describe('a flood of wrong sids', () => {
     const token = await site.token(sid);
     for (let n = 0; n < 60; n++) await site.call('POST', login, { as: `wrong-${n}`, from });
     const asked = site.asked();
-    const refused = await site.call('POST', login, { as: 'wrong-61', from });
-    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'too_many_requests', '60']);
-    expect(site.asked()).toBe(asked);
+    for (const as of ['wrong-61', 'wrong-61', 'wrong-7']) {
+      const refused = await site.call('POST', login, { as, from });
+      const answer = [refused.status, codeOf(refused), refused.headers['retry-after']];
+      expect(answer).toEqual([429, 'too_many_requests', '60']);
+    }
+    // The one that nobody knew was asked about, once.
+    expect(site.asked()).toBe(asked + 1);
     expect(await status(site.call('POST', login, { as: sid, from }))).toBe(200);
     expect(await status(site.call('POST', login, { as: token, from }))).toBe(200);
     expect(await status(site.call('POST', login, { as: 'wrong-62', from: '192.0.2.8' }))).toBe(401);
     site.pass(60_000);
     expect(await status(site.call('POST', login, { as: 'wrong-63', from }))).toBe(401);
+  });
+
+  test('locks out no player behind the same address, known or new', async () => {
+    const waits: number[] = [];
+    const pause = async (ms: number) => void waits.push(ms);
+    const site = await setupSite(database, { pause });
+    const from = '192.0.2.7';
+    const known = site.signIn('anna');
+    expect(await status(site.call('POST', login, { as: known, from }))).toBe(200);
+    // What the operator said of it is forgotten by now; that it was yes is not.
+    site.pass(3_600_000);
+    for (let n = 0; n < 60; n++) await site.call('POST', login, { as: `wrong-${n}`, from });
+    for (let n = 0; n < 5; n++)
+      expect(await status(site.call('POST', login, { as: site.signIn(`new-${n}`), from }))).toBe(200);
+    expect(waits).toEqual([200, 400, 600, 800]);
+    expect(await status(site.call('POST', login, { as: known, from }))).toBe(200);
+    expect(waits).toHaveLength(4);
   });
 });
 

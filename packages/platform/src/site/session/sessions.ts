@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
 import { dropAtLogout, type NewSignal, readSnapshot, type SignalSender, writeSignals } from '../../channels/index.ts';
@@ -43,6 +44,8 @@ export interface SessionOptions {
   production: boolean;
   /** Milliseconds of a clock that never steps. Default performance.now. */
   monotonic?: () => number;
+  /** Waits so many milliseconds. Default: a timer. */
+  pause?: (ms: number) => Promise<unknown>;
 }
 
 /** What a credential proves, before it is known how its player stands. */
@@ -69,6 +72,7 @@ export class Sessions {
   readonly #sids: OperatorSids;
   readonly #tries: FailedTries;
   readonly #newPlayers: NewPlayers;
+  readonly #pause: (ms: number) => Promise<unknown>;
 
   constructor(options: SessionOptions) {
     const monotonic = options.monotonic ?? (() => performance.now());
@@ -77,6 +81,7 @@ export class Sessions {
     this.#sids = new OperatorSids({ ...options, cache: new SidCache(monotonic) });
     this.#tries = new FailedTries(monotonic);
     this.#newPlayers = new NewPlayers(options);
+    this.#pause = options.pause ?? setTimeout;
   }
 
   /**
@@ -88,8 +93,10 @@ export class Sessions {
   async admit(brand: Brand, credential: string | undefined, address: string): Promise<Admission> {
     if (credential === undefined || credential === '') return { refused: 'missing_session' };
     const admission = await this.#admit(brand, credential, address);
-    if (admission.refused === 'invalid_session') this.#tries.failed(address, hashOf(brand.brand_id, credential));
-    return admission;
+    if (admission.refused !== 'invalid_session') return admission;
+    const retry_after_s = this.#tries.wait(address);
+    this.#tries.failed(address, hashOf(brand.brand_id, credential));
+    return retry_after_s === null ? admission : { refused: 'too_many_requests', retry_after_s };
   }
 
   async #admit(brand: Brand, credential: string, address: string): Promise<Admission> {
@@ -159,9 +166,10 @@ export class Sessions {
 
   async #proveSid(brand: Brand, sid: string, sid_hash: string, address: string): Promise<Proving> {
     const known = this.#sids.known(sid_hash);
-    if (known === undefined) {
-      const retry_after_s = this.#tries.wait(address);
-      if (retry_after_s !== null) return { refused: 'too_many_requests', retry_after_s };
+    if (known === undefined && !this.#sids.wasGood(sid_hash)) {
+      const { waitMs, retryAfterSeconds } = this.#tries.turn(address, sid_hash);
+      if (retryAfterSeconds !== undefined) return { refused: 'too_many_requests', retry_after_s: retryAfterSeconds };
+      if (waitMs > 0) await this.#pause(waitMs);
     }
     const verdict = known === undefined ? await this.#ask(brand, sid, sid_hash) : known;
     if (verdict === 'operator_away') return operatorAway;

@@ -1,6 +1,8 @@
 /*
  * What operators said of sids, by their hash, for a short time (decisions.md 4): valid 60 s, invalid 5 s.
  *
+ * Which sids were good is remembered for hours: those pass the limit on wrong ones of their address (failed-tries.ts).
+ *
  * Two maps, each bounded: whoever sends random sids fills the one of the invalid, and throws out nobody who is signed in. An entry
  * lives equally long in its map, so the oldest is always the first, and forgetting needs no search.
  */
@@ -9,6 +11,9 @@ export const invalidMs = 5_000;
 /** 200 bytes each: 10 MB at most. Beyond it a player costs the operator one more question. */
 const maxValid = 50_000;
 const maxInvalid = 10_000;
+/** A long evening. 100 bytes each: 10 MB at most. */
+const goodMs = 12 * 3_600_000;
+const maxGood = 100_000;
 
 export interface ValidSid {
   user_id: string;
@@ -24,6 +29,7 @@ interface Entry<T> {
 export class SidCache {
   readonly #valid = new Map<string, Entry<ValidSid>>();
   readonly #invalid = new Map<string, Entry<null>>();
+  readonly #good = new Map<string, Entry<null>>();
   readonly #monotonic: () => number;
 
   /** @param monotonic milliseconds of a clock that never steps. */
@@ -40,8 +46,17 @@ export class SidCache {
   set(hash: string, value: ValidSid | null): void {
     const now = this.#monotonic();
     this.forget(hash);
+    this.#good.delete(hash);
     if (value === null) keep(this.#invalid, hash, { until: now + invalidMs, value }, maxInvalid, now);
-    else keep(this.#valid, hash, { until: now + validMs, value }, maxValid, now);
+    else {
+      keep(this.#valid, hash, { until: now + validMs, value }, maxValid, now);
+      keep(this.#good, hash, { until: now + goodMs, value: null }, maxGood, now);
+    }
+  }
+
+  /** The operator's last answer about it was yes, some time ago. */
+  wasGood(hash: string): boolean {
+    return live(this.#good, hash, this.#monotonic()) !== undefined;
   }
 
   forget(hash: string): void {
