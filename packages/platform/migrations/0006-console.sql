@@ -30,11 +30,15 @@ create index console_session_account on console_session (account_id);
 create index console_session_expiry on console_session (expires_at);
 
 -- Failed logins, counted per subject (accounts/login-limit.ts). Subjects are hashes: the table holds no addresses.
+-- A subject is one of a fixed number of places, so the rows are bounded; or a network that signed in to an account, until it is forgotten.
 create table console_login_failure (
   subject         bytea primary key check (length(subject) = 32),
   failures        int not null,
-  window_ends_at  timestamptz not null
+  window_ends_at  timestamptz not null,
+  -- When the last attempt that took a turn is heard.
+  turn_at         timestamptz not null
 );
+create index console_login_failure_window on console_login_failure (window_ends_at);
 
 -- What a person or the automation token changed. Personal details stay out of it: subject names a record, not a player.
 create table console_audit (

@@ -1,22 +1,45 @@
 import { expect, test } from 'vitest';
-import { limitsOf, refusedUntil } from './login-limit.ts';
+import { type LoginCount, limitsOf, longestWait, windowMicros, withAttempt } from './login-limit.ts';
 
-const limits = limitsOf('ann@example.com', '192.0.2.7');
-const [pair, account, address] = limits.map((limit) => limit.subject);
+const second = 1_000_000;
+const now = 1_000 * second;
+const limit = { subject: Buffer.alloc(32), free: 10 };
+const fresh: LoginCount = { subject: limit.subject, failures: 0, window_ends_at: 0, turn_at: 0 };
 
-test.each([
-  { name: 'first attempt', subject: pair, failures: 1, until: null },
-  { name: 'tenth of one address at one account', subject: pair, failures: 10, until: null },
-  { name: 'eleventh', subject: pair, failures: 11, until: 900 },
-  { name: 'eleventh at the account from everywhere', subject: account, failures: 11, until: null },
-  { name: 'hundred and first at the account', subject: account, failures: 101, until: 900 },
-  { name: 'hundred and first of the address', subject: address, failures: 101, until: 900 },
-])('$name: refused until $until', ({ subject, failures, until }) => {
-  const counts = [{ subject: subject ?? Buffer.alloc(32), failures, window_ends_at: 900 }];
-  expect(refusedUntil(limits, counts)).toBe(until);
+function waits(attempts: number, at = now, from = fresh): number[] {
+  let count = from;
+  return Array.from({ length: attempts }, () => {
+    count = withAttempt(count, limit, at);
+    return (count.turn_at - at) / second;
+  });
+}
+
+test('free failures wait for nothing, further ones take turns of a second, and no attempt waits longer than 11', () => {
+  expect(waits(13)).toEqual([...new Array(10).fill(0), 1, 2, 3]);
+  expect(waits(40).slice(-3)).toEqual([11, 11, 11]);
+  expect(longestWait / second).toBe(10);
 });
 
-test('of several limits the one that ends last counts', () => {
-  const counts = limits.map((limit, i) => ({ subject: limit.subject, failures: 1_000, window_ends_at: 100 * (i + 1) }));
-  expect(refusedUntil(limits, counts)).toBe(300);
+test('turns that have passed are free again, and the window ends', () => {
+  const full: LoginCount = { ...fresh, failures: 50, window_ends_at: now + windowMicros, turn_at: now + 11 * second };
+  expect(waits(2, now + 30 * second, full)).toEqual([1, 2]);
+  expect(waits(2, now + windowMicros, full)).toEqual([0, 0]);
+});
+
+test('the counts of an account and of a network are apart; a /64 of IPv6 is one network', () => {
+  const subjects = (email: string, address: string, known = false) =>
+    limitsOf(email, address, known).map(({ subject }) => subject.toString('hex'));
+  const [pair, network, account] = subjects('ann@example.com', '2001:db8::1');
+  expect(subjects('ann@example.com', '2001:db8::2')).toEqual([pair, network, account]);
+  expect(subjects('ann@example.com', '192.0.2.1')[2]).toBe(account);
+  expect(subjects('bea@example.com', '2001:db8::1')[1]).toBe(network);
+  expect(subjects('ann@example.com', '2001:db8::1', true)).toEqual([pair, network]);
+});
+
+test('however many e-mails and addresses are tried, the places are bounded', () => {
+  const places = new Set<string>();
+  for (let n = 0; n < 30_000; n++)
+    for (const { subject } of limitsOf(`u${n}@example.com`, `10.0.${n >> 8}.${n & 255}`))
+      places.add(subject.toString('hex'));
+  expect(places.size).toBeLessThanOrEqual(3 * 4_096);
 });

@@ -1,42 +1,66 @@
 import type { Micros } from '@croupier/contracts';
+import { networkOf } from '../../http/network.ts';
 import { sha256 } from './tokens.ts';
 
 /**
- * How many wrong passwords are heard before a login is refused unheard (429).
+ * How wrong passwords slow down the next attempt. Pure.
  *
- * Three counts at once, each against another attack: one machine guessing at one account; many machines guessing at one
- * account; one machine trying one password at many accounts. The second is the high one, because whoever reaches it
- * also locks the owner out: with 100 an attacker needs many addresses to do so, and still gets 9,600 guesses a day at most,
- * nothing against the 12 characters that a password must have. Counts live in the database: several api processes share them.
+ * Three counts at once, each against another attack: one network guessing at one account; many networks guessing at one account; one
+ * network trying one password at many accounts. Beyond its free failures, a subject is heard once a second: the attempt waits for its
+ * turn, and only one that would wait longer than 10 s is refused (429). Nothing is ever locked, because whoever can lock an account
+ * locks out its owner. The owner does not even wait for strangers: a network that signed in to the account within 90 days is not held
+ * against the count of the account.
+ *
+ * At one guess a second, a password of 12 characters outlives everybody. Counts live in the database, so several api processes share
+ * them, and each kind has 4,096 places: whatever is sent, the table stays small. Two subjects that share a place share its pace.
  */
 export interface LoginLimit {
   subject: Buffer;
-  failures: number;
+  /** Failures within the window that cost nothing. */
+  free: number;
 }
 
 export const windowMicros: Micros = 15 * 60 * 1_000_000;
+export const knownMicros: Micros = 90 * 24 * 3_600 * 1_000_000;
+const betweenTurns: Micros = 1_000_000;
+export const longestWait: Micros = 10_000_000;
 
-export function limitsOf(email: string, address: string): LoginLimit[] {
+/** @param known the network has signed in to the account before. */
+export function limitsOf(email: string, address: string, known = false): LoginLimit[] {
+  const network = networkOf(address);
   return [
-    { subject: sha256(`account from address\n${email}\n${address}`), failures: 10 },
-    { subject: sha256(`account\n${email}`), failures: 100 },
-    { subject: sha256(`address\n${address}`), failures: 100 },
+    { subject: placeOf('account from network', `${email}\n${network}`), free: 10 },
+    { subject: placeOf('network', network), free: 100 },
+    ...(known ? [] : [{ subject: placeOf('account', email), free: 100 }]),
   ];
 }
 
-export interface FailureCount {
+/** Names that this network signed in to this account. There are as many as people signed in from networks, and no more. */
+export function knownSubject(email: string, address: string): Buffer {
+  return sha256(`known\n${email}\n${networkOf(address)}`);
+}
+
+/** 12 bits of the hash. */
+function placeOf(kind: string, subject: string): Buffer {
+  const place = sha256(`${kind}\n${subject}`).readUInt16BE(0) % 4_096;
+  return sha256(`${kind}\n${place}`);
+}
+
+export interface LoginCount {
   subject: Buffer;
   failures: number;
   window_ends_at: Micros;
+  /** When the last attempt that took a turn is heard. */
+  turn_at: Micros;
 }
 
-/** Null when the attempt may be heard, otherwise when to come back. The counts include the attempt itself. */
-export function refusedUntil(limits: readonly LoginLimit[], counts: readonly FailureCount[]): Micros | null {
-  let until: Micros | null = null;
-  for (const limit of limits) {
-    const count = counts.find((row) => row.subject.equals(limit.subject));
-    if (count === undefined || count.failures <= limit.failures) continue;
-    until = Math.max(until ?? 0, count.window_ends_at);
-  }
-  return until;
+/** The count with one more attempt, which is heard at `turn_at`. A window begins with its first attempt. */
+export function withAttempt(count: LoginCount, { free }: LoginLimit, now: Micros): LoginCount {
+  const { subject } = count;
+  if (count.window_ends_at <= now) return { subject, failures: 1, window_ends_at: now + windowMicros, turn_at: now };
+  const failures = count.failures + 1;
+  const next = Math.max(count.turn_at, now) + betweenTurns;
+  // An attempt that is refused takes no turn.
+  const refused = now + longestWait + betweenTurns;
+  return { ...count, failures, turn_at: failures <= free ? now : Math.min(next, refused) };
 }

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
-import { limitsOf, refusedUntil } from './login-limit.ts';
-import { countAttempt, forgiveAttempt } from './login-store.ts';
-import { unknownAccountPassword, verifyPassword } from './passwords.ts';
+import { knownSubject, limitsOf, longestWait } from './login-limit.ts';
+import { countAttempt, forgiveAttempt, isKnown } from './login-store.ts';
+import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.ts';
 import { type Account, deleteSession, insertSession, selectPassword, selectSession } from './store.ts';
 import { newSessionToken, sha256 } from './tokens.ts';
 
@@ -16,32 +17,48 @@ export type Login =
   | { outcome: 'refused' }
   | { outcome: 'too_many'; until: Micros };
 
+/** Attempts that wait for their turn at once in one process; each holds a connection for 10 s at most. */
+const mostWaiting = 200;
+let waiting = 0;
+
 /**
  * Checks e-mail and password and opens a session.
  *
  * @param address where the attempt comes from, for the limit on guesses
+ * @param pause waits so many milliseconds; default a timer
  * @throws {LoginsBusy} when too many logins wait for the processor
  */
 export async function signIn(
   pool: Pool,
   clock: Clock,
   attempt: { email: string; password: string; address: string },
+  pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<Login> {
   const email = attempt.email.trim().toLowerCase();
   const now = clock();
-  const limits = limitsOf(email, attempt.address);
-  const until = refusedUntil(limits, await countAttempt(pool, limits, now));
-  if (until !== null) return { outcome: 'too_many', until };
+  const known = knownSubject(email, attempt.address);
+  const limits = limitsOf(email, attempt.address, await isKnown(pool, known, now));
+  const turnAt = await countAttempt(pool, limits, now);
+  if (turnAt - now > longestWait) return { outcome: 'too_many', until: turnAt };
+  if (turnAt > now) await inTurn(() => pause((turnAt - now) / 1_000));
 
   const account = await selectPassword(pool, email);
   const right = await verifyPassword(attempt.password, account?.password ?? unknownAccountPassword);
   if (account === null || !right) return { outcome: 'refused' };
 
-  await forgiveAttempt(pool, limits);
+  await forgiveAttempt(pool, { limits, known, now });
   const { token, sha256: digest } = newSessionToken();
   const expiresAt = now + sessionMicros;
   await insertSession(pool, { sha256: digest, account_id: account.account_id, created_at: now, expires_at: expiresAt });
   return { outcome: 'signed_in', token, expires_at: expiresAt, account_id: account.account_id };
+}
+
+async function inTurn(wait: () => Promise<unknown>): Promise<void> {
+  if (waiting >= mostWaiting) throw new LoginsBusy('too many logins wait for their turn');
+  waiting += 1;
+  await wait().finally(() => {
+    waiting -= 1;
+  });
 }
 
 /** The account of a session token; null when the token is unknown, expired or its account is disabled. */

@@ -11,7 +11,7 @@ export const platformTables: readonly TableEntry[] = [
   kept('public.console_account', 'staff', 'account_id email password created_at password_set_at disabled_at'),
   kept('public.console_grant', 'staff', 'account_id brand_id role'),
   kept('public.console_session', 'staff', 'sha256 account_id created_at expires_at'),
-  kept('public.console_login_failure', 'hashes', 'subject failures window_ends_at'),
+  kept('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
   kept(
     'public.console_audit',
     'names records by their numbers, never a player otherwise',
