@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
+import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -17,6 +18,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   sockets: benchSockets,
   latency: benchLatency,
   script: benchScript,
+  isolation: benchIsolation,
 };
 
 const program = new Command('bench')

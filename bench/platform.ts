@@ -23,6 +23,8 @@ const key = 'bench-key-0123456789abcdef0123456789abcdef';
 
 export interface PlatformOptions {
   worker: boolean;
+  /** Api processes that share the port. Default 1. */
+  apis?: number;
   operatorUrl?: string;
   /** Further settings of the brand `bench`, and of the installation, as in the configuration file. */
   brand?: Record<string, unknown>;
@@ -67,7 +69,8 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    for (const role of options.worker ? ['api', 'worker'] : ['api']) {
+    const apis = new Array<string>(options.apis ?? 1).fill('api');
+    for (const role of options.worker ? [...apis, 'worker'] : apis) {
       children.push(await startChild('packages/platform/src/main.ts', [role], env, nodeArguments));
     }
   } catch (error) {

@@ -51,7 +51,7 @@ const anonymous: Record<string, number> = {
 
 /** Sockets and HTTP parsers read in pieces of 64 KiB: some are under way when the answer is sent. */
 const piecesUnderWay = 4 * 65_536;
-const drained = 256 * 1024;
+const drained = 64 * 1024;
 const mostRead = largestAnonymousBody + drained + piecesUnderWay;
 
 const { pool, url } = await setupDatabase();

@@ -25,8 +25,8 @@ export type { ApiDocument } from './openapi-page.ts';
 export function openApiRoutes(documents: readonly ApiDocument[]): FastifyPluginAsync {
   return async (app) => {
     for (const { name, document } of documents) {
-      // Built once: a document changes only with the code.
-      const body = JSON.stringify(document());
+      // Built once, as bytes: a document changes only with the code, and anyone may ask for it as often as they like.
+      const body = Buffer.from(JSON.stringify(document()));
       app.get(addressOf(name), (_request, reply) => reply.type('application/json').send(body));
     }
     const page = docsPage(documents);

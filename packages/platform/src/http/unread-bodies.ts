@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Bytes of a body that are still read after the answer, so that a caller gets to read it; then the connection is cut. */
-const drainBytes = 256 * 1024;
+const drainBytes = 64 * 1024;
 /** A caller that goes on sending slowly is cut after so long. */
 const drainMs = 2_000;
 
