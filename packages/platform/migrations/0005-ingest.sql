@@ -20,6 +20,10 @@ create table quarantine (
   note             text,
   -- What was re-injected, where a person corrected it.
   corrected_body   bytea,
+  -- Whom the corrected body names, where it is not the one above.
+  corrected_user_id text,
+  -- No JSON: whom such a body names can only be guessed, so it is kept for a shorter time.
+  unreadable       boolean not null default false,
   unique (brand_id, kind, body_sha256)
 );
 create index quarantine_newest on quarantine (brand_id, last_at desc, quarantine_id desc);

@@ -38,7 +38,14 @@ import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
 import { openApiRoutes } from './http/openapi-routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { type PlatformState, registerStateMetrics } from './http/state-metrics.ts';
-import { Committer, createIngestEdge, LateEvents, openQuarantine, Quarantine } from './ingest/index.ts';
+import {
+  Committer,
+  createIngestEdge,
+  LateEvents,
+  openQuarantine,
+  Quarantine,
+  QuarantineUpkeep,
+} from './ingest/index.ts';
 import {
   BucketLeases,
   countDamagedBlocks,
@@ -403,6 +410,7 @@ export function createWorker(context: ProcessContext): Service {
       new Sealer({ pool, ...chore }),
       new TrackedUpkeep({ pool, ...chore }),
       new HoldUpkeep({ pool, ...chore }),
+      new QuarantineUpkeep({ pool, brands, ...chore }),
     ]),
   ]);
 }

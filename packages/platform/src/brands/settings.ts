@@ -98,6 +98,13 @@ const settingFields = {
     description:
       'Days that the ledger keeps events, and rounds, custom events and site events with them; and days from the end of a message of the site to its removal, 31 at least. An event that is older on arrival is answered 200 and listed as too old. Raise it before older years are imported.',
   }),
+  quarantine_days: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    default: 90,
+    description:
+      'Days that the quarantine keeps an invalid event after it was last sent, 30 at most where its body is no JSON. The overview announces removals a week before. At most 100,000 are kept.',
+  }),
   segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({
     minimum: 1,
@@ -115,7 +122,7 @@ const settingFields = {
         Type.Array(Type.Enum([...reconciliationFields]), {
           uniqueItems: true,
           default: [...reconciliationFields],
-          description: 'Which of them. One that the operator does not offer (501) costs one call a night.',
+          description: 'Which of them. One that the operator does not offer (404, 405 or 501) costs one call a night.',
         }),
       ),
       from_hour: Type.Integer({

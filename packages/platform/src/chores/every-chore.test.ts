@@ -21,6 +21,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['derive/upkeep.ts', 'DeriveUpkeep', 'drops the journal, hours and minutes'],
   ['gate/chain/sealer.ts', 'Sealer', 'seals decisions with a wrong time'],
   ['gate/records/hold-upkeep.ts', 'HoldUpkeep', 'drops holds'],
+  ['ingest/quarantine-upkeep.ts', 'QuarantineUpkeep', 'drops quarantined bodies'],
   ['ledger/upkeep.ts', 'LedgerUpkeep', 'makes partitions of other years'],
   ['operator/calling/health/endpoint-health.ts', 'OperatorHealth', 'drops counts of calls'],
   ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws, and stores when'],

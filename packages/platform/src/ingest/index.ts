@@ -2,6 +2,7 @@ export { Committer, type CommitterLimits, defaultCommitterLimits, type Refusal }
 export { createIngestEdge, type EdgeDeps } from './edge.ts';
 export { LateEvents } from './late-events.ts';
 export { Quarantine, QuarantineFull, type Reinjection } from './quarantine.ts';
+export { comingRemovals, mostBodies, type QuarantineRemovals } from './quarantine-age.ts';
 export type { QuarantineState } from './quarantine-policy.ts';
 export {
   getQuarantined,
@@ -12,4 +13,5 @@ export {
   type QuarantineItemWithBody,
   quarantineCounts,
 } from './quarantine-store.ts';
+export { QuarantineUpkeep } from './quarantine-upkeep.ts';
 export { type ReceiveDeps, receive, receiveOwn, type Verdict } from './receive.ts';

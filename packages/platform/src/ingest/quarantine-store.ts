@@ -39,12 +39,15 @@ export interface QuarantineItemWithBody extends QuarantineItem {
 const itemColumns = `quarantine_id, brand_id, kind, reasons, user_id, tries, first_at, last_at, state,
   resolved_at, resolved_by, note`;
 
+/** Rules of bodies that are no JSON. */
+const unreadableRules: readonly string[] = ['utf8', 'json', 'json_depth'];
+
 /** Keeps each body once and counts its tries. The bodies of one call must differ; the answer is in their order. */
 export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): Promise<QuarantinedBody[]> {
   const { rows } = await pool.query<QuarantinedBody & { body_sha256: Buffer; brand_id: number; kind: string }>(
-    `insert into quarantine (brand_id, kind, body_sha256, body, reasons, user_id, tries, first_at, last_at)
+    `insert into quarantine (brand_id, kind, body_sha256, body, reasons, user_id, tries, first_at, last_at, unreadable)
      select * from unnest($1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::jsonb[], $6::text[], $7::int[],
-                          $8::timestamptz[], $8::timestamptz[])
+                          $8::timestamptz[], $8::timestamptz[], $9::boolean[])
      -- Two api processes that keep the same bodies lock their rows in one order, so neither waits for the other in a ring.
      order by 1, 2, 3
      on conflict (brand_id, kind, body_sha256) do update
@@ -59,6 +62,7 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
       bodies.map((b) => b.user_id),
       bodies.map((b) => b.tries),
       bodies.map((b) => timestamptzText(b.at)),
+      bodies.map((b) => b.reasons.some(({ rule }) => unreadableRules.includes(rule))),
     ],
   );
   const kept = new Map(rows.map((row) => [keyOf(row), row]));
@@ -133,11 +137,12 @@ export async function resolveQuarantined(
     by: string;
     note: string | null;
     corrected_body: Buffer | null;
+    corrected_user_id: string | null;
   },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update quarantine
-     set state = $3, resolved_at = $4, resolved_by = $5, note = $6, corrected_body = $7
+     set state = $3, resolved_at = $4, resolved_by = $5, note = $6, corrected_body = $7, corrected_user_id = $8
      where brand_id = $1 and quarantine_id = $2 and state = 'open'`,
     [
       brandId,
@@ -147,6 +152,7 @@ export async function resolveQuarantined(
       resolution.by,
       resolution.note,
       resolution.corrected_body,
+      resolution.corrected_user_id,
     ],
   );
   return rowCount === 1;

@@ -139,6 +139,7 @@ export class Quarantine {
       by,
       note: null,
       corrected_body: corrected,
+      corrected_user_id: corrected === null ? null : validation.user_id,
     });
     return { ok: true };
   }
@@ -156,6 +157,7 @@ export class Quarantine {
       by,
       note,
       corrected_body: null,
+      corrected_user_id: null,
     });
     if (done) return 'ok';
     return (await getQuarantined(this.#pool, brand.brand_id, quarantineId)) ? 'not_open' : 'not_found';

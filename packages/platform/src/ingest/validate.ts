@@ -3,7 +3,9 @@ import { type EventKind, type FieldError, type Micros, parseBody, readEvent } fr
 import type { Brand } from '../brands/index.ts';
 import { type LedgerEntry, playerHash } from '../ledger/index.ts';
 
-export type Validation = { ok: true; entry: LedgerEntry } | { ok: false; errors: FieldError[]; user_id: string | null };
+export type Validation =
+  | { ok: true; entry: LedgerEntry; user_id: string }
+  | { ok: false; errors: FieldError[]; user_id: string | null };
 
 /**
  * Decides whether a body may enter the ledger. Pure. What it reads of the event is thrown away but for the player: the
@@ -25,6 +27,7 @@ export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt
   if (!read.ok) return { ok: false, errors: read.errors, user_id: userIdOf(parsed.body) };
   return {
     ok: true,
+    user_id: read.event.user_id,
     entry: {
       brand_id: brand.brand_id,
       kind,
@@ -41,5 +44,5 @@ function userIdOf(body: unknown): string | null {
   const { user_id } = body;
   if (typeof user_id === 'number') return String(user_id);
   // PostgreSQL has no NUL in text; an id with one is among the reasons anyway.
-  return typeof user_id === 'string' && user_id.length <= 200 && !user_id.includes('\0') ? user_id : null;
+  return typeof user_id === 'string' && user_id.length <= 255 && !user_id.includes('\0') ? user_id : null;
 }

@@ -7,6 +7,7 @@ import { type Erased, LedgerEraser, playerHash } from '../ledger/index.ts';
 import { closePlayer } from './close.ts';
 import { eraseStages, eraseTables } from './erase-tables.ts';
 import type { ClaimedErasure } from './erasure-store.ts';
+import { claimMentions } from './quarantine-mentions.ts';
 import { askAgainMs, type StepResult, settleMs } from './steps.ts';
 import type { Subject } from './subject.ts';
 import { vacuum } from './vacuum.ts';
@@ -78,6 +79,7 @@ async function eraseRows(
 ): Promise<StepResult> {
   const derived = await withoutRebuilds(pool, () => eraseDerived(pool, subject.player_id));
   if (derived === 'busy') return busy(rebuilding);
+  await claimMentions(pool, subject);
   const counts = { ...derived, ...(await eraseTables(pool, subject)) };
   const staged = await eraseStages(pool, subject.user_id);
   return result(staged === 0 ? counts : { ...counts, reconciliation_stage: staged });

@@ -3,6 +3,7 @@ import type { Brand } from '../brands/index.ts';
 import { readLedgerEvent } from '../derive/index.ts';
 import { bucketOf, type Ledger, type LedgerEvent } from '../ledger/index.ts';
 import { inventory } from './inventory/index.ts';
+import { claimMentions } from './quarantine-mentions.ts';
 import { spooled } from './spool.ts';
 import { type Subject, subjectSql, subjectValues } from './subject.ts';
 
@@ -35,6 +36,7 @@ export async function* exportPlayer(
 ): AsyncGenerator<string> {
   const { user_id, player_id } = subject;
   const head = JSON.stringify({ user_id, player_id, brand: brand.code, exported_at: exportedAt });
+  await claimMentions(deps.pool, subject);
   yield `${head.slice(0, -1)},\n"tables":{`;
   yield* spooled(tablesOf(deps.pool, subject));
   yield '},\n"events":[';

@@ -1,5 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { ProcessClock } from '../../chores/index.ts';
+import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { clockAlarms } from './clock-alarms.ts';
 import { isGrave, isOwnKind, type Note } from './event-notes.ts';
@@ -24,6 +25,8 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   /** Receipt of the oldest event that derive has not come to; null when there is none. */
   oldest_pending_at: Micros | null;
   quarantined: number;
+  /** What the quarantine removes soon. */
+  removals: QuarantineRemovals;
   parked_players: number;
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
@@ -102,7 +105,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
   ];
 }
 
-function waitingAlarms({ quarantined, parked_players }: AlarmFacts): Alarm[] {
+function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): Alarm[] {
   const alarms: Alarm[] = [];
   if (parked_players > 0) {
     alarms.push({
@@ -118,6 +121,24 @@ function waitingAlarms({ quarantined, parked_players }: AlarmFacts): Alarm[] {
       code: 'quarantine',
       severity: 'warning',
       message: `${quarantined} events could not be accepted and wait for a person.`,
+      since: null,
+      list: '/quarantine?state=open',
+    });
+  }
+  if (removals.expiring > 0) {
+    alarms.push({
+      code: 'quarantine_expiring',
+      severity: 'warning',
+      message: `${removals.expiring} events that wait in quarantine are removed within 7 days, because nobody dealt with them (setting quarantine_days).`,
+      since: null,
+      list: '/quarantine?state=open',
+    });
+  }
+  if (removals.nearly_full !== null) {
+    alarms.push({
+      code: 'quarantine_full',
+      severity: 'warning',
+      message: `The quarantine holds ${removals.nearly_full} of at most ${mostBodies} events; beyond that the oldest are removed, those that were dealt with first.`,
       since: null,
       list: '/quarantine?state=open',
     });

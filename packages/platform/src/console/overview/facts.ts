@@ -14,7 +14,7 @@ import {
   listParked,
   roundPartners,
 } from '../../derive/index.ts';
-import { quarantineCounts } from '../../ingest/index.ts';
+import { comingRemovals, quarantineCounts } from '../../ingest/index.ts';
 import { storedCursors } from '../../ledger/index.ts';
 import {
   type EndpointHealth,
@@ -80,6 +80,7 @@ export async function readFacts(
     parked,
     lag,
     clocks,
+    removals,
   ] = await Promise.all([
     feedSummary(pool, brand_id, at - day),
     feedMinutesSince(pool, brand_id, at - rateWindow),
@@ -96,6 +97,7 @@ export async function readFacts(
     listParked(pool, brand_id, mostParked),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
+    comingRemovals(pool, { brand_id, quarantine_days: brand.settings.quarantine_days }, at),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
   const waitingOf = new Map<EventKind, (typeof waiting)[number]>(waiting.map((each) => [each.kind, each]));
@@ -127,6 +129,7 @@ export async function readFacts(
       clocks,
       oldest_pending_at: lag.oldest_received_at,
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
+      removals,
       parked_players: parked.length,
       failing_endpoints: endpoints,
       session_checks: sessionChecksOf(endpoints),

@@ -1,0 +1,42 @@
+import { parseBody } from '@croupier/contracts';
+
+/**
+ * Whether a body that could not be accepted names a player. Pure.
+ *
+ * JSON is parsed: one of its values is the user_id, as a text or a number, however it was spelled. What is no JSON is searched as text, with
+ * escapes resolved: the user_id stands in it, and is no part of a longer word. That may find a body that means something else by it, which is
+ * then erased as well; what it misses goes by its age.
+ */
+export function mentionsPlayer(body: Buffer, userId: string): boolean {
+  const text = body.toString('utf8');
+  const sought = userId.trim();
+  const parsing = parseBody(text);
+  return parsing.ok ? isAmong(parsing.body, sought) : isWordOf(unescaped(text), sought);
+}
+
+/** `parseBody` bounds the depth. */
+function isAmong(value: unknown, sought: string): boolean {
+  if (typeof value === 'string') return value.trim() === sought;
+  if (typeof value === 'number') return String(value) === sought;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((entry) => isAmong(entry, sought));
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/\\(["\\/])/g, '$1');
+}
+
+const partOfWord = /[\p{L}\p{N}_]/u;
+
+function isWordOf(text: string, sought: string): boolean {
+  if (sought === '') return false;
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    const before = text[at - 1];
+    const after = text[at + sought.length];
+    if ((before === undefined || !partOfWord.test(before)) && (after === undefined || !partOfWord.test(after)))
+      return true;
+  }
+  return false;
+}

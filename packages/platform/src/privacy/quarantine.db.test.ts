@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { setupStage } from '../../testing/derive/stage.ts';
+import { timestamptzText } from '../database/index.ts';
+import { playerHash } from '../ledger/index.ts';
+import { eraseTables } from './erase-tables.ts';
+import { claimMentions } from './quarantine-mentions.ts';
+
+const { pool, clock, brand } = await setupStage();
+const { brand_id } = brand;
+
+async function keep(text: string, userId: string | null = null, corrected?: { body: string; user_id: string }) {
+  await pool.query(
+    `insert into quarantine (brand_id, kind, body_sha256, body, reasons, user_id, first_at, last_at, corrected_body, corrected_user_id)
+     values ($1, 'payment', $2, $3, '[{"path":"","rule":"json","message":"m"}]', $4, $5, $5, $6, $7)`,
+    [
+      brand_id,
+      hash('sha256', text, 'buffer'),
+      Buffer.from(text),
+      userId,
+      timestamptzText(clock.now()),
+      corrected === undefined ? null : Buffer.from(corrected.body),
+      corrected?.user_id ?? null,
+    ],
+  );
+}
+
+test('an erasure finds the player in quarantine however the id was spelled, and leaves the bodies of others', async () => {
+  const theirs = [
+    '{"user_id": 4711\n, "amount": ',
+    '{"user_id": 4711 , "amount": ',
+    '{"user_id":"\\u0034711", "amount": ',
+    '{"user_id":" 4711 ", "amount": ',
+    '[{"user_id":"4711"}]',
+    '{"userId":4711}',
+  ];
+  for (const text of theirs) await keep(text);
+  await keep('{"user_id":" 4711 "}', ' 4711 ');
+  await keep('{"user_id":"wrong"}', 'wrong', { body: '{"user_id":"\\u0034711"}', user_id: '4711' });
+  const others = ['{"user_id": 47110\n, ', '{"amount": ', '{"user_id":"wrong","x":1}'];
+  for (const text of others) await keep(text, text.includes('wrong') ? 'wrong' : null);
+  const subject = { brand_id, player_id: 1, user_id: '4711', player_hash: playerHash(brand_id, '4711') };
+  expect(await claimMentions(pool, subject)).toBe(theirs.length);
+  await eraseTables(pool, subject, (table) => table === 'public.quarantine');
+  const { rows } = await pool.query<{ body: Buffer }>('select body from quarantine order by quarantine_id');
+  expect(rows.map((row) => row.body.toString())).toEqual(others);
+});
