@@ -10,6 +10,8 @@ export interface BonusOrder {
   amount?: number;
   /** The same in every repetition of the call. */
   key: string;
+  /** When it was ordered, in milliseconds since the epoch. */
+  ordered_at: number;
   /** What the platform answered: the order is its business from here on. */
   intent_id: string;
 }
@@ -39,8 +41,9 @@ export async function orderBonuses(options: OrderOptions): Promise<BonusOrder[]>
   for (let n = 0; n < count; n++) {
     signal?.throwIfAborted();
     const order = draw(random, { users, codes }, `${seed}-${n}`);
+    const ordered_at = Date.now();
     const placing: Promise<void> = place(console, order).then((intent_id) => {
-      orders.push({ ...order, intent_id });
+      orders.push({ ...order, ordered_at, intent_id });
       underWay.delete(placing);
     });
     underWay.add(placing);
@@ -57,7 +60,10 @@ function draw(random: Random, from: { users: readonly string[]; codes: readonly 
   return random.chance(fundsShare) ? { ...order, amount: random.whole(1, 50) } : order;
 }
 
-async function place(console: Console, { user_id, key, ...order }: Omit<BonusOrder, 'intent_id'>): Promise<string> {
+async function place(
+  console: Console,
+  { user_id, key, ...order }: Omit<BonusOrder, 'intent_id' | 'ordered_at'>,
+): Promise<string> {
   const body = order.amount === undefined ? order : { ...order, currency: 'EUR' };
   const { intent_id } = await console.insist<{ intent_id: string }>(`players/${user_id}/bonus-credits`, body, key);
   return String(intent_id);

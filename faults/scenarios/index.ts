@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts';
+import { behind } from './behind.ts';
 import { bonuses, bonusesIdempotent } from './bonuses.ts';
 import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
@@ -21,5 +22,6 @@ export const scenarios: readonly Scenario[] = [
   bonuses,
   bonusesIdempotent,
   protection,
+  behind,
   site,
 ];

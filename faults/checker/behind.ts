@@ -1,0 +1,94 @@
+import type { Call } from '@croupier/sandbox';
+import type { BonusOrder } from '../load/bonus-orders.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+import type { ShownIntent } from './bonuses.ts';
+
+/** A message that was ordered for a player after the player's exclusion was acknowledged. */
+export interface LateMessage {
+  message_id: number;
+  user_id: string;
+  /** As its order was answered, and in the end. */
+  states: readonly string[];
+}
+
+export interface BehindEvidence {
+  /** Bonus calls as the operator saw them. */
+  calls: readonly Call[];
+  orders: readonly BonusOrder[];
+  /** When the event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
+  excluded: ReadonlyMap<string, number>;
+  messages: readonly LateMessage[];
+  intents: readonly ShownIntent[];
+  /** When derive was behind. */
+  troubles: readonly { from: number; to: number }[];
+  /** Reasons that `contactability` told of excluded players while derive was behind. */
+  shown: readonly (string | null)[];
+  imported: number;
+  allowance: number;
+}
+
+/** A call that had been decided before the event was committed arrives within this. */
+const underWayMs = 1_000;
+
+/**
+ * P15. What was ordered after the acknowledgement must never be called, and a message never live: no time is allowed there. What was
+ * ordered before may have been under way.
+ */
+export function judgeBehind(evidence: BehindEvidence): Outcome {
+  const { calls, orders, excluded, messages, allowance } = evidence;
+  const orderOf = new Map(orders.map((order) => [order.intent_id, order]));
+  const broken: string[] = [];
+  let underWay = 0;
+  for (const { user_id, at, headers } of calls) {
+    const since = excluded.get(user_id ?? '');
+    const order = orderOf.get(headers['idempotency-key'] ?? '');
+    if (since === undefined || at <= since) continue;
+    if (order !== undefined && order.ordered_at > since) {
+      broken.push(
+        `${user_id} was asked a bonus for that was ordered ${order.ordered_at - since} ms after the exclusion`,
+      );
+    } else if (at > since + underWayMs * allowance) {
+      broken.push(`${user_id} was asked a bonus for ${at - since} ms after the exclusion was acknowledged`);
+    } else underWay += 1;
+  }
+  for (const { message_id, user_id, states } of messages) {
+    if (states.includes('live')) broken.push(`message ${message_id} was shown to ${user_id} after the exclusion`);
+  }
+  const late = orders.filter(
+    ({ user_id, ordered_at }) => ordered_at > (excluded.get(user_id) ?? Number.POSITIVE_INFINITY),
+  );
+  const counts = {
+    ...{ excluded: excluded.size, ordered_after: late.length, messages_after: messages.length },
+    ...{ calls: calls.length, under_way: underWay, imported: evidence.imported },
+  };
+  return outcome('P15', 'no contact and no credit begins after an acknowledged exclusion', counts, broken);
+}
+
+/** Nobody else waits: players without an update are credited while derive is behind. */
+export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence): Outcome {
+  const others = calls.filter(({ user_id }) => !excluded.has(user_id ?? ''));
+  const served = troubles.map(({ from, to }) => others.filter(({ at }) => at > from && at < to).length);
+  const broken = served.flatMap((count, n) => (count === 0 ? [`nobody was credited in trouble ${n + 1}`] : []));
+  const counts = { others_credited: served.reduce((sum, count) => sum + count, 0) };
+  return outcome('P15', 'players without an update are credited while derive is behind', counts, broken);
+}
+
+/** P12: a contact that waits says for what; in the end everything ordered too late is rejected for the exclusion. */
+export function judgeReasons({ orders, excluded, intents, shown }: BehindEvidence): Outcome {
+  const intentOf = new Map(intents.map((intent) => [String(intent.intent_id), intent]));
+  const broken: string[] = [];
+  for (const { intent_id, user_id, ordered_at } of orders) {
+    const since = excluded.get(user_id);
+    if (since === undefined || ordered_at <= since) continue;
+    const { state, reason } = intentOf.get(intent_id) ?? { state: 'missing', reason: null };
+    if (state !== 'rejected' || reason !== 'excluded')
+      broken.push(`intent ${intent_id} of ${user_id} is ${state}: ${reason}`);
+  }
+  const waiting = shown.filter((reason) => reason === 'update_pending').length;
+  return outcome(
+    'P12',
+    'what waits for an update says so, and ends with the exclusion',
+    { shown_pending: waiting },
+    broken,
+  );
+}
