@@ -183,6 +183,21 @@ describe('the parts of the server', () => {
       }
   });
 
+  test('have a front door in groups of a size to remember', async () => {
+    const door = await readFile(path.join(packagesFolder, 'platform/src/derive/index.ts'), 'utf8');
+    const groups = [...door.matchAll(/^export \* from '\.\/([a-z]+\.ts)';$/gm)].map(([, group = '']) => group);
+    expect(groups).toEqual(['figures.ts', 'following.ts', 'lists.ts', 'running.ts']);
+    expect(door.match(/^export/gm)).toHaveLength(groups.length);
+    for (const group of groups) {
+      const text = await readFile(path.join(packagesFolder, 'platform/src/derive', group), 'utf8');
+      const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+        list.split(',').filter((n) => n.trim()),
+      );
+      expect(names.length, group).toBeLessThanOrEqual(40);
+      expect(text, group).not.toContain('export *');
+    }
+  });
+
   test('import nothing that serves the tests', () => {
     const wrong = ofPlatform.filter(({ file, target }) =>
       path.join(path.dirname(file), target).startsWith('platform/testing/'),

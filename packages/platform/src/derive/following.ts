@@ -1,0 +1,22 @@
+/** For stages that follow: what they are handed with each batch, and how events arrived. */
+export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
+export { type DerivedEvent, fingerprintOf } from './event.ts';
+export { delayBounds, type FeedSummary, feedMinutesSince, feedSummary, lastReceived } from './feed/index.ts';
+export {
+  deleteEntries,
+  entriesAt,
+  type JournalEntry,
+  type JournalFilter,
+  type JournalPage,
+  journalDaysKept,
+  journalKept,
+  marksOf,
+  notedEntries,
+  positionName,
+  timeline,
+} from './journal/index.ts';
+export { metFact } from './met.ts';
+export { factWords, type MetFact } from './met-fact.ts';
+export { playersAwaitingUpdate } from './players/awaiting.ts';
+export { readLedgerEvent } from './read.ts';
+export { type Verdict, verdicts } from './verdict.ts';
