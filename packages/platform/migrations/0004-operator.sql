@@ -35,7 +35,6 @@ create index player_sync_due on player_sync (brand_id, look_up, lane, due_at) wh
 create index player_sync_parked on player_sync (brand_id, look_up) where parked;
 create index player_sync_failing on player_sync (brand_id, failing_since) where failing_since is not null;
 
-create sequence player_sync_claim;
 
 -- The user details record (interface.md), one column a field, as the operator last said it in the right type. Rows are
 -- written only when something changed: the age of a field is player_sync.as_of of look-up 'details', but for the fields
@@ -238,7 +237,6 @@ create table write_back (
 ) with (fillfactor = 80);
 create index write_back_due on write_back (brand_id, record, due_at) where due_at is not null;
 
-create sequence write_back_claim;
 create sequence write_back_change;
 
 -- What was changed: one row per change and type, kept as the history of the player's own choices. `latest` is the newest

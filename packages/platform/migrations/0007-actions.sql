@@ -71,7 +71,6 @@ create index bonus_intent_code on bonus_intent (brand_id, bonus_code, created_at
 create index bonus_intent_untold on bonus_intent (intent_id) where kind = 'funds' and (state = 'credited') <> funds_told;
 create index bonus_intent_matched on bonus_intent (player_id) where resolved_by = 'match';
 
-create sequence bonus_intent_claim;
 
 -- Every call that was begun, written before its first byte left.
 create table bonus_attempt (

@@ -33,9 +33,9 @@ const folders: Record<string, readonly string[]> = {
   ledger: ['chores', 'database'],
   ingest: ['ledger', 'brands', 'chores', 'database', 'http'],
   derive: ['ledger', 'brands', 'chores', 'database'],
-  operator: ['derive', 'brands', 'chores', 'database'],
+  operator: ['derive', 'brands', 'outgoing', 'chores', 'database'],
   gate: ['operator', 'derive', 'brands', 'chores', 'database'],
-  actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
+  actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'outgoing', 'chores', 'database'],
   channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],

@@ -36,8 +36,9 @@ export interface QueueSpec {
   reads?: string;
 }
 
-/** Under which number and at which time of the database a round claims. */
+/** Under which numbers and at which time of the database a round claims. */
 export interface Ticket {
+  /** The first of 100,000 numbers; a round claims fewer rows. */
   claim: number;
   at: Micros;
 }
@@ -101,7 +102,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     const { claim, at } = ticket ?? (await takeTicket(pool));
     const columns = wanted as readonly (Record<string, unknown> & Wanted)[];
     const { rows } = await pool.query<Claim>({
-      name: `claim_${this.spec.table}`,
+      name: `outgoing_claim_${this.spec.table}`,
       text: this.#claimText,
       values: [
         claim,
@@ -121,7 +122,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     const places = this.#places.map(([name]) => name);
     const arrays = this.#places.map(([, type], n) => `$${n + 6}::${type}[]`);
     return `with due as (
-         select ${keys.map((key) => `d.${key}`).join(', ')}, w.claim_ms
+         select ${keys.map((key) => `d.${key}`).join(', ')}, w.claim_ms, row_number() over () - 1 as n
            from unnest($3::int[], $4::int[], $5::timestamptz[], ${arrays.join(', ')})
                   as w (free, claim_ms, since, ${places.join(', ')})
           cross join lateral (
@@ -132,9 +133,9 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
           ) d
        )
        update ${table} q
-          set claim = $1::bigint, due_at = $2::timestamptz + due.claim_ms * interval '1 millisecond'
+          set claim = $1::bigint + due.n, due_at = $2::timestamptz + due.claim_ms * interval '1 millisecond'
          from due where ${keys.map((key) => `q.${key} = due.${key}`).join(' and ')}
-       returning ${['q.claim', ...[...keys, ...places].map((column) => `q.${column}`), ...brings].join(', ')}`;
+       returning ${['q.claim', ...[...new Set([...keys, ...places])].map((column) => `q.${column}`), ...brings].join(', ')}`;
   }
 
   /** Gives back claims that still hold and whose calls have not begun: due again at once. */
@@ -144,7 +145,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     const at = await databaseTime(pool);
     const keys = this.#keys.map(([name]) => name);
     const { rowCount } = await pool.query({
-      name: `release_${table}`,
+      name: `outgoing_release_${table}`,
       text: `update ${table} q set claim = null, due_at = $1::timestamptz
                from (select * from ${this.#unnestClaims(2)} order by ${keys.join(', ')}) c
               where ${keys.map((key) => `q.${key} = c.${key}`).join(' and ')} and q.claim = c.claim and ${this.#waits}`,
@@ -156,7 +157,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
   /** Whether a claim still holds, and goes on holding for so long. Asked right before a call that comes late. */
   async holdsFor(db: Pool | ClientBase, claim: Claim, ms: number): Promise<boolean> {
     const { rowCount } = await db.query({
-      name: `holds_${this.spec.table}`,
+      name: `outgoing_holds_${this.spec.table}`,
       text: `select from ${this.spec.table} q
               where ${this.#isKey(2)} and q.claim = $1 and q.due_at > clock_timestamp() + $${this.#keys.length + 2}::int * interval '1 millisecond'`,
       values: [claim.claim, ...this.#keyValues(claim), ms],
@@ -168,7 +169,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
   async lock(tx: ClientBase, claim: Claim): Promise<Row | null> {
     const { reads = this.#keys.map(([key]) => `q.${key}`).join(', ') } = this.spec;
     const { rows } = await tx.query<Row>({
-      name: `lock_${this.spec.table}`,
+      name: `outgoing_lock_${this.spec.table}`,
       text: `select ${reads} from ${this.spec.table} q
               where ${this.#isKey(2)} and q.claim = $1 and ${this.#waits} and q.due_at > clock_timestamp() for update of q`,
       values: [claim.claim, ...this.#keyValues(claim)],

@@ -1,14 +1,20 @@
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { databaseTime } from '../../outgoing/index.ts';
 import type { BonusIntent } from './intent.ts';
 import type { Moved } from './machine.ts';
 
 /** Statements on bonus_intent and bonus_intent_change. What claims rows is in claim-store.ts, what lists them in listing.ts. */
 
-export const intentColumns = `i.intent_id, i.brand_id, i.player_id, i.kind, i.bonus_code, i.amount, i.currency, i.extra,
+export const intentColumns = columnsOf('i');
+
+/** @param alias of bonus_intent */
+export function columnsOf(alias: 'i' | 'q'): string {
+  return `i.intent_id, i.brand_id, i.player_id, i.kind, i.bonus_code, i.amount, i.currency, i.extra,
   i.activity_id, i.action_id, i.action_group_id, i.trigger_hash, i.note, i.offered, i.expires_at, i.created_at,
   i.created_by, i.state, i.reason, i.resolved_by, i.state_since, i.claimed_at, i.attempts, i.open_attempt, i.doubts, i.tries,
-  i.waits_since, i.first_attempt_at, i.last_attempt_at, i.due_at, i.due_for`;
+  i.waits_since, i.first_attempt_at, i.last_attempt_at, i.due_at, i.due_for`.replaceAll('i.', `${alias}.`);
+}
 
 /** Rows to insert: everything a caller decides, and where the machine lets it begin. */
 export interface IntentRow {
@@ -143,7 +149,7 @@ export async function updatePosition(
     text: `update bonus_intent
               set state = $2, reason = $3, resolved_by = $4, claimed_at = $5, attempts = $6, open_attempt = $7, doubts = $8,
                   tries = $9, waits_since = $10, first_attempt_at = $11, last_attempt_at = $12, state_since = $13,
-                  due_at = case when $14 then due_at else now() + $15::bigint * interval '1 millisecond' end,
+                  due_at = case when $14 then due_at else $15::timestamptz end,
                   due_for = case when $14 then due_for else $16 end,
                   claim = case when $14 or $16 = 'answer' then claim end
             where intent_id = $1`,
@@ -162,7 +168,7 @@ export async function updatePosition(
       textOrNull(to.last_attempt_at),
       timestamptzText(to.state === before.state ? before.state_since : at),
       isKept,
-      next?.in_ms ?? null,
+      next === null || next.in_ms === null ? null : timestamptzText((await databaseTime(tx)) + next.in_ms * 1_000),
       next?.for ?? null,
     ],
   });

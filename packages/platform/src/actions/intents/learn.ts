@@ -1,11 +1,9 @@
 import type { EndpointLesson, JudgedCall } from '../../operator/calling/index.ts';
+import { pauseMs } from '../../outgoing/index.ts';
 import type { Heard } from './attempt.ts';
 
 /** Statuses by which an operator does its work and says no: about the player or the bonus, not about itself. */
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
-
-const defaultPauseMs = 1_000;
-const maxPauseMs = 60_000;
 
 /** What a call says of its endpoint: for its health and for its circuit. Null: there was no call. */
 export function lessonOf({ result, judgement, took_ms }: Heard): {
@@ -25,7 +23,7 @@ export function lessonOf({ result, judgement, took_ms }: Heard): {
     },
     circuit: {
       alive: works || (result.answered && status < 500 && call.outcome !== 'retry'),
-      pause_ms: status === 429 ? Math.min(pauseOf(call) ?? defaultPauseMs, maxPauseMs) : undefined,
+      pause_ms: status === 429 ? pauseMs(pauseOf(call)) : undefined,
     },
   };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { reserve } from '../budgets/index.ts';
 import { beginAttempt, finishAttempt, sendAttempt } from './attempt.ts';
-import { claimCalls } from './claim-store.ts';
+import { claimMs, intentQueue } from './claim-store.ts';
 import { dropProtected } from './drop-protected.ts';
 import { lockIntent } from './intent-store.ts';
 
@@ -38,9 +38,12 @@ test('an exclusion that drops several intents and the answer to a call never wai
   const { clients } = setup.worker;
   const deps = { pool, clients, gate: setup.gate, clock: systemClock, process: 'test', random: () => 0.5 };
   const open = await setup.order(bert, activity);
-  const [claim] = await claimCalls(pool, [{ brand_id: brand.brand_id, kind: 'bonus', free: 1 }]);
-  const call = claim && (await beginAttempt(claim, brand, deps));
-  if (!call) throw new Error('the call must begin');
+  const [claim] = await intentQueue.claim(pool, [
+    { brand_id: brand.brand_id, kind: 'bonus', free: 1, claim_ms: claimMs },
+  ]);
+  const begun = claim && (await beginAttempt(claim, brand, deps));
+  if (begun?.outcome !== 'begun') throw new Error('the call must begin');
+  const call = begun.open;
   const heard = await sendAttempt(call, brand, deps);
   const dropped = [await setup.order(anna, activity), await setup.order(bert, activity)];
   for (const id of dropped) {
@@ -73,7 +76,7 @@ test('an exclusion that drops several intents and the answer to a call never wai
   await holder.query('commit');
   holder.release();
 
-  expect(await Promise.all([drop, finish])).toEqual([{ dropped: 2 }, undefined]);
+  expect(await Promise.all([drop, finish])).toEqual([{ dropped: 2 }, { outcome: 'done' }]);
   expect(await setup.intent(open)).toMatchObject({ state: 'credited', resolved_by: 'answer' });
   const { rows: uses } = await pool.query(
     'select reserved_count, spent_count from bonus_budget_use where budget_id = $1',

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Due, IntentPosition, IntentTerms, ResolvedBy } from './position.ts';
-import { type RetryReason, repeatDelayMs, retryDelayMs } from './retry.ts';
+import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
 
 /*
  * The life of a bonus intent. Money moves once: from the moment a call may have credited, the intent is `unknown`, and no
@@ -320,7 +320,7 @@ function retry(intent: Intent, call: Extract<CallOutcome, { outcome: 'retry' }>,
   // Rejected and not for a person: no call did anything, so there is nothing to find out. Who still wants it asks anew.
   if (waitedTooLong(intent, at)) return reject(intent, call.reason, 'retries');
   const tries = intent.tries + 1;
-  const in_ms = retryDelayMs(call.reason, tries, { random, retry_after_ms: call.retry_after_ms });
+  const in_ms = intentLadder.delayMs(call.reason, tries, { random, retry_after_ms: call.retry_after_ms });
   return moved({ ...intent, state: 'retry', reason: call.reason, tries }, { for: 'call', in_ms });
 }
 

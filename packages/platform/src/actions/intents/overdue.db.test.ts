@@ -3,7 +3,7 @@ import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts'
 import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { claimCalls } from './claim-store.ts';
+import { claimMs, intentQueue } from './claim-store.ts';
 import { createIntents } from './create.ts';
 import { passTime } from './due.ts';
 
@@ -42,6 +42,8 @@ test('a batch with requests that were made before gets what they made then; each
   const [first, ...rest] = await create(0);
   expect(first?.repeated).toBe(false);
   expect(rest).toEqual(before.map((one) => ({ ...one, repeated: true })));
-  const claims = await claimCalls(pool, [{ brand_id: setup.brand.brand_id, kind: 'bonus', free: 3 }]);
+  const claims = await intentQueue.claim(pool, [
+    { brand_id: setup.brand.brand_id, kind: 'bonus', free: 3, claim_ms: claimMs },
+  ]);
   expect(new Set(claims.map(({ claim }) => claim)).size).toBe(3);
 });

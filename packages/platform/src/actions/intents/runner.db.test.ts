@@ -3,12 +3,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type IntentSetup, setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
+import { testLog } from '../../../testing/log.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
+import { carryOut } from '../../outgoing/call.ts';
 import type { IntentState } from '../intent.ts';
 import { applyIntentEvent } from './apply.ts';
-import { beginAttempt, finishAttempt, sendAttempt } from './attempt.ts';
-import { claimCalls } from './claim-store.ts';
+import { beginAttempt, type OpenCall } from './attempt.ts';
+import { claimMs, intentQueue } from './claim-store.ts';
+import { crediting } from './runner.ts';
 
 const { pool } = await setupDatabase();
 
@@ -137,6 +140,23 @@ test('an excluded player gets nothing, and the record says why', async () => {
   expect(setup.operator.calls.count('bonus_credit')).toBe(0);
 });
 
+/** Goes on with a call that has begun, as a worker does so long after its claim. */
+function goOn({ brand, worker: { clients, health }, gate }: IntentSetup, call: OpenCall, lateMs: number) {
+  const deps = { pool, clients, gate, clock: systemClock, process: 'test', random: () => 0.5, log: testLog };
+  const spec = crediting({ ...deps, health, brands: { all: () => [brand], byId: () => brand } });
+  return carryOut(
+    call.claim,
+    { ...spec, begin: async () => ({ outcome: 'begun', open: { call, brand } }) },
+    {
+      log: testLog,
+      claimedAt: performance.now() - lateMs,
+      signal: new AbortController().signal,
+      freeSlot: () => {},
+      holdsFor: (ms) => intentQueue.holdsFor(pool, call.claim, ms),
+    },
+  );
+}
+
 describe('a worker that dies or stops', () => {
   test('after the commit leaves an open call, which is unknown when its time is over, and never repeated', async () => {
     const setup = await setupIntents(pool, { runs: false });
@@ -183,17 +203,18 @@ describe('a worker that dies or stops', () => {
     const intentId = await setup.order(player);
     const { clients } = setup.worker;
     const deps = { pool, clients, gate: setup.gate, clock: systemClock, process: 'stopped', random: () => 0.5 };
-    const [claim] = await claimCalls(pool, [{ brand_id: setup.brand.brand_id, kind: 'bonus', free: 1 }]);
-    const call = claim && (await beginAttempt(claim, setup.brand, deps));
-    if (!call) throw new Error('the call must begin');
+    const [claim] = await intentQueue.claim(pool, [
+      { brand_id: setup.brand.brand_id, kind: 'bonus', free: 1, claim_ms: claimMs },
+    ]);
+    const begun = claim && (await beginAttempt(claim, setup.brand, deps));
+    if (claim === undefined || begun?.outcome !== 'begun') throw new Error('the call must begin');
+    const call = begun.open;
     await setup.hurry(intentId);
     await setup.runner.runOnce();
     expect(await setup.intent(intentId)).toMatchObject({ state: 'unknown', reason: 'lost' });
 
-    // It wakes up: by its own clock, two seconds have passed since it began.
-    const heard = await sendAttempt({ ...call, begun_at: performance.now() - 2_000 }, setup.brand, deps);
-    expect(heard.result).toBe('unsent');
-    await finishAttempt(call, heard, { idempotent_bonus: false }, deps);
+    // It wakes up: by its own clock, two seconds have passed since its claim.
+    await goOn(setup, call, 2_000);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: true }]);
 
@@ -206,7 +227,9 @@ describe('a worker that dies or stops', () => {
 
 describe('P15: an update of the player is acknowledged', () => {
   const claimOne = async (setup: IntentSetup) => {
-    const [claim] = await claimCalls(pool, [{ brand_id: setup.brand.brand_id, kind: 'bonus', free: 1 }]);
+    const [claim] = await intentQueue.claim(pool, [
+      { brand_id: setup.brand.brand_id, kind: 'bonus', free: 1, claim_ms: claimMs },
+    ]);
     if (claim === undefined) throw new Error('nothing was claimed');
     return claim;
   };
@@ -219,7 +242,10 @@ describe('P15: an update of the player is acknowledged', () => {
     const intentId = await setup.order(await setup.knownPlayer('anna'));
     const claim = await claimOne(setup);
     const applied = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
-    expect(await beginAttempt(claim, setup.brand, depsOf(setup))).toBe(null);
+    expect(await beginAttempt(claim, setup.brand, depsOf(setup))).toMatchObject({
+      outcome: 'snooze',
+      reason: 'update_pending',
+    });
     expect(await setup.intent(intentId)).toMatchObject({ state: 'pending', reason: 'update_pending', attempts: 0 });
     await applied();
     await setup.hurry(intentId);
@@ -230,11 +256,10 @@ describe('P15: an update of the player is acknowledged', () => {
   test('between the commit of the attempt and the call: the call is not made, and the intent waits', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const intentId = await setup.order(await setup.knownPlayer('anna'));
-    const call = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
-    if (!call) throw new Error('the call must begin');
+    const begun = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
+    if (begun.outcome !== 'begun') throw new Error('the call must begin');
     const applied = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
-    const heard = await sendAttempt(call, setup.brand, depsOf(setup));
-    await finishAttempt(call, heard, { idempotent_bonus: false }, depsOf(setup));
+    await goOn(setup, begun.open, 0);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: false }]);
     await setup.hurry(intentId);

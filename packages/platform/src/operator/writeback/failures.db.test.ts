@@ -15,9 +15,11 @@ import {
   writesOf,
 } from '../../../testing/operator/writeback/setup-writes.ts';
 import { systemClock } from '../../clock.ts';
-import { claimDueWrites, takeItems } from './claim-store.ts';
+import { carryOut } from '../../outgoing/call.ts';
+import { lost } from '../../outgoing/index.ts';
+import { takeItems, type WriteClaim, writeQueue } from './claim-store.ts';
 import { countWriteBacks, listWriteAttempts } from './index.ts';
-import { writeBack } from './write.ts';
+import { writing } from './record-writer.ts';
 
 const { pool } = await setupDatabase();
 
@@ -64,7 +66,7 @@ describe('a worker that dies', () => {
   /** What a worker does with a claim of so many milliseconds. */
   async function claimFor({ brand }: WriteSetup, claim_ms: number) {
     const wanted = [{ brand_id: brand.brand_id, record: 'consents', free: 1, claim_ms }] as const;
-    const [claim] = await claimDueWrites(pool, wanted);
+    const [claim] = await writeQueue.claim(pool, wanted);
     if (claim === undefined) throw new Error('nothing was due');
     return claim;
   }
@@ -73,7 +75,7 @@ describe('a worker that dies', () => {
     const sync = await setupWrites(pool, { started: false });
     await change(sync, out('Email'));
     const claim = await claimFor(sync, 50);
-    const [item] = await takeItems(pool, claim);
+    const [item] = (await takeItems(pool, claim)) ?? [];
     const body = { consents: [{ type: item?.type, opted_in: item?.wanted }] };
     await sync.worker.clients.of(sync.brand)?.call({ method: 'POST', path: ['userconsents', 'p-1'], body });
     await sync.worker.start();
@@ -81,26 +83,46 @@ describe('a worker that dies', () => {
     expect(sync.operator.books.writeBacks.map((one) => one.body)).toEqual([body, body]);
   });
 
+  /** Carries out a claim as a worker does that was stopped for so long after it. */
+  function carryOutAs(
+    { brand, worker }: WriteSetup,
+    claim: WriteClaim,
+    { lateMs = 0, afterCall }: { lateMs?: number; afterCall?: () => Promise<unknown> },
+  ) {
+    const { clients, health } = worker;
+    const spec = writing({ pool, clients, health, clock: systemClock, log: testLog, brands: { all: () => [brand] } });
+    const send: typeof spec.send = async (open) => {
+      const answer = await spec.send(open);
+      await afterCall?.();
+      return answer;
+    };
+    return carryOut(
+      claim,
+      { ...spec, send },
+      {
+        log: testLog,
+        claimedAt: performance.now() - lateMs,
+        signal: new AbortController().signal,
+        freeSlot: () => {},
+        holdsFor: (ms) => writeQueue.holdsFor(pool, claim, ms),
+      },
+    );
+  }
+
   test('stopped during its call and woken: it writes nothing', async () => {
     const sync = await setupWrites(pool, { started: false });
     await change(sync, out('Email'));
-    sync.operator.dials.set('userconsents_write', { delay_ms: 150 });
-    const claim = await claimFor(sync, 50);
-    const client = sync.worker.clients.of(sync.brand);
-    if (client === null) throw new Error('the brand has an operator');
-    const deps = { pool, client, health: sync.worker.health, clock: systemClock, log: testLog, random: Math.random };
-    expect(await writeBack(claim, { ...deps, isInTime: () => true })).toMatchObject({ stored: false });
+    const runOut = () => pool.query('update write_back set due_at = now() where player_id = $1', [sync.player_id]);
+    expect(await carryOutAs(sync, await claimFor(sync, 60_000), { afterCall: runOut })).toEqual(lost);
     expect((await untilState(sync, 'sending')).stored_at).toBeNull();
     expect(await listWriteAttempts(pool, sync.player_id)).toEqual([]);
   });
 
   test('stopped before its call and woken: it does not call', async () => {
-    const sync = await setupWrites(pool, { started: false });
+    const sync = await setupWrites(pool, { started: false, settings: { call_timeout_ms: 10_000 } });
     await change(sync, out('Email'));
-    const client = sync.worker.clients.of(sync.brand);
-    if (client === null) throw new Error('the brand has an operator');
-    const deps = { pool, client, health: sync.worker.health, clock: systemClock, log: testLog, random: Math.random };
-    expect(await writeBack(await claimFor(sync, 5_000), { ...deps, isInTime: () => false })).toBeNull();
+    // The call may take longer than what is left of the claim.
+    expect(await carryOutAs(sync, await claimFor(sync, 5_000), { lateMs: 3_000 })).toEqual(lost);
     expect(writesOf(sync)).toEqual([]);
   });
 });

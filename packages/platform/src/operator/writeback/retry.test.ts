@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxRewrites, waitBeforeRewrite } from '../players/own-changes/rewrite.ts';
-import { type WriteFailure, waitAfter } from './retry.ts';
+import { type WriteFailure, writeLadder } from './retry.ts';
 
 const minutes = (ms: number) => ms / 60_000;
 const middle = { random: 0.5 };
@@ -13,12 +13,12 @@ test.each<[WriteFailure, number[]]>([
   ['unknown_player', [1, 10, 60, 360, 1_440, 1_440]],
   ['not_stored', [5 / 60, 1, 10, 60, 60]],
 ])('%s: waits in minutes, the last one for ever', (failure, waits) => {
-  expect(waits.map((_, n) => minutes(waitAfter(failure, n + 1, middle)))).toEqual(waits);
+  expect(waits.map((_, n) => minutes(writeLadder.delayMs(failure, n + 1, middle)))).toEqual(waits);
 });
 
 test('waits are spread by a tenth, and never shorter than the operator asked for', () => {
-  expect([0, 0.999].map((random) => waitAfter('server_error', 4, { random }))).toEqual([54_000, 65_988]);
-  expect(waitAfter('rate_limited', 1, { random: 0, retry_after_ms: 30_000 })).toBe(30_000);
+  expect([0, 0.999].map((random) => writeLadder.delayMs('server_error', 4, { random }))).toEqual([54_000, 65_988]);
+  expect(writeLadder.delayMs('rate_limited', 1, { random: 0, retry_after_ms: 30_000 })).toBe(30_000);
 });
 
 test('a stored withdrawal that a look-up contradicts is written again after these waits', () => {

@@ -77,6 +77,8 @@ export async function markFailed(
   failed: {
     items: readonly FailedItem[];
     at: Micros;
+    /** The time of the database. */
+    database_at: Micros;
     failure: WriteFailure;
     detail: string;
     /** Until then the operator may still do it; null: it certainly does not. */
@@ -87,7 +89,7 @@ export async function markFailed(
     name: 'mark_items_failed',
     text: `update write_back_item i
               set state = 'pending', attempts = i.attempts + case when f.alone then 0 else 1 end, alone = i.alone or f.alone,
-                  due_at = now() + f.delay_ms * interval '1 millisecond',
+                  due_at = $6::timestamptz + f.delay_ms * interval '1 millisecond',
                   failing_since = coalesce(i.failing_since, $2), failed_at = $2, failure = $3, failure_detail = $4,
                   late_until = case when ${loosens('i')} then greatest(i.late_until, $5) else i.late_until end
              from jsonb_to_recordset($1::jsonb) as f (item_id bigint, delay_ms bigint, alone boolean)
@@ -98,6 +100,7 @@ export async function markFailed(
       failed.failure,
       failed.detail,
       failed.late_until === null ? null : timestamptzText(failed.late_until),
+      timestamptzText(failed.database_at),
     ],
   });
 }

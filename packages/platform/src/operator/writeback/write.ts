@@ -1,127 +1,162 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import type { OperatorClient, OperatorHealth } from '../calling/index.ts';
+import { type Begun, done, lost, type Outcome, pauseMs } from '../../outgoing/index.ts';
+import type { OperatorClient, OperatorClients, OperatorHealth } from '../calling/index.ts';
 import { lanes, lateWritesFor, requestLookUps, type WrittenRecord } from '../players/index.ts';
 import { lockRecord, newestRequest } from './change-store.ts';
-import { endClaim, lockClaim, takeItems, type WriteClaim } from './claim-store.ts';
+import { endClaim, takeItems, type WriteClaim, writeQueue } from './claim-store.ts';
 import { answerText, isAlive, judgeWrite, type WriteJudgement } from './judge-write.ts';
 import { requestBody, type SentItem } from './request.ts';
-import { mayComeLate, waitAfter } from './retry.ts';
+import { mayComeLate, writeLadder } from './retry.ts';
 import { insertAttempt, markFailed, markStored, type WriteAttempt } from './settle-store.ts';
 import { UnknownPlayer } from './unknown-player.ts';
 import { writeEndpointOf } from './write-slots.ts';
+
+/*
+ * One write, in the three parts of a call (outgoing/call.ts): take the items, call, record. Never throws for anything the operator does.
+ *
+ * Dying at any point costs a repeat and nothing else. Before the call: the claim runs out. Between the operator's 200 and
+ * its record: the same values are sent again. A worker that was stopped and woken does not call when its claim would not outlast the
+ * call, and records nothing when its claim is gone; then somebody else has written, and tells the rest.
+ */
 
 const pathOf = { consents: 'userconsents', blocks: 'userblocks' } as const satisfies Record<WrittenRecord, string>;
 
 export interface WriteDeps {
   pool: Pool;
-  client: OperatorClient;
+  clients: Pick<OperatorClients, 'of'>;
   health: OperatorHealth;
   clock: Clock;
   log: Logger;
   random: () => number;
-  /** False once the claim may run out before a call that begins now has ended. */
-  isInTime: () => boolean;
 }
 
-/** What a write taught about its endpoint; null: no call was made. */
-export type WriteLesson = { stored: boolean; alive: boolean; pause_ms?: number | undefined } | null;
+export interface OpenWrite {
+  claim: WriteClaim;
+  client: OperatorClient;
+  items: readonly SentItem[];
+}
 
-const defaultPauseMs = 1_000;
-const maxPauseMs = 60_000;
+export interface WriteAnswer {
+  judgement: WriteJudgement;
+  attempt: WriteAttempt;
+}
 
-/**
- * One write: take the items, call, judge, record. Never throws for anything the operator does.
- *
- * Dying at any point costs a repeat and nothing else. Before the call: the claim runs out. Between the operator's 200 and
- * its record: the same values are sent again. A worker that was stopped and woken finds its time over before it calls, or
- * its claim gone before it records; then somebody else has written, and tells the rest.
- */
-export async function writeBack(claim: WriteClaim, deps: WriteDeps): Promise<WriteLesson> {
+export async function beginWrite(
+  claim: WriteClaim,
+  brand: Brand | undefined,
+  { pool, clients }: Pick<WriteDeps, 'pool' | 'clients'>,
+): Promise<Begun<OpenWrite> | Outcome> {
+  const client = brand === undefined ? null : clients.of(brand);
+  if (client === null) return lost;
+  const items = await takeItems(pool, claim);
+  if (items === null) return lost;
+  if (items.length > 0) return { outcome: 'begun', open: { claim, client, items } };
+  await endClaim(pool, claim);
+  return done;
+}
+
+export async function sendWrite(
+  { claim, client, items }: OpenWrite,
+  { clock, health }: Pick<WriteDeps, 'clock' | 'health'>,
+): Promise<WriteAnswer> {
   const { record, brand_id, user_id } = claim;
-  const items = await takeItems(deps.pool, claim);
-  if (items.length === 0) {
-    await endClaim(deps.pool, claim);
-    return null;
-  }
-  if (!deps.isInTime()) return null;
-
+  const endpoint = writeEndpointOf[record];
   const request = requestBody(record, items);
-  const started_at = deps.clock();
+  const started_at = clock();
   const started = performance.now();
-  const call = await deps.client.call({
+  const call = await client.call({
     method: 'POST',
-    writes: writeEndpointOf[record],
+    writes: endpoint,
     path: [pathOf[record], user_id],
     body: request,
   });
   const took_ms = performance.now() - started;
   const judgement = judgeWrite(call);
   const status = call.answered ? call.status : null;
-  deps.health.record({
+  health.record({
     brand_id,
-    endpoint: writeEndpointOf[record],
+    endpoint,
     took_ms,
     authenticated: status !== null && status !== 401 && status !== 403,
     failure: judgement.stored ? undefined : { reason: judgement.failure, detail: judgement.detail },
   });
-
+  health.circuits.learn(brand_id, endpoint, { alive: isAlive(judgement), pause_ms: pauseAfter(judgement) });
   const attempt: WriteAttempt = {
     item_ids: items.map(({ item_id }) => item_id),
-    ...{ started_at, took_ms, request, status, answer: answerText(call) },
+    started_at,
+    took_ms,
+    request,
+    status,
+    answer: answerText(call),
     outcome: judgement.stored ? 'stored' : judgement.failure,
     detail: judgement.stored ? null : judgement.detail,
   };
-  const isRecorded = await settle(claim, items, judgement, attempt, deps);
-  if (!isRecorded)
-    deps.log.warn(
-      { player_id: claim.player_id, record },
-      'a write was answered after its claim had run out, or its player was erased; what is left of it is repeated',
-    );
-  return { stored: judgement.stored && isRecorded, alive: isAlive(judgement), pause_ms: pauseAfter(judgement) };
+  return { judgement, attempt };
 }
 
-/** @returns false when the claim was gone: nothing is written then. */
+/** @returns `lost` when the claim was gone: nothing is written then. */
+export async function finishWrite(
+  open: OpenWrite,
+  answer: WriteAnswer,
+  deps: Omit<WriteDeps, 'clients' | 'health'>,
+): Promise<Outcome> {
+  const outcome = await settle(open, answer, deps).catch((error: unknown) => {
+    // Erased while the call was made, the claim with the player: nothing is written, and there is nothing to repeat.
+    if (error instanceof UnknownPlayer) return lost;
+    throw error;
+  });
+  if (outcome.outcome === 'lost')
+    deps.log.warn(
+      { player_id: open.claim.player_id, record: open.claim.record },
+      'a write was answered after its claim had run out, or its player was erased; what is left of it is repeated',
+    );
+  return outcome;
+}
+
 function settle(
-  claim: WriteClaim,
-  items: readonly SentItem[],
-  judgement: WriteJudgement,
-  attempt: WriteAttempt,
-  { pool, clock, random }: WriteDeps,
-): Promise<boolean> {
+  { claim, items }: OpenWrite,
+  { judgement, attempt }: WriteAnswer,
+  { pool, clock, random }: Omit<WriteDeps, 'clients' | 'health'>,
+): Promise<Outcome> {
   const { player_id, brand_id, record } = claim;
   return transaction(pool, async (tx) => {
     await lockRecord(tx, claim);
-    if (!(await lockClaim(tx, claim))) return false;
+    const locked = await writeQueue.lock(tx, claim);
+    if (locked === null) return lost;
     await insertAttempt(tx, claim, attempt);
+    const at = clock();
     if (judgement.stored) {
       // Asked for in the transaction that says "stored": a look-up that answers this request was asked after it.
       await requestLookUps(tx, [{ player_id, brand_id, look_up: record, lane: lanes.live }]);
       const confirm_request = await newestRequest(tx, player_id, record);
-      await markStored(tx, { item_ids: attempt.item_ids, at: clock(), confirm_request });
+      await markStored(tx, { item_ids: attempt.item_ids, at, confirm_request });
     } else {
       const { failure, detail, retry_after_ms } = judgement;
       const inCompany = failure === 'rejected' && items.length > 1;
       const failed = items.map(({ item_id, attempts }) => {
-        const wait = waitAfter(failure, attempts + 1, { random: random(), retry_after_ms });
+        const wait = writeLadder.delayMs(failure, attempts + 1, { random: random(), retry_after_ms });
         return { item_id, delay_ms: inCompany ? 0 : wait, alone: inCompany };
       });
-      const at = clock();
       const late_until = mayComeLate.has(failure) ? at + lateWritesFor : null;
-      await markFailed(tx, { items: failed, at, failure, detail, late_until });
+      await markFailed(tx, { items: failed, at, database_at: locked.locked_at, failure, detail, late_until });
     }
-    await endClaim(tx, claim);
-    return true;
-  }).catch((error: unknown) => {
-    // Erased while the call was made, the claim with the player: nothing is written, and there is nothing to repeat.
-    if (error instanceof UnknownPlayer) return false;
-    throw error;
+    return outcomeOf(judgement, await endClaim(tx, claim), locked.locked_at);
   });
+}
+
+/** @param due_at of the next item of this record; null: none waits */
+function outcomeOf(judgement: WriteJudgement, due_at: Micros | null, database_at: Micros): Outcome {
+  const in_ms = Math.max(0, ((due_at ?? database_at) - database_at) / 1_000);
+  if (!judgement.stored) return { outcome: 'retry', reason: judgement.failure, in_ms };
+  return due_at === null ? done : { outcome: 'snooze', reason: 'further_changes', in_ms };
 }
 
 function pauseAfter(judgement: WriteJudgement): number | undefined {
   if (judgement.stored || judgement.failure !== 'rate_limited') return undefined;
-  return Math.min(judgement.retry_after_ms ?? defaultPauseMs, maxPauseMs);
+  return pauseMs(judgement.retry_after_ms);
 }

@@ -42,6 +42,18 @@ export class EndpointCircuits {
     return this.#known.get(`${brandId} ${endpoint}`)?.circuit.passage(this.#monotonic()) ?? 'all';
   }
 
+  /** Calls at once that may be under way now, of so many: none while it is open, one as a probe. */
+  limit(brandId: number, endpoint: OperatorEndpoint, limit: number): number {
+    switch (this.passage(brandId, endpoint)) {
+      case 'all':
+        return limit;
+      case 'probe':
+        return Math.min(1, limit);
+      default:
+        return 0;
+    }
+  }
+
   learn(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointLesson): void {
     const circuit = this.#circuitOf(brandId, endpoint);
     const now = this.#monotonic();

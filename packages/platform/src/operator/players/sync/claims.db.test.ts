@@ -6,7 +6,7 @@ import { transaction } from '../../../database/index.ts';
 import type { JudgedBlock } from '../../calling/judge/judgement.ts';
 import { applyResults, type LookUpResult } from '../records/apply-results.ts';
 import { ResultWriter } from '../records/result-writer.ts';
-import { claimDue, type LookUpClaim } from './claim-store.ts';
+import { type LookUpClaim, lookUpQueue } from './claim-store.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { lanes } from './lane.ts';
 import { requestLookUps } from './request-store.ts';
@@ -34,9 +34,9 @@ describe('claims', () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
-    const [stopped] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const [stopped] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     await runOut(player);
-    const [successor] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const [successor] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     expect(successor?.player_id).toBe(player);
     expect(successor?.claim).not.toBe(stopped?.claim);
     expect(await apply(resultOf(stopped, false))).toBe(0);
@@ -50,7 +50,7 @@ describe('claims', () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
-    const [late] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const [late] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     await runOut(player);
     expect(await apply(resultOf(late, true))).toBe(0);
     expect((await read(player)).sync.look_ups.blocks.state).toBe('waiting');
@@ -60,7 +60,7 @@ describe('claims', () => {
     const { brand, worker, addPlayer, refresh, until } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player);
-    const dead = await claimDue(
+    const dead = await lookUpQueue.claim(
       pool,
       (['details', 'consents', 'blocks'] as const).map((look_up) => ({ ...wanted, look_up, brand_id: brand.brand_id })),
     );
@@ -104,7 +104,7 @@ describe('claims', () => {
     const [good, bad] = [await addPlayer('good'), await addPlayer('bad')];
     await refresh(good, ['blocks']);
     await refresh(bad, ['blocks']);
-    const claims = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const claims = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     const results = claims.map((claim) => {
       const result = resultOf(claim, true);
       if (claim.player_id === bad && 'found' in result.outcome && result.outcome.found.look_up === 'blocks') {
@@ -125,7 +125,7 @@ describe('claims', () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
-    const [claim] = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const [claim] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     if (claim === undefined) throw new Error('nothing was claimed');
     const next = { delay_ms: 60_000, parked: false, to_background: false };
     const failed_at = Date.now() * 1000;
@@ -144,7 +144,7 @@ test('a long derive transaction holds up only the players it touches', async () 
   const [ann, bob] = [await addPlayer('ann'), await addPlayer('bob')];
   await refresh(ann, ['blocks']);
   await refresh(bob, ['blocks']);
-  const claims = await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+  const claims = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
   const results = new Map(claims.map((claim) => [claim.player_id, resultOf(claim, true)]));
   const stateOf = async (player: number) => (await read(player)).sync.look_ups.blocks;
   const writer = new ResultWriter({ pool, log: testLog });
@@ -165,7 +165,7 @@ test('a long derive transaction holds up only the players it touches', async () 
   await annIsWritten;
   // Written after all, and due again for the request that came meanwhile.
   expect(await stateOf(ann)).toMatchObject({ state: 'refreshing', as_of: expect.any(Number) });
-  expect(await claimDue(pool, [{ ...wanted, brand_id: brand.brand_id }])).toMatchObject([{ player_id: ann }]);
+  expect(await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }])).toMatchObject([{ player_id: ann }]);
 });
 
 describe('clock steps of the database', () => {

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Rounds } from '../../../chores/index.ts';
 import type { Service } from '../../../service.ts';
-import { bringBackStranded, moveDueTimes } from './claim-store.ts';
 import { bringBackDue, type DueTimes, moveDue } from './due-times.ts';
 import { longestWaitMs } from './retry.ts';
 
@@ -14,8 +13,10 @@ import { longestWaitMs } from './retry.ts';
  */
 const pollMs = 60_000;
 const toleratedStepMs = 5_000;
-/** Besides look-ups, which have statements of their own. */
-const ownDueTimes: readonly DueTimes[] = [{ table: 'protection_delivery', column: 'due_at' }];
+const ownDueTimes: readonly DueTimes[] = [
+  { table: 'player_sync', column: 'due_at' },
+  { table: 'protection_delivery', column: 'due_at' },
+];
 
 export class ClockWatch implements Service {
   #pool: Pool;
@@ -61,9 +62,8 @@ export class ClockWatch implements Service {
       return { moved: 0 };
     }
     const moved = isFirst
-      ? (await bringBackStranded(this.#pool, longestWaitMs)) +
-        (await bringBackDue(this.#pool, this.#dueTimes, longestWaitMs))
-      : (await moveDueTimes(this.#pool, steppedBackMs)) + (await moveDue(this.#pool, this.#dueTimes, steppedBackMs));
+      ? await bringBackDue(this.#pool, this.#dueTimes, longestWaitMs)
+      : await moveDue(this.#pool, this.#dueTimes, steppedBackMs);
     this.#offset = offset;
     if (moved > 0)
       this.#log.warn(

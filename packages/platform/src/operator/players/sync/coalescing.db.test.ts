@@ -7,7 +7,7 @@ import { setupDatabase } from '../../../../testing/database.ts';
 import { insertPlayer } from '../../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../../database/index.ts';
 import { requestRefresh } from '../reading/refresh.ts';
-import { claimDue, type LookUpClaim, lockHeldClaims, settle } from './claim-store.ts';
+import { type LookUpClaim, lockHeldClaims, lookUpQueue, settle } from './claim-store.ts';
 import { lanes } from './lane.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';
 import { requestLookUps } from './request-store.ts';
@@ -111,7 +111,7 @@ function makeRun(players: readonly number[]) {
 
   async function claim(count: number): Promise<void> {
     const key = { brand_id, look_up: 'blocks' as const, free: count, claim_ms: 60_000, overdue: true };
-    const claims = await claimDue(pool, [
+    const claims = await lookUpQueue.claim(pool, [
       { ...key, lane: lanes.live },
       { ...key, lane: lanes.background },
     ]);
@@ -175,7 +175,7 @@ test('a burst while one runs ends in one further look-up', async () => {
   const request = { player_id, brand_id, look_up: 'blocks' as const, lane: lanes.live };
   const wanted = { ...request, free: 5, claim_ms: 60_000, overdue: false };
   const claimOne = async () => {
-    const claims = await claimDue(pool, [wanted]);
+    const claims = await lookUpQueue.claim(pool, [wanted]);
     expect(claims.length).toBeLessThanOrEqual(1);
     return claims[0];
   };

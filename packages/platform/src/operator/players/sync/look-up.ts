@@ -1,5 +1,6 @@
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
+import { pauseMs } from '../../../outgoing/index.ts';
 import { type EndpointLesson, judge, type OperatorClient, type OperatorHealth } from '../../calling/index.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
 import type { LookUpClaim } from './claim-store.ts';
@@ -12,9 +13,6 @@ export interface LookedUp {
   /** Alive: it answered about the player, be it that there is none. */
   endpoint: EndpointLesson;
 }
-
-const defaultPauseMs = 1_000;
-const maxPauseMs = 60_000;
 
 /** One look-up: call, judge, count, and say what comes next. Never throws for anything the operator does. */
 export async function lookUp(
@@ -46,7 +44,7 @@ export async function lookUp(
   const counted = status === 404 ? undefined : { reason: failure, detail };
   deps.health.record({ brand_id, endpoint, took_ms, authenticated, failure: counted });
   const next = nextTry(failure, attempts + 1, { random: deps.random(), retry_after_ms });
-  const pause_ms = failure === 'rate_limited' ? Math.min(retry_after_ms ?? defaultPauseMs, maxPauseMs) : undefined;
+  const pause_ms = failure === 'rate_limited' ? pauseMs(retry_after_ms) : undefined;
   return {
     result: { claim, outcome: { failure, detail, failed_at: deps.clock(), ...next } },
     endpoint: { alive: unknown, pause_ms },

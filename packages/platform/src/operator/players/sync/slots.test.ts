@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { Slots } from '../../../outgoing/index.ts';
 import { Circuit } from '../../calling/health/circuit.ts';
 import { EndpointCircuits } from '../../calling/health/circuits.ts';
+import type { LookUp } from '../../calling/index.ts';
+import { lookUpQueue } from './claim-store.ts';
 import { lanes } from './lane.ts';
-import { Slots, slotsPerEndpoint } from './slots.ts';
+import { type LookUpPlace, lookUpPlaces, slotsPerEndpoint } from './slots.ts';
 
 describe('slots', () => {
   test.each([
@@ -14,31 +17,47 @@ describe('slots', () => {
     expect(slotsPerEndpoint(connections)).toEqual({ [lanes.live]: live, [lanes.background]: background });
   });
 
+  /** What may begin now, as the scheduler grants it. */
+  function setup(circuits = new EndpointCircuits()) {
+    const slots = new Slots<LookUpPlace>((place) => lookUpQueue.nameOf(place));
+    const free = (...brands: number[]) =>
+      slots
+        .grant(
+          lookUpPlaces(
+            brands.map((brand_id) => ({ brand_id, max_connections: 32, call_timeout_ms: 1_000 })),
+            circuits,
+          ),
+        )
+        .map(({ place: { brand_id, look_up, lane }, free }) => ({ brand_id, look_up, lane, free }));
+    const take = (brand_id: number, look_up: LookUp) =>
+      slots.take(lookUpQueue.nameOf({ brand_id, look_up, lane: lanes.live }));
+    return { free, take };
+  }
+
   test('what one endpoint or lane takes, no other misses', () => {
-    const slots = new Slots();
-    const operators = [1, 2].map((brand_id) => ({ brand_id, max_connections: 32 }));
-    for (let n = 0; n < 8; n++) slots.take({ brand_id: 1, look_up: 'details', lane: lanes.live });
-    const free = slots.free(operators);
-    expect(free).toHaveLength(11);
-    expect(free).not.toContainEqual(expect.objectContaining({ brand_id: 1, look_up: 'details', lane: lanes.live }));
-    expect(free).toContainEqual({ brand_id: 1, look_up: 'details', lane: lanes.background, free: 2 });
-    expect(free).toContainEqual({ brand_id: 1, look_up: 'blocks', lane: lanes.live, free: 8 });
-    slots.give({ brand_id: 1, look_up: 'details', lane: lanes.live });
-    expect(slots.free(operators)).toContainEqual({ brand_id: 1, look_up: 'details', lane: lanes.live, free: 1 });
+    const { free, take } = setup();
+    const taken = Array.from({ length: 8 }, () => take(1, 'details'));
+    const granted = free(1, 2);
+    expect(granted).toHaveLength(11);
+    expect(granted).not.toContainEqual(expect.objectContaining({ brand_id: 1, look_up: 'details', lane: lanes.live }));
+    expect(granted).toContainEqual({ brand_id: 1, look_up: 'details', lane: lanes.background, free: 2 });
+    expect(granted).toContainEqual({ brand_id: 1, look_up: 'blocks', lane: lanes.live, free: 8 });
+    taken[0]?.();
+    expect(free(1, 2)).toContainEqual({ brand_id: 1, look_up: 'details', lane: lanes.live, free: 1 });
   });
 
   test('an endpoint that only fails is probed, the others go on', () => {
     let now = 0;
-    const slots = new Slots(new EndpointCircuits(() => now));
-    const free = () =>
-      slots.free([{ brand_id: 1, max_connections: 32 }]).map(({ look_up, lane, free }) => `${look_up} ${lane} ${free}`);
-    for (let n = 0; n < 20; n++) slots.learn({ brand_id: 1, look_up: 'consents' }, { alive: false });
+    const circuits = new EndpointCircuits(() => now);
+    const { free: freeOf, take } = setup(circuits);
+    const free = () => freeOf(1).map(({ look_up, lane, free }) => `${look_up} ${lane} ${free}`);
+    for (let n = 0; n < 20; n++) circuits.learn(1, 'userconsents', { alive: false });
     expect(free()).toEqual(['details 0 8', 'details 1 2', 'blocks 0 8', 'blocks 1 2']);
     now = 1_000;
     expect(free()).toContain('consents 0 1');
-    slots.take({ brand_id: 1, look_up: 'consents', lane: lanes.live });
+    take(1, 'consents');
     expect(free()).not.toContain('consents 0 1');
-    slots.learn({ brand_id: 1, look_up: 'consents' }, { alive: true });
+    circuits.learn(1, 'userconsents', { alive: true });
     expect(free()).toContain('consents 0 7');
   });
 });

@@ -1,4 +1,5 @@
-import { EndpointCircuits, type EndpointLesson, type LookUp, lookUps } from '../../calling/index.ts';
+import type { RunnerPlace } from '../../../outgoing/index.ts';
+import { type EndpointCircuits, type LookUp, lookUps } from '../../calling/index.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { type Lane, lanes } from './lane.ts';
 
@@ -16,65 +17,27 @@ export function slotsPerEndpoint(maxConnections: number): Record<Lane, number> {
   return { [lanes.live]: all - background, [lanes.background]: background };
 }
 
-export interface EndpointKey {
+export interface LookUpPlace extends RunnerPlace {
   brand_id: number;
   look_up: LookUp;
-}
-
-export interface SlotKey extends EndpointKey {
   lane: Lane;
 }
 
-/** Slots that may be filled now. */
-export interface FreeSlots extends SlotKey {
-  free: number;
-}
+/** A claim outlasts its call by so much: time to write the answer, or to be stopped a moment. */
+const claimMarginMs = 5_000;
 
-export class Slots {
-  #taken = new Map<string, number>();
-  #circuits: EndpointCircuits;
-
-  constructor(circuits: EndpointCircuits = new EndpointCircuits()) {
-    this.#circuits = circuits;
-  }
-
-  free(operators: Iterable<{ brand_id: number; max_connections: number }>): FreeSlots[] {
-    const free: FreeSlots[] = [];
-    for (const { brand_id, max_connections } of operators) {
-      const limits = slotsPerEndpoint(max_connections);
-      for (const look_up of lookUps) {
-        const passage = this.#circuits.passage(brand_id, endpointOf[look_up]);
-        if (passage === 'none') continue;
-        for (const lane of Object.values(lanes)) {
-          const limit = passage === 'probe' ? 1 : limits[lane];
-          const left = limit - this.taken({ brand_id, look_up, lane });
-          if (left > 0) free.push({ brand_id, look_up, lane, free: left });
-        }
-      }
-    }
-    return free;
-  }
-
-  taken(key: SlotKey): number {
-    return this.#taken.get(nameOf(key)) ?? 0;
-  }
-
-  take(key: SlotKey): void {
-    this.#taken.set(nameOf(key), this.taken(key) + 1);
-  }
-
-  give(key: SlotKey): void {
-    const left = this.taken(key) - 1;
-    if (left > 0) this.#taken.set(nameOf(key), left);
-    else this.#taken.delete(nameOf(key));
-  }
-
-  /** What a call taught about its endpoint. */
-  learn({ brand_id, look_up }: EndpointKey, lesson: EndpointLesson): void {
-    this.#circuits.learn(brand_id, endpointOf[look_up], lesson);
-  }
-}
-
-export function nameOf({ brand_id, look_up, lane }: SlotKey): string {
-  return `${brand_id} ${look_up} ${lane}`;
+/** Where look-ups may go; one probe while an endpoint is down. */
+export function lookUpPlaces(
+  operators: Iterable<{ brand_id: number; max_connections: number; call_timeout_ms: number }>,
+  circuits: EndpointCircuits,
+): LookUpPlace[] {
+  return [...operators].flatMap(({ brand_id, max_connections, call_timeout_ms }) => {
+    const limits = slotsPerEndpoint(max_connections);
+    return lookUps.flatMap((look_up) =>
+      Object.values(lanes).map((lane) => {
+        const limit = circuits.limit(brand_id, endpointOf[look_up], limits[lane]);
+        return { brand_id, look_up, lane, limit, claim_ms: call_timeout_ms + claimMarginMs };
+      }),
+    );
+  });
 }
