@@ -13,14 +13,11 @@ import { BrandRegistry, Vault } from './brands/index.ts';
 import {
   BrandPushKeys,
   NotificationKeeper,
-  notificationDueTimes,
   PushKeyUpkeep,
   PushSender,
   PushTokens,
   PushTransport,
-  protectMessages,
-  protectPushes,
-  pushDueTimes,
+  playerChannels,
   SignalSender,
   SignalUpkeep,
 } from './channels/index.ts';
@@ -342,8 +339,7 @@ export function createWorker(context: ProcessContext): Service {
     follower: 'channels',
     handle: async (tx, transitions) => {
       const at = clock();
-      const { signals: written } = await protectMessages(tx, transitions, at);
-      await protectPushes(tx, transitions, at);
+      const { signals: written } = await playerChannels.protect(tx, transitions, at);
       signals.poke(written);
     },
   });
@@ -390,7 +386,7 @@ export function createWorker(context: ProcessContext): Service {
       new ClockWatch({
         pool,
         log,
-        dueTimes: [...writeDueTimes, ...actionDueTimes, ...notificationDueTimes, ...pushDueTimes],
+        dueTimes: [...writeDueTimes, ...actionDueTimes, ...playerChannels.dueTimes],
       }),
       lookUps,
       reconciler,

@@ -1,6 +1,18 @@
 /** Front door of the channels; see README.md. */
+export {
+  type ChannelEffect,
+  type MadeMessage,
+  type MessageTerms,
+  type PlayerChannel,
+  type RecalledMessage,
+  type RecallOrder,
+  type ReceivedKind,
+  receivedKinds,
+} from './channel.ts';
 export * from './notifications/index.ts';
+export { pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
+export { ChannelRegistry, playerChannels } from './registry.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';
 export { SignalReader, type SignalReaderOptions } from './signals/signal-reader.ts';

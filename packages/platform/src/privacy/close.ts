@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { applyIntentEvents } from '../actions/index.ts';
-import { dropSubscriptions, type SignalSender, type SiteSignal, writeSignals } from '../channels/index.ts';
+import { playerChannels, type SignalSender, type SiteSignal, writeSignals } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { enterLiveAlone } from '../derive/index.ts';
 import { eraseTables } from './erase-tables.ts';
@@ -42,7 +42,7 @@ export async function closePlayer(
     if (opened !== undefined) return held(opened, erasure);
     await endIntents(tx, obstacles, at);
     // Before the tombstone: this waits for a device that is being subscribed now, and the next one finds the player gone.
-    await dropSubscriptions(tx, [subject.player_id], at);
+    await playerChannels.forget(tx, [subject.player_id], at);
     const counts = await eraseTables(tx, subject, (table) => waitingRows.includes(table));
     // Random, so that no event can ever name a tombstone.
     const name = `erased:${erasure.player_id}:${randomBytes(12).toString('hex')}`;

@@ -6,8 +6,8 @@ import {
   MessageKeyReused,
   neverExpires,
   orderRecall,
+  playerChannels,
   readRecall,
-  recallMessage,
   UnfitNotification,
 } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
@@ -55,7 +55,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, recallOne, async ({ access, brand, params: { message_id } }) => {
     const recalled = await transaction(pool, async (tx) => {
       const wanted = { brand_id: brand.brand_id, message_id, by: access.actor };
-      const result = await recallMessage(tx, wanted, clock());
+      const result = await playerChannels.recall(tx, wanted, clock());
       if (result?.recalled) {
         const entry = { action: 'message.recalled', brand, subject: `message ${message_id}` } as const;
         await record(deps, access, entry, tx);

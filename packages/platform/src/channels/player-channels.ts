@@ -1,0 +1,55 @@
+import type { PlayerChannel } from './channel.ts';
+import { cleanContent } from './notifications/content.ts';
+import {
+  createNotifications,
+  type NotificationContent,
+  notificationDueTimes,
+  protectMessages,
+  recallMessage,
+} from './notifications/index.ts';
+import { dropSubscriptions, protectPushes, pushDueTimes } from './push/index.ts';
+
+/** Messages in the inbox of the site. What the player does to one is known at once, in the call that does it. */
+export const siteChannel: PlayerChannel<NotificationContent> = {
+  name: 'site',
+  asks: ['site'],
+  received: ['shown', 'read', 'clicked', 'closed', 'deleted'],
+  dueTimes: notificationDueTimes,
+  compose: cleanContent,
+  send: (tx, gate, messages, at) =>
+    createNotifications(
+      tx,
+      gate,
+      messages.map((message) => ({ ...message, channel: 'site' })),
+      at,
+    ),
+  recall: (tx, order, at) => recallMessage(tx, order, at),
+  protect: (tx, transitions, at) => protectMessages(tx, transitions, at),
+  // Its rows go with the player's tables; nothing of them is on its way.
+  forget: async () => {},
+};
+
+/** The same messages, with a bell on the devices of the player: the push is only the bell, so it goes with its message. */
+export const pushChannel: PlayerChannel<NotificationContent> = {
+  name: 'push',
+  asks: ['push', 'site'],
+  received: ['clicked'],
+  dueTimes: pushDueTimes,
+  compose: cleanContent,
+  send: (tx, gate, messages, at) =>
+    createNotifications(
+      tx,
+      gate,
+      messages.map((message) => ({ ...message, channel: 'push' })),
+      at,
+    ),
+  // What is taken back is the message; a delivery that waits asks for it before its call.
+  recall: (tx, order, at) => recallMessage(tx, order, at),
+  async protect(tx, transitions, at) {
+    await protectPushes(tx, transitions, at);
+    return { signals: [] };
+  },
+  async forget(tx, playerIds, at) {
+    await dropSubscriptions(tx, playerIds, at);
+  },
+};

@@ -1,0 +1,165 @@
+import type { Pool, PoolClient } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { MadeMessage, MessageTerms, PlayerChannel } from '../../src/channels/channel.ts';
+import { receivedKinds } from '../../src/channels/channel.ts';
+import { transaction } from '../../src/database/index.ts';
+import type { Gate } from '../../src/gate/index.ts';
+import type { ProtectionTransition } from '../../src/operator/protection/index.ts';
+
+/** What a channel brings to be tested with: real rows, a real gate, and a look at what arrived. */
+export interface ChannelSetup<Content extends object> {
+  channel: PlayerChannel<Content>;
+  pool: Pool;
+  gate: Pick<Gate, 'mayContact'>;
+  brand_id: number;
+  now(): number;
+  /** A player of whom everything is known, who permits everything, and whom the channel can reach. @returns player_id */
+  player(): Promise<number>;
+  content: Content;
+  /** Content that the channel refuses. */
+  unfit: Content;
+  /** Lets everything happen that follows a commit, such as calls that are due. */
+  settle(): Promise<void>;
+  /** How often a message reached its player. */
+  arrived(playerId: number, messageId: number): Promise<number>;
+}
+
+/** What every channel keeps, whatever it sends through. */
+export function describeChannel<Content extends object>(setup: () => Promise<ChannelSetup<Content>>): void {
+  let given: ChannelSetup<Content>;
+  beforeAll(async () => {
+    given = await setup();
+  });
+
+  const terms = (player_id: number, changes: Partial<MessageTerms> = {}): MessageTerms => ({
+    brand_id: given.brand_id,
+    player_id,
+    purpose: 'marketing',
+    expires_at: null,
+    campaign_id: null,
+    request_key: null,
+    created_by: 'a test',
+    ...changes,
+  });
+  const inTransaction = <T>(work: (tx: PoolClient) => Promise<T>) => transaction(given.pool, work);
+  async function send(player_id: number, changes: Partial<MessageTerms> = {}): Promise<MadeMessage> {
+    const { channel, gate, content, now } = given;
+    const message = { ...terms(player_id, changes), ...content };
+    const [made] = await inTransaction((tx) => channel.send(tx, gate, [message], now()));
+    if (made === undefined) throw new Error('no message was made');
+    return made;
+  }
+  const withdrawConsent = (playerId: number) =>
+    given.pool.query('update player_consent set opted_in = false where player_id = $1', [playerId]);
+  async function exclude(player_id: number): Promise<ProtectionTransition[]> {
+    await given.pool.query(
+      `insert into player_block (player_id, type_key, type, spelling, active, source, as_of)
+       values ($1, 'excluded', 'Excluded', 'Excluded', true, 'staff', now())
+       on conflict (player_id, type_key) do update set active = true, source = 'staff', as_of = excluded.as_of`,
+      [player_id],
+    );
+    return [{ player_id, brand_id: given.brand_id, kind: 'excluded', consent_type: null } as ProtectionTransition];
+  }
+
+  describe('compose', () => {
+    test('composing what was composed changes nothing', () => {
+      const { channel, content } = given;
+      const once = channel.compose(content);
+      expect(once.errors).toEqual([]);
+      expect(channel.compose(once.content)).toEqual(once);
+    });
+
+    test('what cannot be sent as it is names its fields, and nothing of its batch is made', async () => {
+      const { channel, gate, unfit, content, now } = given;
+      expect(channel.compose(unfit).errors.length).toBeGreaterThan(0);
+      const player = await given.player();
+      const key = { request_key: 'in one batch with an unfit one' };
+      const batch = [
+        { ...terms(player, key), ...content },
+        { ...terms(player), ...unfit },
+      ];
+      await expect(inTransaction((tx) => channel.send(tx, gate, batch, now()))).rejects.toThrow();
+      expect((await send(player, key)).repeated).toBe(false);
+    });
+  });
+
+  describe('send', () => {
+    test('a message that the gate allows arrives once, however often its request is repeated', async () => {
+      const player = await given.player();
+      const made = await send(player, { request_key: 'the same' });
+      const again = await send(player, { request_key: 'the same' });
+      expect(again).toMatchObject({ message_id: made.message_id, repeated: true });
+      await given.settle();
+      await given.settle();
+      expect(await given.arrived(player, made.message_id)).toBe(1);
+      expect(made.decision_id).not.toBeNull();
+    });
+
+    test('a cause that is rolled back sends nothing', async () => {
+      const player = await given.player();
+      const { channel, gate, content, now } = given;
+      let message_id = 0;
+      const failing = inTransaction(async (tx) => {
+        const [made] = await channel.send(tx, gate, [{ ...terms(player), ...content }], now());
+        message_id = made?.message_id ?? 0;
+        throw new Error('the cause failed');
+      });
+      await expect(failing).rejects.toThrow('the cause failed');
+      await given.settle();
+      expect(message_id).toBeGreaterThan(0);
+      expect(await given.arrived(player, message_id)).toBe(0);
+    });
+
+    test('without the consent, or excluded, nothing arrives, and the message says why', async () => {
+      const [unwilling, excluded] = [await given.player(), await given.player()];
+      await withdrawConsent(unwilling);
+      await exclude(excluded);
+      const made = [await send(unwilling), await send(excluded)];
+      expect(made.map(({ state, reason }) => [state, reason])).toEqual([
+        ['withheld', 'no_consent'],
+        ['withheld', 'excluded'],
+      ]);
+      await given.settle();
+      expect(await given.arrived(unwilling, made[0]?.message_id ?? 0)).toBe(0);
+      expect(await given.arrived(excluded, made[1]?.message_id ?? 0)).toBe(0);
+    });
+  });
+
+  test('protect: what is queued or unread does not reach a player who is excluded meanwhile', async () => {
+    const player = await given.player();
+    const { message_id } = await send(player);
+    const transitions = await exclude(player);
+    await inTransaction((tx) => given.channel.protect(tx, transitions, given.now()));
+    await given.settle();
+    expect(await given.arrived(player, message_id)).toBe(0);
+  });
+
+  test('recall: a message that is taken back in time does not arrive, and is taken back once', async () => {
+    const player = await given.player();
+    const { message_id } = await send(player);
+    const order = { brand_id: given.brand_id, message_id, by: 'a test' };
+    const recall = () => inTransaction((tx) => given.channel.recall(tx, order, given.now()));
+    expect(await recall()).toMatchObject({ recalled: true });
+    expect(await recall()).toMatchObject({ recalled: false });
+    await given.settle();
+    expect(await given.arrived(player, message_id)).toBe(0);
+    const unknown = { ...order, message_id: 2 ** 40 };
+    expect(await inTransaction((tx) => given.channel.recall(tx, unknown, given.now()))).toBeNull();
+  });
+
+  test('forget: it ends without an error for players who have nothing, and twice', async () => {
+    const player = await given.player();
+    for (let n = 0; n < 2; n++) await inTransaction((tx) => given.channel.forget(tx, [player], given.now()));
+    await inTransaction((tx) => given.channel.forget(tx, [], given.now()));
+  });
+
+  test('it names itself, what it needs, what comes back, and due times that exist', async () => {
+    const { channel, pool } = given;
+    expect(channel.asks[0]).toBe(channel.name);
+    for (const kind of channel.received) expect(receivedKinds).toContain(kind);
+    for (const { table, column, where = 'true' } of channel.dueTimes) {
+      const { rows } = await pool.query(`select pg_typeof(max(${column}))::text as type from ${table} where ${where}`);
+      expect(rows).toEqual([{ type: 'timestamp with time zone' }]);
+    }
+  });
+}
