@@ -34,7 +34,7 @@ const insertLive = `
   insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
                             footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url,
                             created_at, created_by, state, state_since, live_at)
-  select nextval('notification_message_id'), $1, p.player_id, 'site', 'service', 'inbox', 'push', $3,
+  select id_in_bucket(nextval('notification_number'), p.player_id), $1, p.player_id, 'site', 'service', 'inbox', 'push', $3,
          '<p>' || repeat('A message of common length. ', 15) || '</p>', 'A message', '', '{}', 'https://casino.example/offer', 'Play',
          '', '', 'https://casino.example/offer.webp', now(), 'bench', 'live', now(), now()
     from unnest($2::bigint[]) as p (player_id)

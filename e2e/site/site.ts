@@ -88,7 +88,7 @@ export async function setupSite(playerCount: number) {
     const names = rows[0]?.names;
     await pool.query(
       `insert into notification (message_id, ${names})
-       select nextval('notification_message_id'), ${names} from notification, generate_series(1, $2) where message_id = $1`,
+       select id_in_bucket(nextval('notification_number'), player_id), ${names} from notification, generate_series(1, $2) where message_id = $1`,
       [messageId, times],
     );
   }

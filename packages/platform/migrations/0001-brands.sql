@@ -1,5 +1,5 @@
 -- Brands, their settings, and the keys by which their operators publish (decisions.md 1: only a SHA-256 of a key is stored).
-create table brand (
+create table brand ( -- control
   brand_id    int generated always as identity primary key,
   code        text not null unique,
   name        text not null,
@@ -13,7 +13,7 @@ create table brand (
   updated_at  timestamptz not null default now()
 );
 
-create table api_key (
+create table api_key ( -- control
   api_key_id  int generated always as identity primary key,
   brand_id    int not null references brand,
   name        text not null,
@@ -24,13 +24,21 @@ create table api_key (
   unique (brand_id, name)
 );
 
+-- Ids of what belongs to a player tell the player's bucket in their low 6 bits (docs/decisions/1203): the bits above count, so
+-- that ids of one table ascend with time. `of` is the bucket, or any id of the player's. Counting to 2^47, an id is below 2^53.
+create function id_in_bucket(number bigint, of bigint) returns bigint
+  language sql immutable strict parallel safe
+  return (number << 6) | (of & 63);
+
 -- The identity of a player: the one place where the operator's user_id becomes the internal number that every other
 -- table leads with. It is also the integer UserId of the notification API (decisions.md 8).
-create table player (
-  player_id   bigint generated always as identity primary key,
+create table player ( -- cell
+  number      bigint generated always as identity,
+  player_id   bigint generated always as (id_in_bucket(number, bucket)) stored primary key,
   brand_id    int not null,
   user_id     text not null,
-  bucket      smallint not null,
+  -- hash(brand, user_id) mod 64, for life: also that of an erased player.
+  bucket      smallint not null check (bucket between 0 and 63),
   created_at  timestamptz not null default now(),
   -- Set on the tombstone that an erasure leaves, which keeps player_id valid wherever it is referred to. Its user_id is then
   -- 'erased:' and random.

@@ -3,7 +3,7 @@
 -- One row per committing connection of an api process. A connection that is lost is never used again, its successor is
 -- a new writer: so the blocks of a writer commit in the order of their numbers, and a reader that has seen number n has
 -- seen all before it.
-create table ledger_writer (
+create table ledger_writer ( -- cell: its own
   writer_id   int generated always as identity primary key,
   process     text not null,
   opened_at   timestamptz not null default now(),
@@ -16,7 +16,7 @@ create table ledger_writer (
   packed_day  date
 );
 
-create table ledger_block (
+create table ledger_block ( -- cell: its own
   writer_id    int not null,
   seq          bigint not null,
   -- UTC day of the writer's clock, never falling within a writer: the partition key.
@@ -34,7 +34,7 @@ alter table ledger_block alter column payload set storage external;
 create index ledger_block_received on ledger_block (received_at);
 
 -- Blocks that a reader could not unpack, and stepped over: their events are kept, but not derived.
-create table ledger_damage (
+create table ledger_damage ( -- cell: its own
   writer_id    int not null,
   seq          bigint not null,
   event_count  int not null,
@@ -47,7 +47,7 @@ create table ledger_damage (
 
 -- A slice is a stretch of one day: of each writer the blocks that follow those of the slice before. Its number orders the
 -- reading of packs.
-create table ledger_slice (
+create table ledger_slice ( -- cell: its own
   slice_id      bigint generated always as identity primary key,
   day           date not null,
   -- `received_at` of its first and last block.
@@ -64,7 +64,7 @@ create index ledger_slice_from on ledger_slice (from_at, slice_id);
 create index ledger_slice_to on ledger_slice (to_at, slice_id);
 
 -- Which blocks a slice took, of each of its writers.
-create table ledger_slice_writer (
+create table ledger_slice_writer ( -- cell: its own
   slice_id      bigint not null,
   writer_id     int not null,
   first_seq     bigint not null,
@@ -74,7 +74,7 @@ create table ledger_slice_writer (
 create index ledger_slice_writer_slice on ledger_slice_writer (slice_id);
 
 -- The events of one bucket in one slice (src/ledger/pack.ts says what the three parts hold).
-create table ledger_pack (
+create table ledger_pack ( -- cell
   slice_id      bigint not null,
   bucket        smallint not null,
   event_count   int not null,
@@ -90,7 +90,7 @@ alter table ledger_pack
   alter column bodies set storage external;
 
 -- Blocks as they were written that nobody could read when their day was packed. Readers try them again.
-create table ledger_set_aside (
+create table ledger_set_aside ( -- cell: its own
   slice_id      bigint not null,
   writer_id     int not null,
   seq           bigint not null,
@@ -104,7 +104,7 @@ create index ledger_set_aside_slice on ledger_set_aside (slice_id);
 
 -- Worker processes. `beat` is a counter, not a time: others measure on their own monotonic clock how long it has not
 -- moved, so that a step of any clock neither kills a worker nor keeps a dead one alive.
-create table worker (
+create table worker ( -- cell: its own
   worker_id   int generated always as identity primary key,
   process     text not null,
   started_at  timestamptz not null default now(),
@@ -113,7 +113,7 @@ create table worker (
 
 -- The lease of each bucket and how far its events are derived. `fence` grows with every change of owner; a transaction
 -- that applies events checks it together with the cursor, so a worker that lost the bucket writes nothing.
-create table bucket (
+create table bucket ( -- cell
   bucket     smallint primary key,
   worker_id  int,
   fence      bigint not null default 0,
@@ -125,7 +125,7 @@ insert into bucket (bucket) select generate_series(0, 63);
 -- Written in the commit of the event's block, deleted in the transaction that applies the event and asks for its look-ups. While a
 -- player has a row here, the gate holds every contact with the player (docs/decisions/1033). A player is named by the hash, because
 -- the first event of a player is acknowledged before the player exists.
-create table pending_protection (
+create table pending_protection ( -- cell
   bucket       smallint not null,
   -- The unsigned number of `playerHash`, read as a signed one.
   player_hash  bigint not null,

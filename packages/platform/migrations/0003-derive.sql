@@ -14,7 +14,7 @@ create schema baseline;
 -- Who is heard of (src/derive/players, families/registrations, families/logins).
 
 -- One row per player, from any event.
-create table live.player_activity (
+create table live.player_activity ( -- cell
   player_id       bigint primary key,
   first_event_at  timestamptz not null,
   last_event_at   timestamptz not null,
@@ -24,7 +24,7 @@ create table live.player_activity (
 ) with (fillfactor = 80);
 
 -- One per player: the earliest.
-create table live.registration (
+create table live.registration ( -- cell
   player_id    bigint primary key,
   at           timestamptz not null,
   fingerprint  bytea not null,
@@ -32,7 +32,7 @@ create table live.registration (
   url_referer  text
 );
 
-create table live.login (
+create table live.login ( -- cell
   player_id        bigint not null,
   action           text not null check (action in ('login', 'logout')),
   at               timestamptz not null,
@@ -45,7 +45,7 @@ create table live.login (
   primary key (player_id, action, at)
 );
 
-create table live.login_total (
+create table live.login_total ( -- cell
   player_id        bigint primary key,
   login_count      int not null,
   logout_count     int not null,
@@ -54,14 +54,14 @@ create table live.login_total (
   logout_first_at  timestamptz,
   logout_last_at   timestamptz
 ) with (fillfactor = 80);
-create table live.login_day (
+create table live.login_day ( -- cell
   player_id        bigint not null,
   day              date not null,
   login_count      int not null,
   logout_count     int not null,
   primary key (player_id, day)
 ) with (fillfactor = 80);
-create table live.login_hour (
+create table live.login_hour ( -- cell
   player_id        bigint not null,
   hour             timestamptz not null,
   login_count      int not null,
@@ -70,7 +70,7 @@ create table live.login_hour (
 ) with (fillfactor = 80);
 create index login_hour_age on live.login_hour (hour);
 
-create table live.login_brand_day (
+create table live.login_brand_day ( -- cell: its own
   brand_id             int not null,
   day                  date not null,
   source               smallint not null,
@@ -83,7 +83,7 @@ create table live.login_brand_day (
 -- Payments (src/derive/families/payments/README.md). Their totals are split by vendor, and rolled up per brand and day
 -- (src/derive/totals/README.md).
 
-create table live.payment (
+create table live.payment ( -- cell
   player_id      bigint not null,
   -- 16 bytes: hash of payment_id and type; without a payment_id the fingerprint of the one event that makes the payment.
   payment_key    bytea not null,
@@ -116,7 +116,7 @@ create table live.payment (
 );
 create index payment_by_time on live.payment (player_id, at);
 
-create table live.payment_total (
+create table live.payment_total ( -- cell
   player_id            bigint not null,
   vendor_id            text not null,
   deposit_count        int not null,
@@ -134,7 +134,7 @@ create table live.payment_total (
   primary key (player_id, vendor_id)
 ) with (fillfactor = 80);
 
-create table live.payment_day (
+create table live.payment_day ( -- cell
   player_id            bigint not null,
   day                  date not null,
   vendor_id            text not null,
@@ -149,7 +149,7 @@ create table live.payment_day (
   primary key (player_id, day, vendor_id)
 ) with (fillfactor = 80);
 
-create table live.payment_hour (
+create table live.payment_hour ( -- cell
   player_id            bigint not null,
   hour                 timestamptz not null,
   deposit_count        int not null,
@@ -165,7 +165,7 @@ create table live.payment_hour (
 create index payment_hour_age on live.payment_hour (hour);
 
 -- Sums over all players of a brand. `source` is the lowest bucket that the writing worker owned: a day is the sum of its rows.
-create table live.payment_brand_day (
+create table live.payment_brand_day ( -- cell: its own
   brand_id             int not null,
   day                  date not null,
   source               smallint not null,
@@ -182,7 +182,7 @@ create table live.payment_brand_day (
 
 -- deposit_count and withdraw_count as the operator's own payments report them: the latest by timestamp, ties by the
 -- smallest fingerprint.
-create table live.payment_report (
+create table live.payment_report ( -- cell
   player_id    bigint not null,
   name         text not null check (name in ('deposit_count', 'withdraw_count')),
   value        bigint not null,
@@ -195,7 +195,7 @@ create table live.payment_report (
 
 -- One row per round, written when it begins and again with each of its events. None of the columns that change then is indexed,
 -- so that those updates stay on their page.
-create table live.round (
+create table live.round ( -- cell
   player_id      bigint not null,
   -- 52 bits of a hash of vendor_id, game_id and round_id: points to the row, the ids themselves decide.
   round_key      bigint not null,
@@ -261,14 +261,14 @@ create index round_open on live.round (first_at, player_id, round_key) where cou
 
 -- Where an activity is held: the key of an activity does not contain its round, so an event that repeats, contradicts or rolls
 -- back another one may name another round. Both numbers are 52 bits of a hash.
-create table live.casino_activity (
+create table live.casino_activity ( -- cell
   player_id  bigint not null,
   lookup     bigint not null,
   round_key  bigint not null,
   primary key (player_id, lookup, round_key)
 );
 
-create table live.casino_total (
+create table live.casino_total ( -- cell
   player_id       bigint not null,
   vendor_id       text not null,
   game_id         text not null,
@@ -289,7 +289,7 @@ create table live.casino_total (
   win_last_at     timestamptz,
   primary key (player_id, vendor_id, game_id)
 ) with (fillfactor = 80);
-create table live.casino_day (
+create table live.casino_day ( -- cell
   player_id       bigint not null,
   day             date not null,
   vendor_id       text not null,
@@ -307,7 +307,7 @@ create table live.casino_day (
   win_biggest     numeric,
   primary key (player_id, day, vendor_id, game_id)
 ) with (fillfactor = 80);
-create table live.casino_hour (
+create table live.casino_hour ( -- cell
   player_id       bigint not null,
   hour            timestamptz not null,
   bet_count       int not null,
@@ -324,7 +324,7 @@ create table live.casino_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index casino_hour_age on live.casino_hour (hour);
-create table live.casino_brand_day (
+create table live.casino_brand_day ( -- cell: its own
   brand_id        int not null,
   day             date not null,
   source          smallint not null,
@@ -342,7 +342,7 @@ create table live.casino_brand_day (
 ) with (fillfactor = 50);
 
 -- Dates of rounds that are no longer kept (src/derive/totals/floor.ts).
-create table live.casino_floor (
+create table live.casino_floor ( -- cell
   player_id     bigint not null,
   vendor_id     text not null,
   game_id       text not null,
@@ -357,7 +357,7 @@ create table live.casino_floor (
 
 -- Game sessions (scope game) and play sessions (scope play; vendor_id and game_id are empty). Sessions of one player and game,
 -- and play sessions of one player, never overlap. A session grows with every round, by columns that no index holds.
-create table live.session (
+create table live.session ( -- cell
   player_id    bigint not null,
   scope        text not null check (scope in ('game', 'play')),
   started_at   timestamptz not null,
@@ -376,7 +376,7 @@ create table live.session (
 ) with (fillfactor = 80);
 
 -- The last balance per key (real_money, bonus_money, ...) as the operator reported it.
-create table live.balance (
+create table live.balance ( -- cell
   player_id      bigint not null,
   key            text not null,
   at             timestamptz not null,
@@ -392,7 +392,7 @@ create table live.balance (
 -- Events with a name and free data (src/derive/families/named-events): custom events of the operator, and site events, which pages of players
 -- track. They have no key of their own: the fingerprint is a part of this one, and finds repeats. Rows are as old as the history
 -- of the brand; what lasts of them are the counts.
-create table live.custom_event (
+create table live.custom_event ( -- cell
   player_id    bigint not null,
   -- The notification_type.
   name         text not null,
@@ -406,7 +406,7 @@ create index custom_event_by_time on live.custom_event (player_id, at, fingerpri
 -- A few bytes for thousands of rows, which come nearly in the order of time: all that pruning asks for.
 create index custom_event_age on live.custom_event using brin (at) with (autosummarize = on);
 
-create table live.custom_count (
+create table live.custom_count ( -- cell
   player_id    bigint not null,
   name         text not null,
   event_count  int not null,
@@ -415,7 +415,7 @@ create table live.custom_count (
   primary key (player_id, name)
 ) with (fillfactor = 80);
 
-create table live.site_event (
+create table live.site_event ( -- cell
   player_id    bigint not null,
   name         text not null,
   at           timestamptz not null,
@@ -427,7 +427,7 @@ create table live.site_event (
 create index site_event_by_time on live.site_event (player_id, at, fingerprint);
 create index site_event_age on live.site_event using brin (at) with (autosummarize = on);
 
-create table live.site_event_count (
+create table live.site_event_count ( -- cell
   player_id    bigint not null,
   name         text not null,
   event_count  int not null,
@@ -439,7 +439,7 @@ create table live.site_event_count (
 -- Sports bets (src/derive/families/sports/README.md).
 
 -- What an operator says under one activity_id and type: rarely changed once it is there, but read with its whole bet.
-create table live.sports_activity (
+create table live.sports_activity ( -- cell
   player_id     bigint not null,
   -- 16 bytes: hash of type and activity_id.
   activity_key  bytea not null,
@@ -463,7 +463,7 @@ create index sports_activity_of_bet on live.sports_activity (player_id, bet_key)
 create index sports_settlement_by_time on live.sports_activity (player_id, at) where type = 'Settlement';
 
 -- What the activities of one bet amount to. A settlement rewrites the row; none of those columns is indexed.
-create table live.bet (
+create table live.bet ( -- cell
   player_id         bigint not null,
   bet_key           bytea not null,
   bet_id            text not null,
@@ -496,7 +496,7 @@ create table live.bet (
 create index bet_by_time on live.bet (player_id, at);
 
 -- By the sport of their bets, as the casino's are by game: for the favourite sport.
-create table live.sports_total (
+create table live.sports_total ( -- cell
   player_id        bigint not null,
   sports_name      text not null,
   bet_count        int not null,
@@ -519,7 +519,7 @@ create table live.sports_total (
   win_last_at      timestamptz,
   primary key (player_id, sports_name)
 ) with (fillfactor = 80);
-create table live.sports_day (
+create table live.sports_day ( -- cell
   player_id        bigint not null,
   day              date not null,
   sports_name      text not null,
@@ -539,7 +539,7 @@ create table live.sports_day (
   win_biggest      numeric,
   primary key (player_id, day, sports_name)
 ) with (fillfactor = 80);
-create table live.sports_hour (
+create table live.sports_hour ( -- cell
   player_id        bigint not null,
   hour             timestamptz not null,
   bet_count        int not null,
@@ -559,7 +559,7 @@ create table live.sports_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index sports_hour_age on live.sports_hour (hour);
-create table live.sports_brand_day (
+create table live.sports_brand_day ( -- cell: its own
   brand_id         int not null,
   day              date not null,
   source           smallint not null,
@@ -582,7 +582,7 @@ create table live.sports_brand_day (
 -- Lottery (src/derive/families/lottery/README.md): purchases of version 1, tickets of version 2.
 
 -- One row per transaction of version 1. Its tickets, with their lines and draws, stand in the version by which it is shown.
-create table live.lottery_purchase (
+create table live.lottery_purchase ( -- cell
   player_id       bigint not null,
   -- 16 bytes: hash of transaction_id.
   purchase_key    bytea not null,
@@ -602,7 +602,7 @@ create table live.lottery_purchase (
 create index lottery_purchase_by_time on live.lottery_purchase (player_id, at);
 
 -- One row per (ticket_id, lottery_id, draw_id) of version 2. A settlement rewrites it; none of those columns is indexed.
-create table live.lottery_ticket (
+create table live.lottery_ticket ( -- cell
   player_id           bigint not null,
   -- 16 bytes: hash of the three ids.
   ticket_key          bytea not null,
@@ -642,7 +642,7 @@ create index lottery_ticket_by_win on live.lottery_ticket (player_id, (win_at[1]
 create index lottery_ticket_by_spread_wins on live.lottery_ticket (player_id, (win_at[1]))
   where cardinality(win_at) > 1 and win_at[1] - win_at[cardinality(win_at)] > interval '4 hours';
 
-create table live.lottery_total (
+create table live.lottery_total ( -- cell
   player_id           bigint not null,
   lottery_id          text not null,
   bet_count           int not null,
@@ -665,7 +665,7 @@ create table live.lottery_total (
   win_last_at         timestamptz,
   primary key (player_id, lottery_id)
 ) with (fillfactor = 80);
-create table live.lottery_day (
+create table live.lottery_day ( -- cell
   player_id           bigint not null,
   day                 date not null,
   lottery_id          text not null,
@@ -685,7 +685,7 @@ create table live.lottery_day (
   win_biggest         numeric,
   primary key (player_id, day, lottery_id)
 ) with (fillfactor = 80);
-create table live.lottery_hour (
+create table live.lottery_hour ( -- cell
   player_id           bigint not null,
   hour                timestamptz not null,
   bet_count           int not null,
@@ -705,7 +705,7 @@ create table live.lottery_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index lottery_hour_age on live.lottery_hour (hour);
-create table live.lottery_brand_day (
+create table live.lottery_brand_day ( -- cell: its own
   brand_id            int not null,
   day                 date not null,
   source              smallint not null,
@@ -728,7 +728,7 @@ create table live.lottery_brand_day (
 -- Bonuses (src/derive/families/bonuses/README.md).
 
 -- One row per bonus of a player, rewritten with every status that it reaches; none of those columns is indexed.
-create table live.bonus (
+create table live.bonus ( -- cell
   player_id               bigint not null,
   user_bonus_id           text not null,
   bonus_id                text not null,
@@ -763,7 +763,7 @@ create table live.bonus (
 ) with (fillfactor = 80);
 create index bonus_by_time on live.bonus (player_id, at);
 
-create table live.bonus_total (
+create table live.bonus_total ( -- cell
   player_id          bigint not null,
   product            text not null,
   granted_count      int not null,
@@ -777,7 +777,7 @@ create table live.bonus_total (
   granted_last_at    timestamptz,
   primary key (player_id, product)
 ) with (fillfactor = 80);
-create table live.bonus_day (
+create table live.bonus_day ( -- cell
   player_id          bigint not null,
   day                date not null,
   product            text not null,
@@ -790,7 +790,7 @@ create table live.bonus_day (
   forfeited_sum      numeric not null,
   primary key (player_id, day, product)
 ) with (fillfactor = 80);
-create table live.bonus_hour (
+create table live.bonus_hour ( -- cell
   player_id          bigint not null,
   hour               timestamptz not null,
   granted_count      int not null,
@@ -803,7 +803,7 @@ create table live.bonus_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index bonus_hour_age on live.bonus_hour (hour);
-create table live.bonus_brand_day (
+create table live.bonus_brand_day ( -- cell: its own
   brand_id           int not null,
   day                date not null,
   source             smallint not null,
@@ -821,7 +821,7 @@ create table live.bonus_brand_day (
 -- Carts (src/derive/families/carts/README.md).
 
 -- One row per cart_id, type, status and timestamp: ids are re-used, so only the four together tell carts apart.
-create table live.cart (
+create table live.cart ( -- cell
   player_id        bigint not null,
   -- 16 bytes: hash of the four.
   cart_key         bytea not null,
@@ -852,7 +852,7 @@ create table live.cart (
 );
 create index cart_by_time on live.cart (player_id, at);
 
-create table live.cart_total (
+create table live.cart_total ( -- cell
   player_id      bigint primary key,
   cart_count     int not null,
   item_count     int not null,
@@ -861,7 +861,7 @@ create table live.cart_total (
   cart_first_at  timestamptz,
   cart_last_at   timestamptz
 ) with (fillfactor = 80);
-create table live.cart_day (
+create table live.cart_day ( -- cell
   player_id     bigint not null,
   day           date not null,
   cart_count    int not null,
@@ -870,7 +870,7 @@ create table live.cart_day (
   discount_sum  numeric not null,
   primary key (player_id, day)
 ) with (fillfactor = 80);
-create table live.cart_hour (
+create table live.cart_hour ( -- cell
   player_id     bigint not null,
   hour          timestamptz not null,
   cart_count    int not null,
@@ -880,7 +880,7 @@ create table live.cart_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index cart_hour_age on live.cart_hour (hour);
-create table live.cart_brand_day (
+create table live.cart_brand_day ( -- cell: its own
   brand_id      int not null,
   day           date not null,
   source        smallint not null,
@@ -894,7 +894,7 @@ create table live.cart_brand_day (
 
 -- Funds that the platform had credited, as they come back through the ledger (src/derive/families/funds/README.md).
 
-create table live.funds (
+create table live.funds ( -- cell
   player_id      bigint not null,
   intent_id      text not null,
   -- The highest holds.
@@ -913,21 +913,21 @@ create table live.funds (
 );
 create index funds_by_time on live.funds (player_id, at);
 
-create table live.funds_total (
+create table live.funds_total ( -- cell
   player_id                bigint primary key,
   funds_credited_count     int not null,
   funds_credited_sum       numeric not null,
   funds_credited_first_at  timestamptz,
   funds_credited_last_at   timestamptz
 ) with (fillfactor = 80);
-create table live.funds_day (
+create table live.funds_day ( -- cell
   player_id             bigint not null,
   day                   date not null,
   funds_credited_count  int not null,
   funds_credited_sum    numeric not null,
   primary key (player_id, day)
 ) with (fillfactor = 80);
-create table live.funds_hour (
+create table live.funds_hour ( -- cell
   player_id             bigint not null,
   hour                  timestamptz not null,
   funds_credited_count  int not null,
@@ -935,7 +935,7 @@ create table live.funds_hour (
   primary key (player_id, hour)
 ) with (fillfactor = 80);
 create index funds_hour_age on live.funds_hour (hour);
-create table live.funds_brand_day (
+create table live.funds_brand_day ( -- cell: its own
   brand_id              int not null,
   day                   date not null,
   source                smallint not null,
@@ -949,7 +949,7 @@ create table live.funds_brand_day (
 
 -- Games and vendors of a brand with the names last heard of them (docs/decisions/0320). Not of a player, so not of schema live:
 -- a rebuild adds to the same rows, and changes none that has heard the same events.
-create table game (
+create table game ( -- cell: its own
   brand_id   int not null,
   vendor_id  text not null,
   game_id    text not null,
@@ -961,7 +961,7 @@ create table game (
   primary key (brand_id, vendor_id, game_id)
 );
 
-create table vendor (
+create table vendor ( -- cell: its own
   brand_id   int not null,
   vendor_id  text not null,
   name       text,
@@ -971,7 +971,7 @@ create table vendor (
 
 -- The draws of which a brand's events tell (docs/decisions/0330). Not of a player, so not of schema live: a rebuild adds to the
 -- same rows, and changes none that has heard the same events. <name>_at is the latest UTC minute in which one said it.
-create table draw (
+create table draw ( -- cell: its own
   brand_id         int not null,
   -- Of the interface: 1 knows a lottery by the name of its product and a draw by its time.
   version          smallint not null check (version in (1, 2)),
@@ -993,7 +993,7 @@ create index draw_by_date on draw (brand_id, draw_date, version, lottery_id, dra
 -- What follows tells how events arrived. It is no derived state: a rebuild neither reads nor writes it.
 
 -- One narrow row per event of the ledger: who, what, when, and what became of it. Partitioned by the UTC day of receipt.
-create table journal (
+create table journal ( -- cell
   received_at  timestamptz not null,
   brand_id     int not null,
   -- Null, like `at`, when the event could not be read.
@@ -1015,7 +1015,7 @@ create index journal_noted on journal (brand_id, received_at desc) where verdict
 
 -- Per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned: buckets have one
 -- owner, so two workers never wait for each other on a row.
-create table feed_minute (
+create table feed_minute ( -- cell: its own
   brand_id          int not null,
   kind              smallint not null,
   minute            timestamptz not null,
@@ -1042,7 +1042,7 @@ create index feed_minute_age on feed_minute (minute);
 
 -- Events that cannot be applied wait here, each by itself, with their reason and age, and are tried again with growing
 -- delay. Other events of the same player are applied.
-create table parked_event (
+create table parked_event ( -- cell
   writer_id     int not null,
   seq           bigint not null,
   index         int not null,
@@ -1078,7 +1078,7 @@ create index parked_event_lapsed on parked_event (lapses_with) where lapses_with
 
 -- The oldest moment that events have met which came more than two days after it, by player and UTC day of their receipt: as long as
 -- the ledger keeps them, facts from there on are not removed (src/derive/history/prune.ts).
-create table late_event (
+create table late_event ( -- cell
   player_id  bigint not null,
   day        date not null,
   oldest_at  timestamptz not null,
@@ -1087,7 +1087,7 @@ create table late_event (
 create index late_event_day on late_event (day);
 
 -- Ledger days whose effect is, or is being, kept in the baseline.
-create table sealed_day (
+create table sealed_day ( -- cell: its own
   day         date primary key,
   state       text not null check (state in ('sealing', 'held', 'sealed', 'dropped')),
   -- Why it is held.
@@ -1098,7 +1098,7 @@ create table sealed_day (
 );
 
 -- Per brand: facts that are kept for the history and older than this are removed, or about to be.
-create table pruned_fact (
+create table pruned_fact ( -- cell: its own
   brand_id   int primary key,
   pruned_to  timestamptz not null,
   -- The last player done, from where a pruning that was stopped goes on; null when all are.
@@ -1110,7 +1110,7 @@ create table pruned_fact (
 -- Rebuilds (src/derive/rebuild).
 
 -- Comparisons of the live state with one recomputed from the ledger.
-create table rebuild (
+create table rebuild ( -- cell: its own
   rebuild_id        bigint generated always as identity primary key,
   brand_id          int,
   player_id         bigint,
@@ -1138,7 +1138,7 @@ create table rebuild (
   rollup_differences  jsonb not null default '[]'
 );
 create index rebuild_open on rebuild (rebuild_id) where outcome is null;
-create table rebuild_difference (
+create table rebuild_difference ( -- cell
   rebuild_id    bigint not null references rebuild on delete cascade,
   player_id     bigint not null,
   -- Tables whose rows differ.

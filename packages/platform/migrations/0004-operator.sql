@@ -5,7 +5,7 @@
 -- One row per player and look-up, made when the player is first heard of and then for life. It is both the request
 -- ("look this up") and its memory ("how old is what we know"). A claim takes the row by setting `claim` and moving
 -- `due_at` to the time at which the claim runs out, so a dead worker's rows fall due again by themselves.
-create table player_sync (
+create table player_sync ( -- cell
   player_id       bigint not null,
   look_up         text not null check (look_up in ('details', 'consents', 'blocks')),
   brand_id        int not null,
@@ -39,7 +39,7 @@ create index player_sync_failing on player_sync (brand_id, failing_since) where 
 -- The user details record (interface.md), one column a field, as the operator last said it in the right type. Rows are
 -- written only when something changed: the age of a field is player_sync.as_of of look-up 'details', but for the fields
 -- in `older`, whose last answer was unusable and whose value stands since the time given there (microseconds).
-create table player_profile (
+create table player_profile ( -- cell
   player_id            bigint primary key,
   address              text,
   birth_date           text,
@@ -80,7 +80,7 @@ create index player_profile_search on player_profile (lower(email) collate "C");
 -- Consents and blocks, one row per type that was ever heard of. `type` is the interface's spelling (or the operator's,
 -- for a type the interface does not know); `type_key` is its lower case. As above, rows change only when their content
 -- does: a look-up that confirms a row which is not in doubt renews its age through player_sync.as_of alone.
-create table player_consent (
+create table player_consent ( -- cell
   player_id   bigint not null,
   type_key    text not null,
   type        text not null,
@@ -97,7 +97,7 @@ create table player_consent (
   primary key (player_id, type_key)
 );
 
-create table player_block (
+create table player_block ( -- cell
   player_id   bigint not null,
   type_key    text not null,
   type        text not null,
@@ -114,7 +114,7 @@ create table player_block (
 );
 
 -- Parts of good answers that could not be used: listed until an answer comes without them.
-create table sync_problem (
+create table sync_problem ( -- cell
   player_id   bigint not null,
   look_up     text not null,
   path        text not null,
@@ -128,7 +128,7 @@ create index sync_problem_brand on sync_problem (brand_id, since, player_id);
 
 -- Keys of `segmentation` in the details of the brand's players, with each kind of value that was seen under them. It tells
 -- what arrived, so it is no derived state.
-create table segmentation_key (
+create table segmentation_key ( -- cell: its own
   brand_id       int not null,
   key            text not null,
   kind           text not null check (kind in ('number', 'text', 'boolean', 'timestamp', 'other')),
@@ -141,7 +141,7 @@ create table segmentation_key (
 );
 
 -- How each endpoint of each operator fares: the whole life in one row, and by the minute for rates and latencies.
-create table operator_endpoint (
+create table operator_endpoint ( -- cell: its own
   brand_id               int not null,
   endpoint               text not null,
   successes              bigint not null default 0,
@@ -158,7 +158,7 @@ create table operator_endpoint (
   primary key (brand_id, endpoint)
 );
 
-create table operator_endpoint_minute (
+create table operator_endpoint_minute ( -- cell: its own
   brand_id    int not null,
   endpoint    text not null,
   minute      timestamptz not null,
@@ -174,7 +174,7 @@ create index operator_endpoint_minute_age on operator_endpoint_minute (minute);
 
 -- Circuits that hold calls back, as each process told them last. Closed ones have no row; a row that has not been told again for
 -- some seconds is a dead process's.
-create table operator_circuit (
+create table operator_circuit ( -- cell: its own
   brand_id      int not null,
   endpoint      text not null,
   process       text not null,
@@ -188,7 +188,7 @@ create table operator_circuit (
 -- What protects players (src/operator/protection).
 
 -- What protected each player when it was last published: the state that the next change is compared with.
-create table player_protection (
+create table player_protection ( -- cell
   player_id       bigint primary key,
   brand_id        int not null,
   excluded        boolean not null default false,
@@ -199,8 +199,9 @@ create table player_protection (
   noted_at        timestamptz
 );
 
-create table protection_transition (
-  transition_id  bigint generated always as identity primary key,
+create table protection_transition ( -- cell
+  number         bigint generated always as identity,
+  transition_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id       int not null,
   player_id      bigint not null,
   kind           text not null check (kind in
@@ -213,7 +214,7 @@ create index protection_transition_brand on protection_transition (brand_id, tra
 create index protection_transition_player on protection_transition (player_id, transition_id desc);
 
 -- One row per transition and follower that has not handled it yet, written with the transition.
-create table protection_delivery (
+create table protection_delivery ( -- cell
   follower       text not null,
   transition_id  bigint not null,
   due_at         timestamptz not null default now(),
@@ -227,7 +228,7 @@ create index protection_delivery_due on protection_delivery (follower, due_at, t
 
 -- The queue: one row per player and record, for life. One write per row runs at a time; a claim is a number and the
 -- moment at which it runs out, as in player_sync.
-create table write_back (
+create table write_back ( -- cell
   player_id  bigint not null,
   record     text not null check (record in ('consents', 'blocks')),
   brand_id   int not null,
@@ -241,8 +242,9 @@ create sequence write_back_change;
 
 -- What was changed: one row per change and type, kept as the history of the player's own choices. `latest` is the newest
 -- of its type; only that one is ever written.
-create table write_back_item (
-  item_id         bigint generated always as identity primary key,
+create table write_back_item ( -- cell
+  number          bigint generated always as identity,
+  item_id         bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   change_id       bigint not null,
   brand_id        int not null,
   player_id       bigint not null,
@@ -290,8 +292,9 @@ create index write_back_item_open_player on write_back_item (player_id)
   where latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept');
 
 -- The last calls per player and record, the newest 20 (writeback/attempt-store.ts).
-create table write_back_attempt (
-  attempt_id  bigint generated always as identity primary key,
+create table write_back_attempt ( -- cell
+  number      bigint generated always as identity,
+  attempt_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   player_id   bigint not null,
   record      text not null,
   brand_id    int not null,
@@ -309,8 +312,8 @@ create index write_back_attempt_player on write_back_attempt (player_id, record,
 
 -- Reconciliation: user sets of the operator compared with ours (src/operator/reconciliation/README.md).
 
--- One row per run: one field of one brand, asked once. The states are drawn in src/operator/reconciliation/run.ts.
-create table reconciliation (
+-- One row per run: one field of one brand, asked once. The states are drawn in src/operator/reconciliation/run.
+create table reconciliation ( -- cell: its own
   reconciliation_id  bigint generated always as identity primary key,
   brand_id           int not null,
   field              text not null,
@@ -362,7 +365,7 @@ create index reconciliation_applied on reconciliation (brand_id, field, reconcil
 create sequence reconciliation_claim;
 
 -- What the two sides said differently of a player, and what was done about it. Names no user_id: an erased player leaves nothing here.
-create table reconciliation_drift (
+create table reconciliation_drift ( -- cell
   reconciliation_id  bigint not null,
   player_id          bigint not null,
   -- null: unknown to us.
@@ -375,7 +378,7 @@ create table reconciliation_drift (
 );
 
 -- The last result of a field that was applied in full: it renewed the age of what we allow of every player of the brand.
-create table reconciliation_age (
+create table reconciliation_age ( -- cell: its own
   brand_id  int not null,
   field     text not null,
   as_of     timestamptz not null,
@@ -383,7 +386,7 @@ create table reconciliation_age (
 );
 
 -- When a field is due next.
-create table reconciliation_schedule (
+create table reconciliation_schedule ( -- cell: its own
   brand_id  int not null,
   field     text not null,
   due_at    timestamptz not null,
@@ -401,7 +404,7 @@ create schema reconciliation_stage;
 -- Runs of re-synchronisation (src/operator/players/resync/README.md).
 
 -- One row per run, for ever. The states are drawn in src/operator/players/resync/run.ts.
-create table resync (
+create table resync ( -- cell: its own
   resync_id       bigint generated always as identity primary key,
   brand_id        int not null,
   state           text not null check (state in ('asking', 'answering', 'paused', 'done', 'cancelled')),
@@ -434,7 +437,7 @@ create unique index resync_active on resync (brand_id) where state in ('asking',
 create index resync_list on resync (brand_id, resync_id);
 
 -- Look-ups that were asked for and have neither been answered nor failed for good: a few thousand at most.
-create table resync_open (
+create table resync_open ( -- cell
   resync_id  bigint not null,
   player_id  bigint not null,
   look_up    text not null,

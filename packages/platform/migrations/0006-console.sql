@@ -1,6 +1,6 @@
 -- People who work in the console, what each may do, and what they did (src/console/README.md).
 
-create table console_account (
+create table console_account ( -- control
   account_id       int generated always as identity primary key,
   -- Lower-cased and trimmed before it gets here: one mailbox, one account.
   email            text not null unique,
@@ -12,7 +12,7 @@ create table console_account (
 );
 
 -- A role at one brand, or at all brands, those to come included, when brand_id is null.
-create table console_grant (
+create table console_grant ( -- control
   account_id  int not null references console_account on delete cascade,
   brand_id    int references brand,
   role        text not null check (role in ('admin', 'crm', 'integrator', 'compliance', 'viewer')),
@@ -20,7 +20,7 @@ create table console_grant (
 );
 
 -- The token itself is never stored: who reads this table, or a backup of it, cannot sign in with what he finds.
-create table console_session (
+create table console_session ( -- control
   sha256      bytea primary key check (length(sha256) = 32),
   account_id  int not null references console_account on delete cascade,
   created_at  timestamptz not null,
@@ -31,7 +31,7 @@ create index console_session_expiry on console_session (expires_at);
 
 -- Failed logins, counted per subject (accounts/login-limit.ts). Subjects are hashes: the table holds no addresses.
 -- A subject is one of a fixed number of places, so the rows are bounded; or a network that signed in to an account, until it is forgotten.
-create table console_login_failure (
+create table console_login_failure ( -- control
   subject         bytea primary key check (length(subject) = 32),
   failures        int not null,
   window_ends_at  timestamptz not null,
@@ -41,7 +41,7 @@ create table console_login_failure (
 create index console_login_failure_window on console_login_failure (window_ends_at);
 
 -- What a person or the automation token changed. Personal details stay out of it: subject names a record, not a player.
-create table console_audit (
+create table console_audit ( -- control
   audit_id    bigint generated always as identity primary key,
   at          timestamptz not null,
   account_id  int references console_account,

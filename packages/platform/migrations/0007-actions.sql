@@ -2,8 +2,9 @@
 
 -- One row per intent, for life. The columns from `state` to `due_for` are the machine's position
 -- (src/actions/intents/machine.ts) and written only by it; `claim` is who works on the row.
-create table bonus_intent (
+create table bonus_intent ( -- cell
   -- Also the Idempotency-Key and the reference of all its calls: unique over installations and restored databases, hence no number.
+  -- Its low 6 bits are the player's bucket (src/actions/intents/intent-id.ts).
   intent_id         uuid primary key,
   brand_id          int not null,
   player_id         bigint not null,
@@ -56,7 +57,7 @@ create table bonus_intent (
   check ((kind = 'funds') = (amount is not null)),
   check ((due_at is null) = (due_for is null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-create unique index bonus_intent_request on bonus_intent (brand_id, request_key) where request_key is not null;
+create unique index bonus_intent_request on bonus_intent (player_id, request_key) where request_key is not null;
 -- Calls are claimed per operator and endpoint; what falls due without a call, over all brands.
 create index bonus_intent_calls on bonus_intent (brand_id, kind, due_at) where due_for = 'call';
 create index bonus_intent_times on bonus_intent (due_at) where due_for <> 'call';
@@ -73,7 +74,7 @@ create index bonus_intent_matched on bonus_intent (player_id) where resolved_by 
 
 
 -- Every call that was begun, written before its first byte left.
-create table bonus_attempt (
+create table bonus_attempt ( -- cell
   intent_id       uuid not null,
   attempt_no      int not null,
   player_id       bigint not null,
@@ -99,8 +100,9 @@ create table bonus_attempt (
 );
 
 -- What moved an intent, in the order in which it happened.
-create table bonus_intent_change (
-  change_id   bigint generated always as identity primary key,
+create table bonus_intent_change ( -- cell
+  number      bigint generated always as identity,
+  change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   intent_id   uuid not null,
   player_id   bigint not null,
   at          timestamptz not null,
@@ -116,7 +118,7 @@ create table bonus_intent_change (
 create index bonus_intent_change_intent on bonus_intent_change (intent_id, change_id);
 
 -- What bonuses may cost (src/actions/budgets/README.md).
-create table bonus_budget (
+create table bonus_budget ( -- control
   budget_id      int generated always as identity primary key,
   brand_id       int not null,
   name           text not null,
@@ -143,7 +145,7 @@ create index bonus_budget_open on bonus_budget (brand_id) where closed_at is nul
 
 -- How much of a budget is used: the row whose lock makes reservations one after the other. holder: the player, or 0 for the
 -- one pot of a campaign.
-create table bonus_budget_use (
+create table bonus_budget_use ( -- cell: its own
   budget_id        int not null,
   holder           bigint not null,
   reserved_amount  numeric not null default 0,
@@ -154,7 +156,7 @@ create table bonus_budget_use (
 ) with (fillfactor = 50);
 
 -- What one intent takes of one budget.
-create table bonus_reservation (
+create table bonus_reservation ( -- cell
   intent_id      uuid not null,
   budget_id      int not null,
   holder         bigint not null,
@@ -170,7 +172,7 @@ create index bonus_reservation_window on bonus_reservation (budget_id, holder, a
 create index bonus_reservation_player on bonus_reservation (player_id);
 
 -- Bonuses of players that intents are known to have caused (src/actions/resolution/README.md).
-create table bonus_intent_grant (
+create table bonus_intent_grant ( -- cell
   player_id      bigint not null,
   user_bonus_id  text not null,
   intent_id      uuid not null,
@@ -183,8 +185,9 @@ create index bonus_intent_grant_intent on bonus_intent_grant (intent_id);
 
 -- (player, bonus_code) pairs whose intents and bonuses are to be looked at. Rows are only added and taken away, so that those who
 -- add them never wait for each other; several for one pair are done as one.
-create table bonus_resolution_request (
-  request_id    bigint generated always as identity primary key,
+create table bonus_resolution_request ( -- cell
+  number        bigint generated always as identity,
+  request_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id      int not null,
   player_id     bigint not null,
   bonus_code    text not null,
@@ -200,7 +203,7 @@ create index bonus_resolution_request_of on bonus_resolution_request (player_id,
 create index bonus_resolution_request_waiting on bonus_resolution_request (brand_id, requested_at);
 create index bonus_resolution_request_failing on bonus_resolution_request (brand_id, requested_at) where tries > 0;
 
-create table funds_publication (
+create table funds_publication ( -- cell
   intent_id      uuid not null,
   revision       int not null,
   brand_id       int not null,

@@ -1,9 +1,12 @@
 -- The gate (src/gate/README.md).
 
+create sequence gate_decision_number;
+
 -- Every decision of the gate, never updated: what the chain covers must stay as it was. `inputs` is json, not jsonb, because the
 -- digest is over its text.
-create table gate_decision (
-  decision_id    bigint generated always as identity primary key,
+create table gate_decision ( -- cell
+  -- id_in_bucket of the sequence and the player: taken before it is written, because its seal names it.
+  decision_id    bigint primary key,
   brand_id       int not null,
   player_id      bigint not null,
   channel        text not null,
@@ -18,14 +21,15 @@ create table gate_decision (
   -- Age of the oldest fact it rests on. Null: one of them was never known.
   age_ms         bigint,
   decided_at     timestamptz not null,
-  expires_at     timestamptz
+  expires_at     timestamptz,
+  check (decision_id & 63 = player_id & 63)
 );
 create index gate_decision_brand on gate_decision (brand_id, decided_at desc, decision_id desc);
 create index gate_decision_player on gate_decision (player_id, decided_at desc, decision_id desc);
 create index gate_decision_cause on gate_decision (cause_id, decision_id);
 
 -- Which seal covers a decision; null: none yet. Beside the decision, so that sealing changes a narrow row and not the record.
-create table gate_decision_seal (
+create table gate_decision_seal ( -- cell
   decision_id  bigint primary key,
   brand_id     int not null,
   seal_no      bigint
@@ -34,7 +38,7 @@ create index gate_decision_unsealed on gate_decision_seal (brand_id, decision_id
 create index gate_decision_sealed on gate_decision_seal (brand_id, seal_no, decision_id) where seal_no is not null;
 
 -- One row per batch of decisions; each carries the hash of the one before. See src/gate/chain/seal.ts for what is hashed.
-create table gate_seal (
+create table gate_seal ( -- cell: its own
   brand_id       int not null,
   seal_no        bigint not null,
   decisions      int not null check (decisions > 0),
@@ -49,7 +53,7 @@ create table gate_seal (
 );
 
 -- Contacts that are held now: one row until the final decision. `decision_id` is the record of the first hold.
-create table gate_hold (
+create table gate_hold ( -- cell
   cause_kind     text not null,
   cause_id       text not null,
   player_id      bigint not null,

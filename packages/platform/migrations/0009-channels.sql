@@ -1,10 +1,11 @@
 -- What players see on the site (src/channels/notifications/README.md).
 
-create sequence notification_message_id;
+create sequence notification_number;
 
 -- One row per message, for life. `state` and what follows it are the machine's position (src/channels/notifications/notification.ts).
-create table notification (
-  -- The MessageId of the notification API. Taken from its sequence before the gate is asked, whose records name it.
+create table notification ( -- cell
+  -- The MessageId of the notification API: id_in_bucket of the sequence and the player, taken before the gate is asked, whose
+  -- records name it.
   message_id        bigint primary key,
   brand_id          int not null,
   player_id         bigint not null,
@@ -51,6 +52,7 @@ create table notification (
   shelf             smallint not null generated always as
                       (case when event = 'inbox' then case when read_at is null then 3 else 2 end
                             when read_at is not null then 0 when closed_at is null then 1 else 4 end) stored,
+  check (message_id & 63 = player_id & 63),
   check ((due_at is not null) = (state = 'held')),
   check ((live_at is not null) or state in ('held', 'withheld', 'dropped'))
 ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -70,7 +72,7 @@ create index notification_expiry on notification (expires_at) where state = 'liv
 create index notification_ended on notification (brand_id, state_since) where state not in ('held', 'live');
 
 -- Keys of requests, so that a repeated one makes no second message.
-create table notification_request (
+create table notification_request ( -- cell
   brand_id        int not null,
   request_key     text not null,
   request_digest  text not null,
@@ -78,13 +80,12 @@ create table notification_request (
   player_id       bigint not null,
   -- By its age a key is forgotten (src/channels/notifications/old.ts).
   made_at         timestamptz not null default now(),
-  primary key (brand_id, request_key)
+  primary key (player_id, request_key)
 );
-create index notification_request_player on notification_request (player_id);
 create index notification_request_made on notification_request (made_at);
 
 -- Recalls of campaigns: how far each has come. It takes messages up to `up_to`, those held first, then those live.
-create table notification_recall (
+create table notification_recall ( -- cell: its own
   recall_id     bigint generated always as identity primary key,
   brand_id      int not null,
   campaign_id   text not null,
@@ -103,8 +104,9 @@ create index notification_recall_open on notification_recall (brand_id, campaign
 create index notification_recall_brand on notification_recall (brand_id, recall_id);
 
 -- Unread marketing of players who are protected now, as far as it is not withdrawn yet. Rows go when their work is done.
-create table notification_withdrawal (
-  withdrawal_id  bigint generated always as identity primary key,
+create table notification_withdrawal ( -- cell
+  number         bigint generated always as identity,
+  withdrawal_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id       int not null,
   player_id      bigint not null,
   -- Only messages below this id are left to look at. Null: all.
@@ -115,8 +117,9 @@ create index notification_withdrawal_due on notification_withdrawal (due_at);
 create index notification_withdrawal_player on notification_withdrawal (player_id);
 
 -- What connected browsers must be told (src/channels/signals). Rows live for minutes: pruned by a chore.
-create table site_signal (
-  signal_id   bigint generated always as identity primary key,
+create table site_signal ( -- cell
+  number      bigint generated always as identity,
+  signal_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id    int not null,
   player_id   bigint not null,
   kind        text not null check (kind in 
@@ -135,7 +138,7 @@ create index site_signal_player on site_signal (player_id, kind);
 
 -- Pairs of each brand: devices subscribe with the public one, and take pushes of no other. A pair can be replaced
 -- (src/channels/push/vapid.ts); a device stays with the pair that it subscribed with.
-create table push_key (
+create table push_key ( -- control
   key_id       bigint generated always as identity primary key,
   brand_id     int not null,
   public_key   text not null,
@@ -151,8 +154,9 @@ create table push_key (
 );
 create unique index push_key_current on push_key (brand_id) where replaced_at is null;
 
-create table push_subscription (
-  subscription_id  bigint generated always as identity primary key,
+create table push_subscription ( -- cell
+  number           bigint generated always as identity,
+  subscription_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id         int not null,
   player_id        bigint not null,
   -- SHA-256 of the endpoint: a device that another player signs in on moves, it is never there twice.
@@ -165,7 +169,7 @@ create table push_subscription (
   -- included, and is never null.
   sid_hash         text,
   -- The pair that it subscribed with.
-  key_id           bigint not null references push_key,
+  key_id           bigint not null,
   created_at       timestamptz not null,
   seen_at          timestamptz not null,
   unique (brand_id, endpoint_hash)
@@ -174,8 +178,9 @@ create index push_subscription_player on push_subscription (player_id, seen_at);
 create index push_subscription_key on push_subscription (key_id, subscription_id);
 
 -- One row per message and device, written in the transaction that shows the message (src/channels/push/delivery.ts).
-create table push_delivery (
-  delivery_id      bigint generated always as identity primary key,
+create table push_delivery ( -- cell
+  number           bigint generated always as identity,
+  delivery_id      bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id         int not null,
   player_id        bigint not null,
   message_id       bigint not null,

@@ -5,7 +5,7 @@ create sequence site_session_end_no;
 
 -- The last end of all sessions of a player (sid_hash '': the operator's logout, an exclusion), and of single ones (a logout on
 -- the site). Those of single ones go once every token of theirs has run out.
-create table site_session_end (
+create table site_session_end ( -- cell
   player_id  bigint not null,
   -- SHA-256 of the brand and the sid, base64url.
   sid_hash   text not null,
@@ -24,7 +24,7 @@ create index site_session_end_single on site_session_end (ended_at) where sid_ha
 
 -- What a call was given as its time, so that the same call repeated is the same event: an event is known by its body, and the
 -- time is part of it. Kept a day. The event itself is in the ledger.
-create table site_tracked (
+create table site_tracked ( -- cell
   player_id   bigint not null,
   -- Chosen by the page.
   event_id    text not null,

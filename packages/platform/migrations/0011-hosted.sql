@@ -2,7 +2,7 @@
 
 -- One row per press of "stop", written with the change of consents that it made. What the confirmation shows again when
 -- somebody presses twice, and the proof of what a player pressed, and when.
-create table unsubscription (
+create table unsubscription ( -- cell
   -- That of write_back_item.
   change_id    bigint primary key,
   brand_id     int not null,
@@ -14,6 +14,7 @@ create table unsubscription (
   stopped      text[] not null,
   -- Those that were on: what an undo may bring back.
   restorable   text[] not null,
-  undone_at    timestamptz
+  undone_at    timestamptz,
+  check (change_id & 63 = player_id & 63)
 );
 create index unsubscription_player on unsubscription (player_id, change_id);

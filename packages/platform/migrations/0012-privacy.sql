@@ -1,8 +1,9 @@
 -- Erasure of single players (src/privacy/README.md).
 
 -- A request, and how far the work has come. The user_id stands here for as long as the work needs it, and not a moment longer.
-create table erasure (
-  erasure_id    bigint generated always as identity primary key,
+create table erasure ( -- cell
+  number        bigint generated always as identity,
+  erasure_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id      int not null,
   player_id     bigint not null,
   -- HMAC of brand and player with a key from CROUPIER_SECRET: whoever knows the user_id can tell that it was this one.
@@ -31,7 +32,7 @@ create index erasure_brand on erasure (brand_id, erasure_id);
 create sequence erasure_claim;
 
 -- Players of whose user_id nothing is taken for 30 days: neither their bytes nor an unkeyed hash.
-create table erased_user (
+create table erased_user ( -- cell
   user_key   bytea primary key check (length(user_key) = 32),
   brand_id   int not null,
   -- So that an event of another bucket needs no HMAC.
@@ -44,14 +45,14 @@ create table erased_user (
 create index erased_user_until on erased_user (until);
 
 -- Grows with every change of erased_user: what a process holds in memory is right as long as it is the same.
-create table erasure_epoch (
+create table erasure_epoch ( -- cell: its own
   one    boolean primary key default true check (one),
   epoch  bigint not null default 0
 );
 insert into erasure_epoch default values;
 
 -- Events of erased players that got into the ledger all the same, because an api process did not know yet; taken out within seconds.
-create table erasure_leftover (
+create table erasure_leftover ( -- cell
   writer_id  int not null,
   seq        bigint not null,
   bucket     smallint not null,
@@ -59,7 +60,7 @@ create table erasure_leftover (
 );
 
 -- What erased players had added to the roll-ups of live: a day of a roll-up is the sum of its players' day rows and of this.
-create table erased_rollup (
+create table erased_rollup ( -- cell: its own
   name      text not null,
   brand_id  int not null,
   day       date not null,

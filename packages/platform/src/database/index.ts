@@ -6,4 +6,5 @@ export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './migrate.ts';
 export { isDatabaseAway, isUnfitValue } from './outage.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
+export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';

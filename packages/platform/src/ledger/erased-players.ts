@@ -30,12 +30,12 @@ export class ErasedPlayers {
   async refresh(db: Pool | ClientBase): Promise<boolean> {
     const { rows } = await db.query<{ epoch: number }>({
       name: 'erasure_epoch',
-      text: 'select epoch from public.erasure_epoch',
+      text: 'select epoch from erasure_epoch',
     });
     const epoch = rows[0]?.epoch;
     if (epoch === this.#epoch) return false;
     const { rows: users } = await db.query<{ user_key: Buffer; bucket: Bucket }>(
-      'select user_key, bucket from public.erased_user',
+      'select user_key, bucket from erased_user',
     );
     const byBucket = new Map<Bucket, Set<string>>();
     for (const { user_key, bucket } of users) {

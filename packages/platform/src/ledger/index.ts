@@ -7,7 +7,7 @@ export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
 export * from './ledger.ts';
 export { settleProtection } from './pending-protection.ts';
-export { bucketOf, playerHash } from './player-hash.ts';
+export { bucketOf, bucketOfId, playerHash } from './player-hash.ts';
 export { PostgresLedger } from './postgres-ledger.ts';
 export { countDamagedBlocks } from './store.ts';
 export { LedgerUpkeep } from './upkeep.ts';

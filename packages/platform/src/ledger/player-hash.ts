@@ -10,6 +10,11 @@ export function playerHash(brandId: number, userId: string): bigint {
   return BigInt(`0x${hash('sha256', `${brandId}:${userId}`, 'hex').slice(0, 16)}`);
 }
 
+/** The bucket of a player, a message, a decision or whatever else is a player's, read from its id (docs/decisions/1203). */
+export function bucketOfId(id: number): Bucket {
+  return id % bucketCount;
+}
+
 /** hash(brand, user_id) mod 64 (design.md 3). */
 export function bucketOf(playerHash: bigint): Bucket {
   return Number(playerHash % BigInt(bucketCount));

@@ -2,6 +2,6 @@
 export type { Begun, Hand } from './call.ts';
 export { Ladder, passing, pauseMs, untilSomebodyActs, type Waits, waitOf } from './ladder.ts';
 export { done, dueInMs, lost, type Outcome, type OutcomeKind } from './outcome.ts';
-export { databaseTime, Queue, type QueueSpec, type Ticket, takeTicket, type Wanted } from './queue.ts';
+export { Queue, type QueueSpec, type Ticket, takeTicket, type Wanted } from './queue.ts';
 export { Runner, type RunnerOptions, type RunnerPlace, type RunnerSpec } from './runner.ts';
 export { type Granted, type Group, type Place, Slots } from './slots.ts';

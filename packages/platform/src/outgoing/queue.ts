@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../database/index.ts';
+import { databaseTime, timestamptzText } from '../database/index.ts';
 
 /*
  * A table whose rows are calls that wait to be made. Each row has `due_at`, the time at which it may be claimed, and `claim`, the number
@@ -50,12 +50,6 @@ export interface Wanted {
   claim_ms: number;
   /** Rows that have been due for longer are left for another round. Default: none. */
   since?: Micros | undefined;
-}
-
-/** The time of the database: that of its transaction's beginning. */
-export async function databaseTime(db: Pool | ClientBase): Promise<Micros> {
-  const { rows } = await db.query<{ at: Micros }>({ name: 'database_time', text: 'select now() as at' });
-  return (rows[0] as { at: Micros }).at;
 }
 
 export async function takeTicket(pool: Pool): Promise<Ticket> {

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
 import { testLog } from '../../testing/log.ts';
-import { timestamptzText, transaction } from '../database/index.ts';
-import { databaseTime, done, dueInMs, Ladder, lost, type Outcome, Queue, Runner, type RunnerPlace } from './index.ts';
+import { databaseTime, timestamptzText, transaction } from '../database/index.ts';
+import { done, dueInMs, Ladder, lost, type Outcome, Queue, Runner, type RunnerPlace } from './index.ts';
 
 /*
  * What each runner can rely on, shown with a queue of letters: one row per letter, places are hosts.

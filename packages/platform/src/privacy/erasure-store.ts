@@ -101,6 +101,7 @@ const isDue = 'due_at <= $1 and user_id is not null';
  * claim runs out by itself: a dead worker's erasure goes on elsewhere.
  */
 export async function claimErasures(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure[]> {
+  const { rows: numbers } = await pool.query<{ claim: number }>(`select nextval('erasure_claim') as claim`);
   const { rows } = await pool.query<ClaimedErasure>(
     `with first as (
        select erasure_id, step from erasure where ${isDue}
@@ -109,10 +110,10 @@ export async function claimErasures(pool: Pool, now: Micros, until: Micros): Pro
        select erasure_id from erasure
        where ${isDue} and step = 'vacuum' and exists (select from first where first.step = 'vacuum') for update skip locked
      )
-     update erasure set claim = nextval('erasure_claim'), due_at = $2
+     update erasure set claim = $3, due_at = $2
      where erasure_id in (select erasure_id from first union all select erasure_id from others)
      returning ${columns}, claim`,
-    [timestamptzText(now), timestamptzText(until)],
+    [timestamptzText(now), timestamptzText(until), numbers[0]?.claim],
   );
   return rows.sort((a, b) => a.erasure_id - b.erasure_id);
 }
@@ -136,7 +137,7 @@ export async function lockWaiting(
   { erasure_id, claim }: ClaimedErasure,
 ): Promise<Pick<ErasureRow, 'forced'> | undefined> {
   const { rows } = await tx.query<{ forced: boolean }>(
-    `select forced from public.erasure
+    `select forced from erasure
      where erasure_id = $1 and claim = $2 and step = 'waiting' and closed_at is null for update`,
     [erasure_id, claim],
   );

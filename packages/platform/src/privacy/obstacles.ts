@@ -14,12 +14,12 @@ export interface Obstacles {
 
 export async function readObstacles(db: Pool | ClientBase, playerId: number): Promise<Obstacles> {
   const { rows: intents } = await db.query<{ intent_id: string; state: string; open: boolean }>(
-    `select intent_id, state, open_attempt is not null as open from public.bonus_intent
+    `select intent_id, state, open_attempt is not null as open from bonus_intent
      where player_id = $1 and (state not in ('credited', 'rejected') or open_attempt is not null) order by intent_id`,
     [playerId],
   );
   const { rows } = await db.query<{ writes: number }>(
-    `select count(*) as writes from public.write_back_item
+    `select count(*) as writes from write_back_item
      where player_id = $1 and latest and state in ('pending', 'sending')`,
     [playerId],
   );

@@ -11,10 +11,15 @@ export type BudgetChange = Partial<
   Pick<Budget, 'name' | 'limit_amount' | 'limit_count' | 'bonus_values' | 'alarm_percent'>
 >;
 
-export interface ListedBudget extends Budget {
+interface MadeBudget extends Budget {
   created_at: Micros;
   created_by: string;
   closed_at: Micros | null;
+}
+
+export interface ListedBudget extends MadeBudget, BudgetUse {}
+
+interface BudgetUse {
   reserved_amount: DecimalText;
   reserved_count: number;
   spent_amount: DecimalText;
@@ -84,21 +89,26 @@ export async function listBudgets(
   limit: number,
   before?: number,
 ): Promise<ListedBudget[]> {
-  const { rows } = await db.query<ListedBudget>(
-    `select ${budgetColumns}, created_at, created_by, closed_at, u.*
+  const { rows: budgets } = await db.query<MadeBudget>(
+    `select ${budgetColumns}, created_at, created_by, closed_at
      from bonus_budget b
-     cross join lateral (
-       select coalesce(sum(reserved_amount), 0) as reserved_amount, coalesce(sum(reserved_count), 0) as reserved_count,
-              coalesce(sum(spent_amount), 0) as spent_amount, coalesce(sum(spent_count), 0) as spent_count,
-              count(*) filter (where holder <> 0 and reserved_count + spent_count > 0) as holders
-       from bonus_budget_use u where u.budget_id = b.budget_id
-     ) u
      where brand_id = $1 and ($2::int is null or budget_id = $2) and ($3::text is null or activity_id = $3)
        and ($4::boolean is null or (closed_at is not null) = $4) and ($5::int is null or budget_id < $5)
      order by budget_id desc limit $6`,
     [brandId, filter.budget_id ?? null, filter.activity_id ?? null, filter.closed ?? null, before ?? null, limit],
   );
-  return rows;
+  const { rows: uses } = await db.query<BudgetUse>(
+    `select u.reserved_amount, u.reserved_count, u.spent_amount, u.spent_count, u.holders
+     from unnest($1::int[]) with ordinality as b (budget_id, place)
+     cross join lateral (
+       select coalesce(sum(reserved_amount), 0) as reserved_amount, coalesce(sum(reserved_count), 0) as reserved_count,
+              coalesce(sum(spent_amount), 0) as spent_amount, coalesce(sum(spent_count), 0) as spent_count,
+              count(*) filter (where holder <> 0 and reserved_count + spent_count > 0) as holders
+       from bonus_budget_use u where u.budget_id = b.budget_id
+     ) u order by b.place`,
+    [budgets.map(({ budget_id }) => budget_id)],
+  );
+  return budgets.map((budget, place) => ({ ...budget, ...(uses[place] as BudgetUse) }));
 }
 
 /** What an intent holds of budgets, for people who look at it. */
@@ -106,12 +116,16 @@ export async function reservationsOf(
   db: Pool | ClientBase,
   intentId: string,
 ): Promise<{ budget_id: number; name: string; state: string; amount: DecimalText; at: Micros }[]> {
-  const { rows } = await db.query<{ budget_id: number; name: string; state: string; amount: DecimalText; at: Micros }>(
-    `select budget_id, b.name, r.state, r.amount, r.at
-     from bonus_reservation r join bonus_budget b using (budget_id) where intent_id = $1 order by budget_id`,
+  const { rows } = await db.query<{ budget_id: number; state: string; amount: DecimalText; at: Micros }>(
+    'select budget_id, state, amount, at from bonus_reservation where intent_id = $1 order by budget_id',
     [intentId],
   );
-  return rows;
+  const { rows: named } = await db.query<{ budget_id: number; name: string }>(
+    'select budget_id, name from bonus_budget where budget_id = any($1::int[])',
+    [rows.map(({ budget_id }) => budget_id)],
+  );
+  const names = new Map(named.map(({ budget_id, name }) => [budget_id, name]));
+  return rows.map(({ budget_id, ...held }) => ({ budget_id, name: names.get(budget_id) ?? '', ...held }));
 }
 
 /** Open limits of a player, with what the player has used of each: in its window, or for life. */
@@ -120,17 +134,26 @@ export async function playerUses(
   { brand_id, player_id }: { brand_id: number; player_id: number },
   at: Micros,
 ): Promise<(Budget & Use)[]> {
-  const { rows } = await db.query<Budget & Use>(
-    `select ${budgetColumns}, w.amount, w.count
-     from bonus_budget b
+  const { rows: budgets } = await db.query<Budget>(
+    `select ${budgetColumns} from bonus_budget b
+     where b.brand_id = $1 and b.scope = 'player' and b.closed_at is null order by budget_id`,
+    [brand_id],
+  );
+  const { rows: uses } = await db.query<Use>(
+    `select w.amount, w.count
+     from unnest($1::int[], $2::int[]) with ordinality as b (budget_id, window_days, place)
      cross join lateral (
        select coalesce(sum(r.amount), 0) as amount, count(*) as count
        from bonus_reservation r
-       where r.budget_id = b.budget_id and r.holder = $2 and r.state <> 'released'
-         and (b.window_days is null or r.at > $3::timestamptz - b.window_days * interval '24 hours')
-     ) w
-     where b.brand_id = $1 and b.scope = 'player' and b.closed_at is null order by budget_id`,
-    [brand_id, player_id, timestamptzText(at)],
+       where r.budget_id = b.budget_id and r.holder = $3 and r.state <> 'released'
+         and (b.window_days is null or r.at > $4::timestamptz - b.window_days * interval '24 hours')
+     ) w order by b.place`,
+    [
+      budgets.map(({ budget_id }) => budget_id),
+      budgets.map(({ window_days }) => window_days),
+      player_id,
+      timestamptzText(at),
+    ],
   );
-  return rows;
+  return budgets.map((budget, place) => ({ ...budget, ...(uses[place] as Use) }));
 }

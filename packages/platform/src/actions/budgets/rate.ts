@@ -24,13 +24,13 @@ export async function latestRates(
            from unnest($1::bigint[], $2::text[]) k(player_id, currency)
            cross join lateral (
              select exchange_rate, at from (
-               (select exchange_rate, at from live.payment p
+               (select exchange_rate, at from payment p
                 where p.player_id = k.player_id and p.currency = k.currency order by at desc limit 1)
                union all
-               (select exchange_rate, at from live.bonus b
+               (select exchange_rate, at from bonus b
                 where b.player_id = k.player_id and b.currency = k.currency order by at desc limit 1)
                union all
-               (select exchange_rate, at from live.balance a
+               (select exchange_rate, at from balance a
                 where a.player_id = k.player_id and a.currency = k.currency order by at desc limit 1)
              ) known order by at desc, exchange_rate desc limit 1
            ) r`,

@@ -1,6 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 
 /** What is told of one intent once: a row of funds_publication. */
 export interface Publication {
@@ -88,9 +88,14 @@ export async function deletePublications(tx: ClientBase, keys: readonly Key[]): 
 export async function postponePublications(tx: ClientBase, keys: readonly Key[], waitMs: number): Promise<void> {
   await tx.query({
     name: 'postpone_funds_publications',
-    text: `update funds_publication set due_at = now() + $3::bigint * interval '1 millisecond'
+    text: `update funds_publication set due_at = $4::timestamptz + $3::bigint * interval '1 millisecond'
            where (intent_id, revision) in (select * from unnest($1::uuid[], $2::int[]))`,
-    values: [keys.map(({ intent_id }) => intent_id), keys.map(({ revision }) => revision), waitMs],
+    values: [
+      keys.map(({ intent_id }) => intent_id),
+      keys.map(({ revision }) => revision),
+      waitMs,
+      timestamptzText(await databaseTime(tx)),
+    ],
   });
 }
 

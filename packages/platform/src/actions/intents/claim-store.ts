@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
-import { databaseTime, Queue } from '../../outgoing/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
+import { Queue } from '../../outgoing/index.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 import { columnsOf, intentColumns } from './intent-store.ts';
 

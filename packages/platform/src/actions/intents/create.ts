@@ -33,13 +33,13 @@ export async function createIntents(
 ): Promise<CreatedIntent[]> {
   const rows = intents.map((intent) => rowOf(intent, at));
   const inserted = new Set(await insertIntents(tx, rows));
-  const repeated = rows.flatMap(({ intent: { intent_id, brand_id }, request_key }) =>
-    inserted.has(intent_id) || request_key === null ? [] : [{ brand_id, request_key }],
+  const repeated = rows.flatMap(({ intent: { intent_id, player_id }, request_key }) =>
+    inserted.has(intent_id) || request_key === null ? [] : [{ player_id, request_key }],
   );
   const requested = repeated.length === 0 ? [] : await selectRequested(tx, repeated);
-  return rows.map(({ intent: { intent_id, brand_id }, request_key, request_digest, begins }) => {
+  return rows.map(({ intent: { intent_id, player_id }, request_key, request_digest, begins }) => {
     if (inserted.has(intent_id)) return { intent_id, state: begins.to.state, repeated: false };
-    const known = requested.find((each) => each.brand_id === brand_id && each.request_key === request_key);
+    const known = requested.find((each) => each.player_id === player_id && each.request_key === request_key);
     if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
     if (known.request_digest !== request_digest) {
       throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which was asked for differently`);
@@ -53,7 +53,7 @@ function rowOf(asked: NewIntent, at: Micros): IntentRow {
   const terms = { offered: offer, expires_at: asked.expires_at ?? null };
   return {
     intent: {
-      intent_id: newIntentId(at),
+      intent_id: newIntentId(at, rest.player_id),
       brand_id: rest.brand_id,
       player_id: rest.player_id,
       kind: amount === null ? 'bonus' : 'funds',

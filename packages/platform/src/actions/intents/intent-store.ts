@@ -1,6 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
-import { databaseTime } from '../../outgoing/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import type { BonusIntent } from './intent.ts';
 import type { Moved } from './machine.ts';
 
@@ -43,7 +42,7 @@ export interface IntentRow {
   begins: Moved;
 }
 
-/** Rows whose request_key the brand has seen before are left out. @returns the ids of those inserted. */
+/** Rows whose request_key the player has seen before are left out. @returns the ids of those inserted. */
 export async function insertIntents(tx: ClientBase, rows: readonly IntentRow[]): Promise<string[]> {
   const { rows: inserted } = await tx.query<{ intent_id: string }>({
     name: 'insert_bonus_intents',
@@ -60,7 +59,7 @@ export async function insertIntents(tx: ClientBase, rows: readonly IntentRow[]):
                     expires_at timestamptz, created_at timestamptz, created_by text, request_key text, request_digest text,
                     state text, waits_since timestamptz, due_in_ms bigint, due_for text)
             order by r.intent_id
-           on conflict (brand_id, request_key) where request_key is not null do nothing
+           on conflict (player_id, request_key) where request_key is not null do nothing
            returning intent_id`,
     values: [JSON.stringify(rows.map(asRecord))],
   });
@@ -83,7 +82,7 @@ function asRecord({ intent, begins, ...request }: IntentRow) {
 
 export interface RequestedIntent {
   intent_id: string;
-  brand_id: number;
+  player_id: number;
   state: BonusIntent['state'];
   request_key: string;
   request_digest: string;
@@ -91,12 +90,12 @@ export interface RequestedIntent {
 
 export async function selectRequested(
   tx: ClientBase,
-  requests: readonly { brand_id: number; request_key: string }[],
+  requests: readonly { player_id: number; request_key: string }[],
 ): Promise<RequestedIntent[]> {
   const { rows } = await tx.query<RequestedIntent>(
-    `select i.intent_id, i.brand_id, i.state, i.request_key, i.request_digest
-       from unnest($1::int[], $2::text[]) as r (brand_id, request_key) join bonus_intent i using (brand_id, request_key)`,
-    [requests.map(({ brand_id }) => brand_id), requests.map(({ request_key }) => request_key)],
+    `select i.intent_id, i.player_id, i.state, i.request_key, i.request_digest
+       from unnest($1::bigint[], $2::text[]) as r (player_id, request_key) join bonus_intent i using (player_id, request_key)`,
+    [requests.map(({ player_id }) => player_id), requests.map(({ request_key }) => request_key)],
   );
   return rows;
 }

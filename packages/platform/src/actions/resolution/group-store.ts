@@ -25,7 +25,7 @@ export async function lockGroup(tx: ClientBase, { player_id, bonus_code }: Group
     text: `select from bonus_intent i
            where player_id = $1 and bonus_code = $2
              and (state not in ('credited', 'rejected') or resolved_by = 'match' or intent_id::text in (
-               select lower(crm_references ->> 'id') from live.bonus where player_id = $1 and crm_references is not null
+               select lower(crm_references ->> 'id') from bonus where player_id = $1 and crm_references is not null
              ))
            order by intent_id for update`,
     values: [player_id, bonus_code],
@@ -54,7 +54,7 @@ export async function readGrants(
     name: 'read_resolution_grants',
     text: `select user_bonus_id, crm_references as references, (events -> 0 ->> 'timestamp')::float8 as at,
                   events -> 0 ->> 'status' as status
-           from live.bonus
+           from bonus
            where player_id = $1 and (bonus_code = $2 or lower(crm_references ->> 'id') = any ($3::text[]))
            order by at desc limit $4`,
     values: [player_id, bonus_code, intentIds, maxGrants],

@@ -1,4 +1,5 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 
 /** Who asks for a look at the intents and bonuses of a player and bonus_code: rows, written in the transaction of the cause. */
 
@@ -117,14 +118,14 @@ export async function takeRequests(tx: ClientBase, { player_id, bonus_code, up_t
 
 /** Lets a pair wait that cannot be looked at. */
 export async function postpone(
-  db: Pick<ClientBase, 'query'>,
+  db: Pool | ClientBase,
   { player_id, bonus_code, up_to }: RequestedGroup,
   { wait_ms, error }: { wait_ms: number; error: string },
 ): Promise<void> {
   await db.query(
     `update bonus_resolution_request
-     set due_at = now() + $4::bigint * interval '1 millisecond', tries = tries + 1, last_error = $5
+     set due_at = $6::timestamptz + $4::bigint * interval '1 millisecond', tries = tries + 1, last_error = $5
      where player_id = $1 and bonus_code = $2 and request_id <= $3::bigint`,
-    [player_id, bonus_code, up_to, wait_ms, error],
+    [player_id, bonus_code, up_to, wait_ms, error, timestamptzText(await databaseTime(db))],
   );
 }

@@ -18,7 +18,7 @@ async function fill(playerId: number, messages: number): Promise<void> {
     `insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
             footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url, created_at, created_by,
             state, state_since, live_at, read_at)
-     select nextval('notification_message_id'), $1, $2, 'site', 'marketing', case when n <= 3 then 'inbox' else 'message' end, 'push',
+     select id_in_bucket(nextval('notification_number'), $2), $1, $2, 'site', 'marketing', case when n <= 3 then 'inbox' else 'message' end, 'push',
             't', 'm', '', '', '{}', '', '', '', '', '', $3, 'a test', case when n % 4 = 0 then 'deleted' else 'live' end, $3, $3,
             case when n <= 2 then null else $3::timestamptz end
        from generate_series(1, $4) n`,

@@ -57,7 +57,10 @@ export async function createNotifications(
   if (items.length === 0) return [];
   const clean = items.map((item) => ({ item, asked: cleaned(item) }));
   await lockCampaigns(tx, items.flatMap(campaignOf));
-  const ids = await takeMessageIds(tx, items.length);
+  const ids = await takeMessageIds(
+    tx,
+    items.map(({ player_id }) => player_id),
+  );
   const wanted = clean.map(({ item, asked }, place): Wanted => {
     const message_id = ids[place] as number;
     return { message_id, asked, key: keyOf(item, message_id) };
@@ -95,7 +98,7 @@ export async function createNotifications(
 }
 
 function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readRequests>>): CreatedNotification {
-  const before = known.find((one) => one.brand_id === key?.brand_id && one.request_key === key.request_key);
+  const before = known.find((one) => one.player_id === key?.player_id && one.request_key === key.request_key);
   if (key === null || before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== key.request_digest) {

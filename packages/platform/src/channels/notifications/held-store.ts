@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { notificationColumns } from './columns.ts';
 import type { NotificationRow, NotificationState } from './notification.ts';
 
@@ -38,11 +38,11 @@ export async function settleHeld(tx: ClientBase, results: readonly HeldResult[],
               set state = r.state, reason = r.reason, decision_id = coalesce(r.decision_id, n.decision_id),
                   state_since = case when r.state = 'held' then n.state_since else $2::timestamptz end,
                   live_at = case when r.state = 'live' then $2::timestamptz end,
-                  due_at = case when r.state = 'held' then now() + r.ask_again_ms * interval '1 millisecond' end
+                  due_at = case when r.state = 'held' then $3::timestamptz + r.ask_again_ms * interval '1 millisecond' end
              from jsonb_to_recordset($1::jsonb)
                     as r (message_id bigint, state text, reason text, decision_id bigint, ask_again_ms bigint)
             where n.message_id = r.message_id`,
-    values: [JSON.stringify(results), timestamptzText(at)],
+    values: [JSON.stringify(results), timestamptzText(at), timestamptzText(await databaseTime(tx))],
   });
 }
 
@@ -50,18 +50,19 @@ export async function settleHeld(tx: ClientBase, results: readonly HeldResult[],
 export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
   await tx.query({
     name: 'hurry_held_notifications',
-    text: `update notification n set due_at = now()
-             from (select message_id from notification where player_id = any($1::bigint[]) and state = 'held' and due_at > now()
+    text: `update notification n set due_at = $2
+             from (select message_id from notification where player_id = any($1::bigint[]) and state = 'held' and due_at > $2
                     order by message_id for update skip locked) h
             where n.message_id = h.message_id`,
-    values: [playerIds],
+    values: [playerIds, timestamptzText(await databaseTime(tx))],
   });
 }
 
 /** Lets a message wait with which something is wrong. */
 export async function postponeHeld(pool: Pool, messageId: number, waitMs: number): Promise<void> {
   await pool.query(
-    `update notification set due_at = now() + $2::int * interval '1 millisecond' where message_id = $1 and state = 'held'`,
-    [messageId, waitMs],
+    `update notification set due_at = $3::timestamptz + $2::int * interval '1 millisecond'
+      where message_id = $1 and state = 'held'`,
+    [messageId, waitMs, timestamptzText(await databaseTime(pool))],
   );
 }

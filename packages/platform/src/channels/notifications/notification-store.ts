@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import type { Allowance } from './ask-gate.ts';
 import type { NewNotification, NotificationState } from './notification.ts';
 
@@ -29,11 +29,13 @@ export function campaignKey(brandId: string, campaignId: string): string {
   return `hashtextextended('campaign ' || ${brandId} || ' ' || ${campaignId}, 0)`;
 }
 
-export async function takeMessageIds(tx: ClientBase, count: number): Promise<number[]> {
+/** An id for a message of each player, in the order given. */
+export async function takeMessageIds(tx: ClientBase, playerIds: readonly number[]): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'take_message_ids',
-    text: `select nextval('notification_message_id') as id from generate_series(1, $1)`,
-    values: [count],
+    text: `select id_in_bucket(nextval('notification_number'), player_id) as id
+             from (select player_id from unnest($1::bigint[]) with ordinality as p (player_id, place) order by place) p`,
+    values: [playerIds],
   });
   return rows.map(({ id }) => id);
 }
@@ -59,7 +61,7 @@ export async function takeRequestKeys(tx: ClientBase, keys: readonly RequestKey[
            select brand_id, request_key, request_digest, message_id, player_id, $2
              from jsonb_to_recordset($1::jsonb)
                     as r (brand_id int, request_key text, request_digest text, message_id bigint, player_id bigint)
-            order by brand_id, request_key, message_id
+            order by player_id, request_key, message_id
            on conflict do nothing returning message_id`,
     values: [JSON.stringify(keys), timestamptzText(at)],
   });
@@ -74,15 +76,15 @@ export interface KnownRequest extends RequestKey {
 
 export async function readRequests(
   tx: ClientBase,
-  keys: readonly Pick<RequestKey, 'brand_id' | 'request_key'>[],
+  keys: readonly Pick<RequestKey, 'player_id' | 'request_key'>[],
 ): Promise<KnownRequest[]> {
   if (keys.length === 0) return [];
   const { rows } = await tx.query<KnownRequest>({
     name: 'read_notification_requests',
-    text: `select r.*, n.state, n.reason, n.decision_id from unnest($1::int[], $2::text[]) as k (brand_id, request_key)
-             join notification_request r using (brand_id, request_key)
+    text: `select r.*, n.state, n.reason, n.decision_id from unnest($1::bigint[], $2::text[]) as k (player_id, request_key)
+             join notification_request r using (player_id, request_key)
              join notification n on n.message_id = r.message_id`,
-    values: [keys.map((key) => key.brand_id), keys.map((key) => key.request_key)],
+    values: [keys.map((key) => key.player_id), keys.map((key) => key.request_key)],
   });
   return rows;
 }
@@ -108,7 +110,7 @@ export async function insertNotifications(
                   preview_text, footer_text, d.data::json, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text,
                   image_url, campaign_id, $2, created_by, coalesce(expires_at, 'infinity'), state, reason, $2, decision_id,
                   case when state = 'live' then $2::timestamptz end,
-                  case when state = 'held' then now() + ask_again_ms * interval '1 millisecond' end
+                  case when state = 'held' then $5::timestamptz + ask_again_ms * interval '1 millisecond' end
              from jsonb_to_recordset($1::jsonb) as r (message_id bigint, brand_id int, player_id bigint, channel text, purpose text,
                     event text, display_type text, title text, message text, preview_text text, footer_text text,
                     cta_button_link text, cta_button_text text, cta_button2_link text, cta_button2_text text, image_url text,
@@ -122,6 +124,7 @@ export async function insertNotifications(
       notifications.map(({ message_id }) => message_id),
       // Beside the jsonb of the others, which would write its numbers and keys anew.
       notifications.map(({ asked }) => asked.data),
+      timestamptzText(await databaseTime(tx)),
     ],
   });
 }

@@ -157,6 +157,9 @@ describe('making messages', () => {
     expect(new Set(ids(batches.flat())).size).toBe(1);
     expect(batches.flat().filter(({ repeated }) => !repeated)).toHaveLength(1);
     await expect(create({ ...one, title: 'Other' })).rejects.toThrow(MessageKeyReused);
+    // A key is the player's: for another one it is a call of its own.
+    const [others] = await create({ ...one, player_id: await newReader() });
+    expect(others).toMatchObject({ repeated: false });
     expect(await list(ann)).toHaveLength(1);
   });
 

@@ -7,8 +7,8 @@ import { timestamptzText } from '../../database/index.ts';
 export async function deleteRequestsBefore(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'delete_old_notification_requests',
-    text: `delete from notification_request where (brand_id, request_key) in (
-             select brand_id, request_key from notification_request where made_at < $1
+    text: `delete from notification_request where (player_id, request_key) in (
+             select player_id, request_key from notification_request where made_at < $1
               order by made_at limit $2 for update skip locked)`,
     values: [timestamptzText(before), limit],
   });

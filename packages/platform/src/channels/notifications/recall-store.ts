@@ -28,7 +28,7 @@ export async function insertRecall(
   await tx.query(`select pg_advisory_xact_lock(${campaignKey('$1::int', '$2::text')})`, [brand_id, campaign_id]);
   const { rows } = await tx.query<Recall>(
     `insert into notification_recall (brand_id, campaign_id, up_to, requested_at, requested_by)
-     select $1, $2, case when is_called then last_value else 0 end, $3, $4 from notification_message_id returning *`,
+     select $1, $2, id_in_bucket(case when is_called then last_value else 0 end, 63), $3, $4 from notification_number returning *`,
     [brand_id, campaign_id, timestamptzText(requested_at), requested_by],
   );
   return rows[0] as Recall;

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
-import { databaseTime, Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
+import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { DeliveryState } from './delivery.ts';
 
 /*

@@ -82,26 +82,32 @@ export async function holdPair(
   { brand_id, endpoint_hash }: { brand_id: number; endpoint_hash: Buffer },
   publicKey: string | undefined,
 ): Promise<Pick<KeyRow, 'key_id' | 'public_key'> | null> {
+  const { rows: devices } = await tx.query<{ key_id: number }>(
+    'select key_id from push_subscription where brand_id = $1 and endpoint_hash = $2',
+    [brand_id, endpoint_hash],
+  );
   const { rows } = await tx.query<Pick<KeyRow, 'key_id' | 'public_key'>>(
     `select k.key_id, k.public_key from push_key k
       where k.brand_id = $1 and k.revoked_at is null
         and case when $3::text is not null then k.public_key = $3
-                 else k.key_id = coalesce((select s.key_id from push_subscription s where s.brand_id = $1 and s.endpoint_hash = $2),
-                                          (select c.key_id from push_key c where c.brand_id = $1 and c.replaced_at is null)) end
+                 when $2::bigint is not null then k.key_id = $2
+                 else k.replaced_at is null end
         for share of k`,
-    [brand_id, endpoint_hash, publicKey ?? null],
+    [brand_id, devices[0]?.key_id ?? null, publicKey ?? null],
   );
   return rows[0] ?? null;
 }
 
 /** Devices of each pair of a brand. */
 export async function countDevices(db: ClientBase | Pool, brandId: number, most: number): Promise<Map<number, number>> {
+  const { rows: keys } = await db.query<{ key_id: number }>('select key_id from push_key where brand_id = $1', [
+    brandId,
+  ]);
   const { rows } = await db.query<{ key_id: number; devices: number }>(
-    `select k.key_id, d.devices from push_key k
+    `select k.key_id, d.devices from unnest($1::bigint[]) as k (key_id)
       cross join lateral (select count(*)::int as devices from (
-        select from push_subscription s where s.key_id = k.key_id limit $2) s) d
-      where k.brand_id = $1`,
-    [brandId, most],
+        select from push_subscription s where s.key_id = k.key_id limit $2) s) d`,
+    [keys.map(({ key_id }) => key_id), most],
   );
   return new Map(rows.map(({ key_id, devices }) => [key_id, devices]));
 }
@@ -115,11 +121,14 @@ const from = (pair: string) =>
 
 /** Devices whose pair is revoked. */
 export async function devicesOfRevoked(tx: ClientBase, limit: number): Promise<number[]> {
+  const { rows: revoked } = await tx.query<{ key_id: number }>(
+    'select key_id from push_key where revoked_at is not null',
+  );
   const { rows } = await tx.query<{ subscription_id: number }>(
-    `select d.subscription_id from push_key k
-      cross join lateral (select s.subscription_id, s.key_id ${from('k.key_id')} limit $1) d
-      where k.revoked_at is not null and d.key_id = k.key_id limit $1`,
-    [limit],
+    `select d.subscription_id from unnest($1::bigint[]) as k (key_id)
+      cross join lateral (select s.subscription_id, s.key_id ${from('k.key_id')} limit $2) d
+      where d.key_id = k.key_id limit $2`,
+    [revoked.map(({ key_id }) => key_id), limit],
   );
   return rows.map(({ subscription_id }) => subscription_id);
 }
@@ -129,15 +138,27 @@ export async function devicesOfRevoked(tx: ClientBase, limit: number): Promise<n
  * may have come with one of them meanwhile; what somebody else has in hand is left for the next time.
  */
 export async function deleteUnused(tx: ClientBase, before: Micros): Promise<number> {
-  const unused = `(select s.key_id ${from('k.key_id')} limit 1) is distinct from k.key_id`;
-  const { rows } = await tx.query<{ key_id: number }>(
-    `select k.key_id from push_key k where (k.revoked_at is not null or k.replaced_at < $1) and ${unused}
-      order by k.key_id for update skip locked`,
+  const { rows: over } = await tx.query<{ key_id: number }>(
+    `select key_id from push_key where revoked_at is not null or replaced_at < $1`,
     [timestamptzText(before)],
   );
-  if (rows.length === 0) return 0;
-  const { rowCount } = await tx.query(`delete from push_key k where k.key_id = any($1::bigint[]) and ${unused}`, [
-    rows.map(({ key_id }) => key_id),
+  const unused = await withoutDevices(tx, over);
+  if (unused.length === 0) return 0;
+  const { rows: locked } = await tx.query<{ key_id: number }>(
+    'select key_id from push_key where key_id = any($1::bigint[]) order by key_id for update skip locked',
+    [unused],
+  );
+  const { rowCount } = await tx.query('delete from push_key where key_id = any($1::bigint[])', [
+    await withoutDevices(tx, locked),
   ]);
   return rowCount ?? 0;
+}
+
+async function withoutDevices(tx: ClientBase, keys: readonly { key_id: number }[]): Promise<number[]> {
+  const { rows } = await tx.query<{ key_id: number }>(
+    `select k.key_id from unnest($1::bigint[]) as k (key_id)
+      where (select s.key_id ${from('k.key_id')} limit 1) is distinct from k.key_id`,
+    [keys.map(({ key_id }) => key_id)],
+  );
+  return rows.map(({ key_id }) => key_id);
 }

@@ -1,7 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
-import { databaseTime } from '../../outgoing/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { pushLife } from './delivery.ts';
 
 /** A message that has become live, and shall ring on the player's devices. */

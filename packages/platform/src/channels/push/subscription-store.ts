@@ -164,13 +164,18 @@ function valuesOf(whose: Whose): unknown[] {
   }
 }
 
-export interface StoredSubscription {
+interface Device {
   subscription_id: number;
   brand_id: number;
   player_id: number;
   sealed: Buffer;
   host: string;
-  /** The pair that it subscribed with. */
+}
+
+export interface StoredSubscription extends Device, Pair {}
+
+/** The pair that a device subscribed with. */
+interface Pair {
   public_key: string;
   key_sealed: Buffer;
   is_revoked: boolean;
@@ -180,14 +185,22 @@ export async function readSubscription(
   db: ClientBase | Pool,
   subscriptionId: number,
 ): Promise<StoredSubscription | null> {
-  const { rows } = await db.query<StoredSubscription>({
+  const { rows: devices } = await db.query<Device & { key_id: number }>({
     name: 'read_push_subscription',
-    text: `select s.subscription_id, s.brand_id, s.player_id, s.sealed, s.host,
-                  k.public_key, k.sealed as key_sealed, k.revoked_at is not null as is_revoked
-             from push_subscription s join push_key k using (key_id) where s.subscription_id = $1`,
+    text: `select subscription_id, brand_id, player_id, sealed, host, key_id
+             from push_subscription where subscription_id = $1`,
     values: [subscriptionId],
   });
-  return rows[0] ?? null;
+  const [device] = devices;
+  if (device === undefined) return null;
+  const { key_id, ...rest } = device;
+  const { rows: pairs } = await db.query<Pair>({
+    name: 'read_push_pair',
+    text: `select public_key, sealed as key_sealed, revoked_at is not null as is_revoked from push_key where key_id = $1`,
+    values: [key_id],
+  });
+  const [pair] = pairs;
+  return pair === undefined ? null : { ...rest, ...pair };
 }
 
 /** The browser gave the device another endpoint. False: the device is not known any more, or the endpoint is another's. */

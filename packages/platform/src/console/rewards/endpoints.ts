@@ -113,7 +113,7 @@ export const creditBonus = endpoint({
   tag,
   summary: 'Have a bonus credited, or with amount and currency funds; or offer it',
   description:
-    'Answers as soon as the intent is stored; the call to the operator follows within a moment, once the gate and the budgets allow it. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same intent, the same key with another body is a 409. With `offer` the player has to claim it.',
+    'Answers as soon as the intent is stored; the call to the operator follows within a moment, once the gate and the budgets allow it. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same intent, the same key with another body is a 409. A key is good for one player. With `offer` the player has to claim it.',
   may: 'bonus.credit',
   params: PlayerParams,
   body: Type.Object(

@@ -21,8 +21,10 @@ await pool.query(ddl);
 await pool.query(`create table live.toy_part (fact int, player_id bigint, at timestamptz, day date, vendor_id text,
   toy_biggest numeric, toy_at timestamptz)`);
 const { brand } = await createBrand(pool);
+// Players 1 to 3: the first of their buckets.
 await pool.query(
-  `insert into player (player_id, brand_id, user_id, bucket) overriding system value select n, $1, n, 0 from generate_series(1, 3) n`,
+  `insert into player (number, brand_id, user_id, bucket) overriding system value
+   select 0, $1, n, n from generate_series(1, 3) n`,
   [brand.brand_id],
 );
 

@@ -88,7 +88,7 @@ describe('what was done to the tables is found and named', () => {
     ],
     [
       'another player',
-      'update gate_decision set player_id = player_id + 1 where decision_id = $1',
+      'update gate_decision set player_id = player_id + 64 where decision_id = $1',
       3,
       'altered_decision',
     ],
@@ -120,7 +120,8 @@ describe('what was done to the tables is found and named', () => {
   test('a decision put in, without a mark or with one', async () => {
     const { brandId, ids } = made;
     const { rows } = await pool.query<{ decision_id: number }>(
-      `insert into gate_decision (${copied}) select ${copied} from gate_decision where decision_id = $1 returning decision_id`,
+      `insert into gate_decision (decision_id, ${copied})
+       select id_in_bucket(nextval('gate_decision_number'), player_id), ${copied} from gate_decision where decision_id = $1 returning decision_id`,
       [ids[0]],
     );
     const decision_id = rows[0]?.decision_id;

@@ -21,9 +21,9 @@ export async function readHorizon(pool: Pool): Promise<Horizon> {
   const { rows } = await pool.query<{ newest_id: number; next_xid: string; oldest_xid: string }>({
     name: 'seal_horizon',
     // An id of our own: that of a snapshot is only the next after those that have ended, and open ones may lie above it.
-    text: `select last_value as newest_id, pg_current_xact_id()::text as next_xid,
+    text: `select id_in_bucket(case when is_called then last_value else 0 end, 63) as newest_id, pg_current_xact_id()::text as next_xid,
                   pg_snapshot_xmin(pg_current_snapshot())::text as oldest_xid
-             from gate_decision_decision_id_seq`,
+             from gate_decision_number`,
   });
   const [row] = rows;
   if (row === undefined) throw new Error('the sequence of decisions is gone');
@@ -32,13 +32,14 @@ export async function readHorizon(pool: Pool): Promise<Horizon> {
 
 /** Brands with decisions to seal. @param after what is sealed up to there (floor.ts) */
 export async function brandsToSeal(pool: Pool, after: number): Promise<number[]> {
+  const { rows: brands } = await pool.query<{ brand_id: number }>('select brand_id from brand');
   const { rows } = await pool.query<{ brand_id: number }>({
     name: 'brands_to_seal',
-    text: `select brand_id from brand b
+    text: `select brand_id from unnest($1::int[]) as b (brand_id)
             where exists (select from gate_decision_seal s
-                           where s.brand_id = b.brand_id and s.seal_no is null and s.decision_id > $1)
+                           where s.brand_id = b.brand_id and s.seal_no is null and s.decision_id > $2)
             order by brand_id`,
-    values: [after],
+    values: [brands.map(({ brand_id }) => brand_id), after],
   });
   return rows.map((row) => row.brand_id);
 }

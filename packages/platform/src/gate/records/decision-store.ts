@@ -8,7 +8,7 @@ export async function insertDecisions(tx: ClientBase, decisions: readonly NewDec
   const { rows } = await tx.query<{ decision_id: number }>({
     name: 'insert_decisions',
     text: `with given as (
-             select nextval(pg_get_serial_sequence('gate_decision', 'decision_id')) as decision_id, r.*
+             select id_in_bucket(nextval('gate_decision_number'), player_id) as decision_id, r.*
                from (select * from jsonb_to_recordset($1::jsonb) as r (
                        place int, brand_id int, player_id bigint, channel text, purpose text, outcome text, reason text,
                        cause_kind text, cause_id text, rule_version int, inputs text, inputs_sha256 text, age_ms bigint,
@@ -16,7 +16,6 @@ export async function insertDecisions(tx: ClientBase, decisions: readonly NewDec
            ), written as (
              insert into gate_decision (decision_id, brand_id, player_id, channel, purpose, outcome, reason, cause_kind, cause_id,
                                         rule_version, inputs, inputs_sha256, age_ms, decided_at, expires_at)
-             overriding system value
              select decision_id, brand_id, player_id, channel, purpose, outcome, reason, cause_kind, cause_id,
                     rule_version, inputs::json, decode(inputs_sha256, 'hex'), age_ms, decided_at, expires_at
                from given

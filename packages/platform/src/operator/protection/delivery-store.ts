@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { storableStart } from '../calling/index.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
@@ -34,8 +35,8 @@ export async function postponeDelivery(
   const { follower, transition_id, delay_ms, failure } = delivery;
   await pool.query(
     `update protection_delivery
-        set attempts = attempts + 1, due_at = now() + $3 * interval '1 millisecond', failure = $4
+        set attempts = attempts + 1, due_at = $5::timestamptz + $3 * interval '1 millisecond', failure = $4
       where follower = $1 and transition_id = $2`,
-    [follower, transition_id, delay_ms, storableStart(failure, maxFailure)],
+    [follower, transition_id, delay_ms, storableStart(failure, maxFailure), timestamptzText(await databaseTime(pool))],
   );
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { lookUps } from '../calling/index.ts';
 import {
   type ChangeSource,
@@ -74,14 +74,15 @@ export interface NewItems extends PlayerRecord {
 export async function insertItems(tx: ClientBase, change: NewItems): Promise<number> {
   const { brand_id, player_id, record, source, state, confirm_request } = change;
   const at = timestamptzText(change.at);
+  const due_at = state === 'pending' ? timestamptzText(await databaseTime(tx)) : null;
   await tx.query({
     name: 'queue_write_back',
     // A write under way goes on; when it ends it finds the new items.
     text: `insert into write_back as q (player_id, record, brand_id, due_at)
-           values ($1, $2, $3, case when $4 then now() end)
+           values ($1, $2, $3, $4)
            on conflict (player_id, record) do update
-              set due_at = case when q.claim is null and $4 then now() else q.due_at end`,
-    values: [player_id, record, brand_id, state === 'pending'],
+              set due_at = case when q.claim is null then coalesce(excluded.due_at, q.due_at) else q.due_at end`,
+    values: [player_id, record, brand_id, due_at],
   });
   const keys = change.items.map(({ type }) => type.toLowerCase());
   await tx.query({
@@ -102,13 +103,13 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
     text: `insert into write_back_item (change_id, brand_id, player_id, record, type_key, type, wanted, note, source,
                                         changed_at, state, confirm_request, due_at, late_until)
            select c.change_id, $1, $2, $3, lower(i.type), i.type, i.wanted, i.note, $4, $5, $6::text, $7,
-                  case when $6::text = 'pending' then now() end,
+                  $9::timestamptz,
                   (select max(p.late_until) from write_back_item p
                     where p.player_id = $2 and p.record = $3 and p.type_key = lower(i.type))
              from jsonb_to_recordset($8::jsonb) as i (type text, wanted boolean, note text)
-            cross join (select nextval('write_back_change') as change_id) c
+            cross join (select id_in_bucket(nextval('write_back_change'), $2) as change_id) c
            returning change_id`,
-    values: [brand_id, player_id, record, source, at, state, confirm_request, JSON.stringify(change.items)],
+    values: [brand_id, player_id, record, source, at, state, confirm_request, JSON.stringify(change.items), due_at],
   });
   const row = rows[0];
   if (row === undefined) throw new Error('a change of no types was asked for');

@@ -19,7 +19,7 @@ export const actionTables: readonly TableEntry[] = [
   cells(
     'public.bonus_intent_change',
     `note = null, proof = null`,
-    'change_id intent_id player_id at event state reason actor note proof',
+    'number change_id intent_id player_id at event state reason actor note proof',
   ),
   rows('public.bonus_resolution_request'),
   rows('public.bonus_intent_grant'),

@@ -6,7 +6,7 @@ export const channelTables: readonly TableEntry[] = [
   kept(
     'public.site_signal',
     'numbers, gone after 15 minutes',
-    'signal_id brand_id player_id kind message_id written_at written_by',
+    'number signal_id brand_id player_id kind message_id written_at written_by',
     ofPlayer,
   ),
   rows('public.site_session_end'),

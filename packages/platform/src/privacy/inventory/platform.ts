@@ -22,7 +22,7 @@ export const platformTables: readonly TableEntry[] = [
   kept(
     'public.erasure',
     'that somebody was erased, and when',
-    `erasure_id brand_id player_id user_key user_id forced step held_because tries due_at claim requested_at closed_at finished_at counts`,
+    `number erasure_id brand_id player_id user_key user_id forced step held_because tries due_at claim requested_at closed_at finished_at counts`,
   ),
   kept('public.erased_user', 'keyed hashes, for 30 days', 'user_key brand_id bucket erased_at until dropped'),
   kept('public.erasure_epoch', 'a number', 'one epoch'),

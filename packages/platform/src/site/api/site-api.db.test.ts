@@ -26,7 +26,7 @@ async function message(site: SiteSetup, userId: string, more: { event?: string; 
     `insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
             footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url, created_at,
             created_by, expires_at, state, state_since, live_at)
-     select nextval('notification_message_id'), $1, player_id, 'site', 'service', $3, 'push', 'Title', '<b>Hello</b>', 'Hello', '',
+     select id_in_bucket(nextval('notification_number'), player_id), $1, player_id, 'site', 'service', $3, 'push', 'Title', '<b>Hello</b>', 'Hello', '',
             '{"level":1.0,"id":12345678901234567890}', '', '', '', '', '', $4, 'test', $5, 'live', $4, $4
        from player where brand_id = $1 and user_id = $2
      returning message_id`,

@@ -90,24 +90,41 @@ export interface SessionEnd {
   at: Micros;
 }
 
-/** Writes ends in the transaction of their cause, in the order of their key. At most one per player and session. */
+/**
+ * Writes ends in the transaction of their cause, in the order of their key. At most one per player and session.
+ *
+ * The rows are there and locked before their numbers are taken: of two ends of one session at once, the one that commits later has the
+ * higher number.
+ */
 export async function endSessions(tx: ClientBase, ends: readonly SessionEnd[]): Promise<void> {
   if (ends.length === 0) return;
+  const keys = [ends.map((end) => end.player_id), ends.map((end) => end.sid_hash)];
+  const times = ends.map((end) => timestamptzText(end.at));
+  await tx.query({
+    name: 'site_make_session_ends',
+    text: `insert into site_session_end (player_id, sid_hash, brand_id, end_no, ended_at)
+           select player_id, sid_hash, brand_id, 0, at
+             from unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[]) as r (player_id, sid_hash, brand_id, at)
+            order by player_id, sid_hash
+           on conflict (player_id, sid_hash) do nothing`,
+    values: [...keys, ends.map((end) => end.brand_id), times],
+  });
+  const { rows: numbers } = await tx.query<{ place: number; end_no: number }>({
+    name: 'site_number_session_ends',
+    text: `select place::int, nextval('site_session_end_no') as end_no
+             from (select r.place from site_session_end e
+                     join unnest($1::bigint[], $2::text[]) with ordinality as r (player_id, sid_hash, place) using (player_id, sid_hash)
+                    order by e.player_id, e.sid_hash for update of e) held`,
+    values: keys,
+  });
+  const numberOf = new Map(numbers.map(({ place, end_no }) => [place, end_no]));
   await tx.query({
     name: 'site_end_sessions',
-    text: `insert into site_session_end as e (player_id, sid_hash, brand_id, end_no, ended_at)
-           select player_id, sid_hash, brand_id, nextval('site_session_end_no'), at
-             from (select * from unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[])
-                     as r (player_id, sid_hash, brand_id, at) order by player_id, sid_hash) ordered
-           on conflict (player_id, sid_hash) do update
-              set end_no = nextval('site_session_end_no'), ended_at = greatest(e.ended_at, excluded.ended_at),
-                  written_by = pg_current_xact_id()`,
-    values: [
-      ends.map((end) => end.player_id),
-      ends.map((end) => end.sid_hash),
-      ends.map((end) => end.brand_id),
-      ends.map((end) => timestamptzText(end.at)),
-    ],
+    text: `update site_session_end e
+              set end_no = r.end_no, ended_at = greatest(e.ended_at, r.at), written_by = pg_current_xact_id()
+             from unnest($1::bigint[], $2::text[], $3::bigint[], $4::timestamptz[]) as r (player_id, sid_hash, end_no, at)
+            where e.player_id = r.player_id and e.sid_hash = r.sid_hash`,
+    values: [...keys, ends.map((_, place) => numberOf.get(place + 1)), times],
   });
 }
 

@@ -283,7 +283,7 @@ describe('the end of a session', () => {
     const sid = site.signIn('anna');
     await site.post(login, sid);
     site.pass(60_000);
-    site.operator.dials.set('authenticate', { delay_ms: 50 });
+    site.operator.dials.set('authenticate', { delay_ms: 1_000 });
     const answer = site.post(login, sid);
     await expect.poll(site.asked, { interval: 2 }).toBe(2);
     await signOutAtOperator(site, 'anna');

@@ -119,7 +119,7 @@ const insertLive = `
   insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
                             footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url,
                             created_at, created_by, state, state_since, live_at)
-  values (nextval('notification_message_id'), $1, $2, 'site', 'service', 'inbox', 'push', $3, '<b>Hello</b>', 'Hello', '', '{}',
+  values (id_in_bucket(nextval('notification_number'), $2), $1, $2, 'site', 'service', 'inbox', 'push', $3, '<b>Hello</b>', 'Hello', '', '{}',
           '', '', '', '', '', now(), 'test', 'live', now(), now())
   returning message_id`;
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../../database/index.ts';
 import type { OpenItem, OpenState } from './item.ts';
 
 const isOpen = `latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept')`;
@@ -44,7 +44,8 @@ export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Pr
             order by q.player_id, q.record for update of q`,
     values: [items],
   });
-  if (met.some(({ state }) => state === 'pending')) await queueRewrites(tx, items);
+  const at = timestamptzText(await databaseTime(tx));
+  if (met.some(({ state }) => state === 'pending')) await queueRewrites(tx, items, at);
   await tx.query({
     name: 'meet_items',
     text: `update write_back_item i
@@ -52,24 +53,24 @@ export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Pr
                   state = coalesce(m.state, i.state), seen = m.seen,
                   rewrites = i.rewrites + case when m.state = 'pending' then 1 else 0 end,
                   confirm_request = case when m.state = 'pending' then null else i.confirm_request end,
-                  due_at = case when m.state is null then i.due_at else now() + m.delay_ms * interval '1 millisecond' end,
+                  due_at = case when m.state is null then i.due_at else $2::timestamptz + m.delay_ms * interval '1 millisecond' end,
                   settled_at = case when m.state in ('confirmed', 'contradicted', 'overruled') then m.said_at else i.settled_at end
              from jsonb_to_recordset($1::jsonb) as m (item_id bigint, said boolean, said_at timestamptz, state text, seen boolean,
                                                   delay_ms bigint)
             where i.item_id = m.item_id`,
-    values: [items],
+    values: [items, at],
   });
 }
 
 /** A row under way is left alone: when its write ends, it falls due with the next of its items. */
-async function queueRewrites(tx: ClientBase, items: string): Promise<void> {
+async function queueRewrites(tx: ClientBase, items: string, at: string): Promise<void> {
   await tx.query({
     name: 'queue_rewrites',
     text: `update write_back q set due_at = least(q.due_at, r.due_at)
-             from (select player_id, record, now() + min(delay_ms) * interval '1 millisecond' as due_at
+             from (select player_id, record, $2::timestamptz + min(delay_ms) * interval '1 millisecond' as due_at
                      from jsonb_to_recordset($1::jsonb) as m (player_id bigint, record text, state text, delay_ms bigint)
                     where state = 'pending' group by player_id, record) r
             where q.player_id = r.player_id and q.record = r.record and q.claim is null`,
-    values: [items],
+    values: [items, at],
   });
 }

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import { conditionOf } from './filter.ts';
 import type { ResyncRun } from './run.ts';
 
-/** Numbers of player_id that one step looks at, at most: some milliseconds where nobody fits. */
-const stretchIds = 20_000;
+/** How far in player_id one step looks, at most: 20,000 players, as each has 64 ids to itself. Some milliseconds where nobody fits. */
+const stretchIds = 20_000 * 64;
 
 /** How many players fit, and the last of them there is: who comes later is looked up for being new. */
 export async function countPlayers(

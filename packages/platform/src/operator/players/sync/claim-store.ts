@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
-import { databaseTime, Queue } from '../../../outgoing/index.ts';
+import { databaseTime, timestamptzText } from '../../../database/index.ts';
+import { Queue } from '../../../outgoing/index.ts';
 import type { LookUp, LookUpFailure } from '../../calling/index.ts';
 import type { Lane } from './lane.ts';
 

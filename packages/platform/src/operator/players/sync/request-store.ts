@@ -31,7 +31,7 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
                   lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
                   attempts = 0,
                   parked = false,
-                  due_at = case when s.claim is null then now() else s.due_at end`,
+                  due_at = case when s.claim is null then excluded.due_at else s.due_at end`,
     values: [
       each.map((request) => request.player_id),
       each.map((request) => request.look_up),

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { databaseTime, timestamptzText } from '../../../database/index.ts';
 import type { LookUp } from '../../calling/index.ts';
 import { lanes } from '../../players/index.ts';
 
@@ -8,9 +9,9 @@ import { lanes } from '../../players/index.ts';
 export async function revokeClaims(tx: ClientBase, playerIds: readonly number[], lookUp: LookUp): Promise<void> {
   await tx.query({
     name: 'revoke_look_ups',
-    text: `update player_sync set claim = null, due_at = now()
+    text: `update player_sync set claim = null, due_at = $3
             where player_id = any($1::bigint[]) and look_up = $2 and claim is not null`,
-    values: [playerIds, lookUp],
+    values: [playerIds, lookUp, timestamptzText(await databaseTime(tx))],
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
+import { databaseTime, timestamptzText } from '../../../database/index.ts';
 import type { HeldReason } from '../answer/hold.ts';
 import type { ResultTime } from '../answer/result-time.ts';
 import type { FailureReason, Run } from './run.ts';
@@ -32,10 +32,14 @@ export async function claimWaiting(
   brandIds: readonly number[],
   now: Micros,
 ): Promise<ReadingClaim | undefined> {
+  const { rows: tickets } = await pool.query<{ claim: number; at: Micros }>(
+    `select nextval('reconciliation_claim') as claim, now() as at`,
+  );
+  const { claim, at } = tickets[0] as { claim: number; at: Micros };
   try {
     const { rows } = await pool.query<ReadingClaim>(
       `update reconciliation
-          set state = 'reading', claim = nextval('reconciliation_claim'), claimed_until = now() + interval '${claimTime}',
+          set state = 'reading', claim = $3, claimed_until = $4::timestamptz + interval '${claimTime}',
               started_at = $2
         where reconciliation_id = (
           select r.reconciliation_id from reconciliation r
@@ -43,7 +47,7 @@ export async function claimWaiting(
              and not exists (select from reconciliation o where o.brand_id = r.brand_id and o.state in ('reading', 'comparing'))
            order by r.reconciliation_id limit 1 for update skip locked)
        returning reconciliation_id, brand_id, field, claim`,
-      [brandIds, timestamptzText(now)],
+      [brandIds, timestamptzText(now), claim, timestamptzText(at)],
     );
     return rows[0];
   } catch (error) {
@@ -59,10 +63,10 @@ export async function noteReading(
   progress: { bytes: number; ids_read: number },
 ): Promise<{ cancel_requested: boolean } | undefined> {
   const { rows } = await pool.query<{ cancel_requested: boolean }>(
-    `update reconciliation set bytes = $3, ids_read = $4, claimed_until = now() + interval '${claimTime}'
-      where reconciliation_id = $1 and claim = $2 and state = 'reading' and claimed_until > now()
+    `update reconciliation set bytes = $3, ids_read = $4, claimed_until = $5::timestamptz + interval '${claimTime}'
+      where reconciliation_id = $1 and claim = $2 and state = 'reading' and claimed_until > $5
      returning cancel_requested`,
-    [reconciliation_id, claim, progress.bytes, progress.ids_read],
+    [reconciliation_id, claim, progress.bytes, progress.ids_read, timestamptzText(await databaseTime(pool))],
   );
   return rows[0];
 }
