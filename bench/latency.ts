@@ -83,7 +83,10 @@ async function write(platform: BenchPlatform): Promise<string> {
   const title = String(Date.now());
   const expires = new Date(Date.now() + expiresMs).toISOString();
   const { state } = await consoleCall(platform, 'POST', 'messages', {
-    ...{ event: 'inbox', purpose: 'service', title, expires },
+    event: 'inbox',
+    purpose: 'service',
+    title,
+    expires,
   });
   if (state !== 'live') throw new Error(`a message is ${state}`);
   return title;
@@ -93,7 +96,9 @@ async function write(platform: BenchPlatform): Promise<string> {
 async function untilKnown(platform: BenchPlatform): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const { state } = await consoleCall(platform, 'POST', 'messages', {
-      ...{ event: 'inbox', purpose: 'service', title: 'The first one' },
+      event: 'inbox',
+      purpose: 'service',
+      title: 'The first one',
     });
     if (state === 'live') return;
     await pause(200);

@@ -28,11 +28,16 @@ export async function benchMemory(options: { smoke: boolean }): Promise<boolean>
     const warmedUp = Math.floor(samples.length * warmUpShare);
     const verdicts = [
       report({
-        ...{ bench: 'memory', figure: 'api_and_worker_largest', value: Math.max(...samples), unit: 'MB' },
+        bench: 'memory',
+        figure: 'api_and_worker_largest',
+        value: Math.max(...samples),
+        unit: 'MB',
         at_most: 600,
       }),
       report({
-        ...{ bench: 'memory', figure: 'growth_after_warm_up', unit: 'ratio' },
+        bench: 'memory',
+        figure: 'growth_after_warm_up',
+        unit: 'ratio',
         value: median(samples.slice(-tenth)) / median(samples.slice(warmedUp, warmedUp + tenth)),
         at_most: 1.1,
       }),

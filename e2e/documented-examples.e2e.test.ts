@@ -23,7 +23,8 @@ describe('every documented exchange, against the running server', () => {
     const got = await call(installation, { method, path, headers, body });
     // The words of `detail` are free.
     expect({ ...got, body: { ...(got.body as object), detail: undefined } }).toEqual({
-      ...{ status: answer.status, contentType: answer.contentType },
+      status: answer.status,
+      contentType: answer.contentType,
       body: { ...(answer.body as object), detail: undefined },
     });
   });

@@ -23,11 +23,20 @@ const maltaDay = (at: number) => dayOf(zone, at * 1000);
 
 const money = { currency: 'EUR', exchange_rate: 1, origin: 'maltacasino.test' };
 const bet = (userId: string, number: number, at: number) => ({
-  ...{ ...money, user_id: userId, timestamp: zoneless(at), type: 'Bet', amount: 2 },
+  ...money,
+  user_id: userId,
+  timestamp: zoneless(at),
+  type: 'Bet',
+  amount: 2,
   ...{ activity_id: `a${number}`, round_id: `r${number}`, game_id: 'g1', vendor_id: 'v1', is_round_end: false },
 });
 const deposit = (userId: string, at: number) => ({
-  ...{ ...money, user_id: userId, timestamp: zoneless(at), type: 'Credit', status: 'Approved', amount: 20 },
+  ...money,
+  user_id: userId,
+  timestamp: zoneless(at),
+  type: 'Credit',
+  status: 'Approved',
+  amount: 20,
   ...{ payment_id: `p-${userId}`, vendor_id: 'bank' },
 });
 

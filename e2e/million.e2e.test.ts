@@ -8,7 +8,9 @@ test('P1 to P4: the million in small: days are packed, sealed and dropped while 
   timeout: 120_000,
 }, async () => {
   const { outcomes, differences, kinds } = await playMillion(pool, url, {
-    ...{ seed: 'e2e', events: 12_000, days: 8 },
+    seed: 'e2e',
+    events: 12_000,
+    days: 8,
     say: () => {},
   });
   expect(differences).toEqual([]);

@@ -33,8 +33,16 @@ const moment = (seconds: number) => at(seconds).replace('Z', '000Z');
 
 /** What the operator's cashier publishes about the one deposit of this story: 500 kronor, at 0.09 euro each. */
 const deposit = (status: string, seconds: number) => ({
-  ...{ user_id: userId, payment_id: '70001', type: 'Credit', status, timestamp: at(seconds) },
-  ...{ amount: 500, currency: 'SEK', exchange_rate: 0.09, vendor_id: 'swiftpay', origin: 'demo-casino.test' },
+  user_id: userId,
+  payment_id: '70001',
+  type: 'Credit',
+  status,
+  timestamp: at(seconds),
+  amount: 500,
+  currency: 'SEK',
+  exchange_rate: 0.09,
+  vendor_id: 'swiftpay',
+  origin: 'demo-casino.test',
 });
 
 const player = () => console.get<ShownPlayer>(`players/${userId}`);
@@ -61,12 +69,18 @@ async function totals(): Promise<Record<string, unknown>> {
 }
 
 const nothing = {
-  ...{ deposit_count: 0, deposit_sum: '0', deposit_count_24h: 0 },
-  ...{ deposit_first_at: null, deposit_last_at: null },
+  deposit_count: 0,
+  deposit_sum: '0',
+  deposit_count_24h: 0,
+  deposit_first_at: null,
+  deposit_last_at: null,
 };
 const once = (seconds: number) => ({
-  ...{ deposit_count: 1, deposit_sum: '45', deposit_count_24h: 1 },
-  ...{ deposit_first_at: moment(seconds), deposit_last_at: moment(seconds) },
+  deposit_count: 1,
+  deposit_sum: '45',
+  deposit_count_24h: 1,
+  deposit_first_at: moment(seconds),
+  deposit_last_at: moment(seconds),
 });
 
 test('the life of a deposit', { timeout: 60_000 }, async () => {

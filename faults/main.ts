@@ -66,7 +66,9 @@ async function play({ name, story, short, run }: Scenario): Promise<boolean> {
   say(story);
   const started: Installation[] = [];
   const given: Run = {
-    ...{ seed, say, signal: stopping.signal },
+    seed,
+    say,
+    signal: stopping.signal,
     ...(options.short && short
       ? { seconds: short.seconds, allowance: shortAllowance }
       : { seconds: options.minutes * 60, allowance: 1 }),

@@ -23,7 +23,9 @@ export function outcome(
   broken: readonly string[],
 ): Outcome {
   return {
-    ...{ promise, title, kept: broken.length === 0 },
+    promise,
+    title,
+    kept: broken.length === 0,
     counts: broken.length === 0 ? counts : { ...counts, broken: broken.length },
     broken: broken.slice(0, told),
   };

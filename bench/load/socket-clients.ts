@@ -92,7 +92,9 @@ async function prove(base: string, session: string, body: Record<string, string>
 function arrivals(): Arrivals {
   const count = (fits: (n: number) => boolean) => received.filter(fits).length;
   const result = {
-    ...{ once: count((n) => n === 1), more: count((n) => n > 1), none: count((n) => n === 0) },
+    once: count((n) => n === 1),
+    more: count((n) => n > 1),
+    none: count((n) => n === 0),
     delays: delays.sort((a, b) => a - b),
     open: sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length,
   };

@@ -9,7 +9,14 @@ const order = (user_id: string, intent_id: string, ordered_at: number) => {
   return { user_id, intent_id, ordered_at, bonus_code: 'B', key: intent_id };
 };
 const evidence = (changes: Partial<BehindEvidence>): BehindEvidence => ({
-  ...{ calls: [], orders: [], messages: [], intents: [], troubles: [], shown: [], imported: 0, allowance: 1 },
+  calls: [],
+  orders: [],
+  messages: [],
+  intents: [],
+  troubles: [],
+  shown: [],
+  imported: 0,
+  allowance: 1,
   excluded: new Map([['ann', acknowledged]]),
   ...changes,
 });

@@ -58,8 +58,12 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
     ({ user_id, ordered_at }) => ordered_at > (excluded.get(user_id) ?? Number.POSITIVE_INFINITY),
   );
   const counts = {
-    ...{ excluded: excluded.size, ordered_after: late.length, messages_after: messages.length },
-    ...{ calls: calls.length, under_way: underWay, imported: evidence.imported },
+    excluded: excluded.size,
+    ordered_after: late.length,
+    messages_after: messages.length,
+    calls: calls.length,
+    under_way: underWay,
+    imported: evidence.imported,
   };
   return outcome('P15', 'no contact and no credit begins after an acknowledged exclusion', counts, broken);
 }

@@ -57,7 +57,9 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     'an acknowledged event that is not stored',
     (e) => ({
       ...e,
-      ...{ stored: e.stored.slice(0, 3), stored_claimed: 3, journal: without(e.journal, '1:3:0') },
+      stored: e.stored.slice(0, 3),
+      stored_claimed: 3,
+      journal: without(e.journal, '1:3:0'),
     }),
     'acknowledged and not in the ledger',
   ],

@@ -19,7 +19,8 @@ function message(message_id: number, user_id: string, ordered: number, more: Par
 const first: Connection = { upAt: at(0), downAt: at(10), listed: new Set([1]), told: [inbox(2)] };
 /** 2 came once more, on another connection: allowed. */
 const second: Connection = {
-  ...{ upAt: at(12), listed: new Set([1, 2, 3]) },
+  upAt: at(12),
+  listed: new Set([1, 2, 3]),
   told: [inbox(2), inbox(4), withdrawn(4), inbox(9)],
 };
 const learnt = [1, 2, 3, 4].map((id): [number, number] => [id, at(12)]);
@@ -40,7 +41,8 @@ function evidence(changes: Partial<MessageEvidence> = {}): MessageEvidence {
       ...[message(4, 'anna', 13, { recalled: true }), message(6, 'ben', 2, { state: 'withheld' })],
     ],
     last: [message(9, 'anna', 20)],
-    ...{ read: new Set([5]), gone: new Set([4]) },
+    read: new Set([5]),
+    gone: new Set([4]),
     pages: [anna(), ben],
     inboxes: new Map([
       ['anna', new Set([1, 2, 3, 9])],
@@ -57,8 +59,17 @@ test('what was kept is called so, and is counted', () => {
   const outcomes = judges.map((judge) => judge(evidence()));
   expect(outcomes.flatMap(({ broken }) => broken)).toEqual([]);
   expect(Object.assign({}, ...outcomes.map(({ counts }) => counts))).toMatchObject({
-    ...{ messages: 7, owed: 5, withheld: 1, connections: 3, reconnects: 1, arrived: 4, again: 1 },
-    ...{ due: 2, recalled: 1, reached: 1, slowest_reach_ms: 1_000 },
+    messages: 7,
+    owed: 5,
+    withheld: 1,
+    connections: 3,
+    reconnects: 1,
+    arrived: 4,
+    again: 1,
+    due: 2,
+    recalled: 1,
+    reached: 1,
+    slowest_reach_ms: 1_000,
   });
 });
 

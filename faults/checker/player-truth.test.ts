@@ -30,7 +30,10 @@ function seen(): PlayerSeen {
   const { registered_at, logins, deposits, withdrawals } = told();
   const shown = { ...money, type: 'Credit', orphan: false } as const;
   return {
-    ...{ registered_at, logins, withdrawals, facts: noFacts() },
+    registered_at,
+    logins,
+    withdrawals,
+    facts: noFacts(),
     deposits: { ...deposits, sum: '90.00' },
     payments: [
       { ...shown, payment_id: '1', status: 'Approved', counted: true, base_amount: '45.0' },

@@ -10,10 +10,15 @@ function evidence(changes: Partial<SiteEvidence> = {}): SiteEvidence {
   return {
     visitors: [anna, ben],
     acknowledged: {
-      ...{ sent: new Set(['a-1', 'a-2']), tracked: new Set(['a-1']), claimed: new Set(['i-anna']) },
-      ...{ read: new Map([7, 9].map((id) => [id, anna])), gone: new Set<number>() },
+      sent: new Set(['a-1', 'a-2']),
+      tracked: new Set(['a-1']),
+      claimed: new Set(['i-anna']),
+      read: new Map([7, 9].map((id) => [id, anna])),
+      gone: new Set<number>(),
     },
-    ...{ credits: [credit('i-anna')], derived: ['a-1', 'a-2'], shownAsRead: new Set([7, 8]) },
+    credits: [credit('i-anna')],
+    derived: ['a-1', 'a-2'],
+    shownAsRead: new Set([7, 8]),
     recalled: new Set([9]),
     ...changes,
   };

@@ -43,7 +43,8 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
   }
   async function post<T>(path: string, body: unknown, key?: string): Promise<T> {
     const headers = {
-      ...{ authorization, 'content-type': 'application/json' },
+      authorization,
+      'content-type': 'application/json',
       ...(key !== undefined && { 'idempotency-key': key }),
     };
     const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -52,7 +53,8 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
     return JSON.parse(text) as T;
   }
   return {
-    ...{ get, post },
+    get,
+    post,
     async insist<T>(path: string, body: unknown, key?: string) {
       const deadline = performance.now() + patienceMs;
       for (;;) {

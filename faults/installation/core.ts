@@ -71,8 +71,11 @@ export async function startCore(
   await leases.runOnce();
   const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log });
   const entryOf = ({ kind, user_id, body }: Message): LedgerEntry => ({
-    ...{ brand_id: brandId, kind, player_hash: playerHash(brandId, user_id) },
-    ...{ received_at: clock(), body: Buffer.from(body) },
+    brand_id: brandId,
+    kind,
+    player_hash: playerHash(brandId, user_id),
+    received_at: clock(),
+    body: Buffer.from(body),
   });
 
   const history = new PostgresLedgerHistory({ pool, now: clock, log });

@@ -91,7 +91,12 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     const databaseUrl = options.databaseUrl ?? (await findRunningPostgres(path.join(dataDir, 'postgres')));
     if (databaseUrl === null) throw new Error('its database cannot be found');
     return {
-      ...{ url, brandCode, key, adminToken, databaseUrl, stop },
+      url,
+      brandCode,
+      key,
+      adminToken,
+      databaseUrl,
+      stop,
       env: { ...env, DATABASE_URL: databaseUrl },
       pids: (role) => pidsOf(pid, role),
       log: () => lines.join('\n'),
@@ -107,7 +112,9 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
 
 function configuration({ brand = {}, operator, neighbours = [], processes = {} }: InstallationOptions) {
   const settings = {
-    ...{ code: brandCode, name: 'Brand of the fault runs', time_zone: 'Europe/Malta' },
+    code: brandCode,
+    name: 'Brand of the fault runs',
+    time_zone: 'Europe/Malta',
     api_keys: [{ name: 'main', key }],
     ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
     ...brand,

@@ -39,8 +39,16 @@ export function tellCredits({ books, traffic, seed }: { books: Books; traffic: T
 
 function bonusOf({ user_id, user_bonus_id, bonus_code, amount, headers }: Credit, withReference: boolean) {
   return eventOf('bonus', {
-    ...{ user_id, user_bonus_id, bonus_id: bonus_code, bonus_code, product: 'Casino', type: 'ReloadBonus' },
-    ...{ status: 'Created', amount: amount ?? 10, currency: 'EUR', exchange_rate: 1 },
+    user_id,
+    user_bonus_id,
+    bonus_id: bonus_code,
+    bonus_code,
+    product: 'Casino',
+    type: 'ReloadBonus',
+    status: 'Created',
+    amount: amount ?? 10,
+    currency: 'EUR',
+    exchange_rate: 1,
     ...(withReference && { crm_references: { id: headers['x-crm-id'] } }),
   });
 }

@@ -100,7 +100,10 @@ function imported(
     ? eventOf('user_update', { user_id, timestamp })
     : eventOf('payment', { user_id, timestamp, payment_id: `import-${number}`, ...payment });
   return {
-    ...{ brand_id: brandId, kind, body: Buffer.from(body), received_at: Date.now() * 1_000 },
+    brand_id: brandId,
+    kind,
+    body: Buffer.from(body),
+    received_at: Date.now() * 1_000,
     player_hash: playerHash(brandId, user_id),
   };
 }

@@ -8,7 +8,11 @@ export function eventOf(kind: OperatorEventKind, body: { user_id: string; [field
   number += 1;
   const now = new Date();
   return {
-    ...{ number, kind, label: 'event', user_id: body.user_id, at: now.getTime() * 1000 },
+    number,
+    kind,
+    label: 'event',
+    user_id: body.user_id,
+    at: now.getTime() * 1000,
     ...destinations[kind],
     body: JSON.stringify({ timestamp: now.toISOString(), origin: 'faults.test', ...body }),
   };

@@ -34,8 +34,14 @@ export async function holdWriter(
   await ensurePartition(client, day);
   await client.query('begin');
   const block = {
-    ...{ writer_id, seq: 1, day, received_at: now, event_count: entries.length, brand_ids: [brandId] },
-    ...{ bucket_mask: BigInt.asIntN(64, mask), payload: encodeBlock(entries) },
+    writer_id,
+    seq: 1,
+    day,
+    received_at: now,
+    event_count: entries.length,
+    brand_ids: [brandId],
+    bucket_mask: BigInt.asIntN(64, mask),
+    payload: encodeBlock(entries),
   };
   await insertBlock(client, block, pendingProtectionOf(entries));
   return heldOpen(client, 'commit');

@@ -51,7 +51,9 @@ export async function openPages(
   const closing = new AbortController();
   const open = visitors.map((visitor, n) =>
     openPage(visitor, {
-      ...{ installation, site, ended: closing.signal },
+      installation,
+      site,
+      ended: closing.signal,
       openSocket: n % pusherEvery === 0 ? openPusherSocket : openScriptSocket,
     }),
   );

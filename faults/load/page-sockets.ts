@@ -53,7 +53,9 @@ export function openScriptSocket(options: PageSocketOptions): void {
     },
     async authorise(socketId) {
       const answer = await fetch(proofAddress(installation), {
-        ...{ method: 'POST', headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },
+        method: 'POST',
+        headers: { authtoken: sid },
+        signal: AbortSignal.timeout(callLimitMs),
         body: JSON.stringify({ socket_id: socketId, channel_name: channel }),
       });
       if (!answer.ok) throw new Error(`the proof was refused: ${answer.status}`);
@@ -66,7 +68,11 @@ export function openPusherSocket(options: PageSocketOptions): void {
   const { installation, sid, channel, onUp, onDown, onEvent, ended } = options;
   const { hostname, port } = new URL(installation.url);
   const pusher = new Pusher(installation.brandCode, {
-    ...{ cluster: 'own', wsHost: hostname, wsPort: Number(port), forceTLS: false, enabledTransports: ['ws'] },
+    cluster: 'own',
+    wsHost: hostname,
+    wsPort: Number(port),
+    forceTLS: false,
+    enabledTransports: ['ws'],
     channelAuthorization: { transport: 'ajax', endpoint: proofAddress(installation), headers: { authtoken: sid } },
   });
   const subscription = pusher.subscribe(channel);

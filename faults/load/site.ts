@@ -47,7 +47,9 @@ export function siteOf({ url, brandCode }: Installation): Site {
       const deadline = performance.now() + patienceMs;
       for (let tries = 0; ; tries++) {
         const answer = await fetch(base + path, {
-          ...{ method, headers: { authtoken: sid }, signal: AbortSignal.timeout(callLimitMs) },
+          method,
+          headers: { authtoken: sid },
+          signal: AbortSignal.timeout(callLimitMs),
           ...(body !== undefined && { body: JSON.stringify(body) }),
         })
           .then(async (response) => ({ status: response.status, text: await response.text() }))

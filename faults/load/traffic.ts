@@ -58,7 +58,10 @@ export function startTraffic({ url, key, simulation: options, signal }: TrafficO
   }
   const limits = { inFlight, ...(signal && { signal }) };
   return {
-    ...{ simulation, publisher, sent, note },
+    simulation,
+    publisher,
+    sent,
+    note,
     play: ({ rate, seconds }) => publisher.run(during(seconds), { ...limits, rate }),
     async publish(message) {
       await publisher.publish(note(message), signal);

@@ -34,7 +34,11 @@ export async function visit(
   { seed, seconds, signal }: { seed: string; seconds: number; signal?: AbortSignal | undefined },
 ): Promise<Acknowledged> {
   const done: Acknowledged = {
-    ...{ sent: new Set(), tracked: new Set(), claimed: new Set(), read: new Map(), gone: new Set() },
+    sent: new Set(),
+    tracked: new Set(),
+    claimed: new Set(),
+    read: new Map(),
+    gone: new Set(),
   };
   await Promise.all(visitors.map((visitor) => stay(site, visitor, done, { seed, seconds, signal })));
   return done;

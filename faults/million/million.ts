@@ -48,7 +48,9 @@ const eventsOfPlayer = 92;
 const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
 const settings = {
-  ...{ base_currency: 'EUR', time_zone: 'Europe/Malta', zoneless_timestamps: 'UTC' },
+  base_currency: 'EUR',
+  time_zone: 'Europe/Malta',
+  zoneless_timestamps: 'UTC',
   history_days: historyDays,
 };
 
@@ -59,7 +61,10 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   let now = start;
   const core = await startCore(pool, databaseUrl, settings, () => now);
   const simulation = createSimulation({
-    ...{ seed, quirks, start, brand: { ...settings, brand_id: core.brand.brand_id } },
+    seed,
+    quirks,
+    start,
+    brand: { ...settings, brand_id: core.brand.brand_id },
     players: Math.max(3, Math.round(events / days / eventsOfPlayer)),
   });
   const watch = stopwatch();

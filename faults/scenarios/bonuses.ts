@@ -61,7 +61,9 @@ async function play(
   const { books, dials } = operator;
   const console = consoleOf(installation);
   await using traffic = startTraffic({
-    ...{ url: installation.url, key: installation.key, signal: run.signal },
+    url: installation.url,
+    key: installation.key,
+    signal: run.signal,
     simulation: { seed: run.seed, players: 1, books, brand: { brand_id: 1 } },
   });
   const users = Array.from({ length: players }, (_, n) => `gambler-${n}`);
@@ -75,8 +77,13 @@ async function play(
   const trouble = makeTrouble(run, { operator, installation }, over.signal);
   const count = Math.round(run.seconds * rate);
   const orders = await orderBonuses({
-    ...{ console, users, codes, count, rate },
-    ...{ seed: run.seed, signal: run.signal },
+    console,
+    users,
+    codes,
+    count,
+    rate,
+    seed: run.seed,
+    signal: run.signal,
   }).finally(() => over.abort());
   const killed = await trouble;
   dials.clear();

@@ -42,7 +42,12 @@ export const heldTransactions: Scenario = {
     run.say(`both are held for ${seconds} s`);
     const holding = new AbortController();
     const following = followProbes({
-      ...{ pool, traffic, books, rate: probeRate, until: holding.signal, patienceMs: 10_000 },
+      pool,
+      traffic,
+      books,
+      rate: probeRate,
+      until: holding.signal,
+      patienceMs: 10_000,
     });
     await delay(seconds * 1000, undefined, { signal: run.signal });
     holding.abort();

@@ -65,7 +65,8 @@ export const neighbours: Scenario = {
         operator: { url: healthy.url, key: auth.value },
         neighbours: [
           {
-            ...{ code: neighbour.code, name: 'The brand next door' },
+            code: neighbour.code,
+            name: 'The brand next door',
             api_keys: [{ name: 'main', key: neighbour.key }],
             operator: { base_url: troubled.url, auth, call_timeout_ms: 1_000 },
           },
@@ -77,7 +78,9 @@ export const neighbours: Scenario = {
     const trafficOf = (key: string, operator: SandboxOperator) =>
       stack.use(
         startTraffic({
-          ...{ url: installation.url, key, signal: run.signal },
+          url: installation.url,
+          key,
+          signal: run.signal,
           simulation: { seed: run.seed, players: 1, books: operator.books, brand: { brand_id: 1 } },
         }),
       );
@@ -143,11 +146,19 @@ function judgeNeighbour(
   const each = (name: string, list: readonly number[]) =>
     Object.fromEntries(list.map((ms, pair) => [`${name}_${pair + 1}_ms`, round(ms)]));
   const counts = {
-    ...{ pairs, moved_ms: round(moved), limit_ms: round(limit), p50_moved_ms: round(movedBy('p50')) },
-    ...{ p50_off_ms: round(medianOf(of(off, 'p50'))), p50_on_ms: round(medianOf(of(on, 'p50'))) },
-    ...{ p99_off_ms: round(medianOf(of(off, 'p99'))), p99_on_ms: round(medianOf(of(on, 'p99'))) },
-    ...{ ...each('p99_off', of(off, 'p99')), ...each('p99_on', of(on, 'p99')) },
-    ...{ due: seen.due, calls_in_vain: seen.calls, circuits_open: seen.circuits },
+    pairs,
+    moved_ms: round(moved),
+    limit_ms: round(limit),
+    p50_moved_ms: round(movedBy('p50')),
+    p50_off_ms: round(medianOf(of(off, 'p50'))),
+    p50_on_ms: round(medianOf(of(on, 'p50'))),
+    p99_off_ms: round(medianOf(of(off, 'p99'))),
+    p99_on_ms: round(medianOf(of(on, 'p99'))),
+    ...each('p99_off', of(off, 'p99')),
+    ...each('p99_on', of(on, 'p99')),
+    due: seen.due,
+    calls_in_vain: seen.calls,
+    circuits_open: seen.circuits,
   };
   const broken = moved <= limit ? [] : [`the p99 of look-ups moved by ${round(moved)} ms, ${round(limit)} are allowed`];
   if (seen.due < duePlayers * 3 || seen.calls === 0) broken.push('the neighbour had no trouble: nothing was tested');

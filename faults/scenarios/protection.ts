@@ -38,15 +38,22 @@ export const protection: Scenario = {
     const excluded = new Map<string, number>();
     const excluding = exclude(stage, { run, console, users: users.open.filter((_, n) => n % 2 === 0), excluded });
     const ordering = orderBonuses({
-      ...{ console, users: [...users.open, ...users.hidden], codes, count: Math.round(run.seconds * rate), rate },
-      ...{ seed: run.seed, signal: run.signal },
+      console,
+      users: [...users.open, ...users.hidden],
+      codes,
+      count: Math.round(run.seconds * rate),
+      rate,
+      seed: run.seed,
+      signal: run.signal,
     });
     const leaving = withdrawMany(stage, { run, console, users: users.open.filter((_, n) => n % 4 === 1) });
     const [dropped, withdrawals] = await Promise.all([excluding, leaving, ordering]);
 
     const calls = [...operator.calls.list('bonus_credit'), ...operator.calls.list('bonus_credit_funds')];
     const intents = await until('every intent to have its first answer', () => answered(console), {
-      ...{ limitMs: patienceMs, everyMs: 250, signal: run.signal },
+      limitMs: patienceMs,
+      everyMs: 250,
+      signal: run.signal,
     });
     const holds = await console.list<{ cause: { id: string } }>('holds');
     const held = new Set(holds.map(({ cause }) => cause.id));
@@ -120,7 +127,9 @@ async function withdrawMany(
   operator.dials.clear('userconsents_write');
   const books = ({ user_id }: Withdrawal) => storedAs(operator, user_id);
   await until('the operator to store every withdrawal', () => withdrawals.every((one) => books(one) === false), {
-    ...{ limitMs: 60_000, everyMs: 100, signal: run.signal },
+    limitMs: 60_000,
+    everyMs: 100,
+    signal: run.signal,
   }).catch(() => undefined);
   return withdrawals.map((one) => ({ ...one, stored: books(one) === false }));
 }

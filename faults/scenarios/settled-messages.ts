@@ -26,7 +26,9 @@ export async function settleMessages(
 ): Promise<Outcome[]> {
   const settled = (evidence: MessageEvidence) =>
     until('the pages to know everything', () => judgeMessages(evidence).every(({ kept }) => kept), {
-      ...{ limitMs: settleLimitMs * allowance, everyMs: 100, signal },
+      limitMs: settleLimitMs * allowance,
+      everyMs: 100,
+      signal,
     }).catch((error: Error) => say(error.message));
 
   const last = await writeToAll(console, visitors, 'After the last kill');

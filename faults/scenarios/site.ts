@@ -40,8 +40,16 @@ export const site: Scenario = {
   short: {
     seconds: 3,
     least: {
-      ...{ killed_api: 1, tracked: 50, credits: 60, read: 120 },
-      ...{ owed: 200, recalled: 5, reconnects: 10, arrived: 40, due: 40, reached: 60 },
+      killed_api: 1,
+      tracked: 50,
+      credits: 60,
+      read: 120,
+      owed: 200,
+      recalled: 5,
+      reconnects: 10,
+      arrived: 40,
+      due: 40,
+      reached: 60,
     },
   },
   async run(run) {
@@ -91,7 +99,9 @@ async function introduce(
 ): Promise<Visitor[]> {
   const { books } = operator;
   await using traffic = startTraffic({
-    ...{ url: installation.url, key: installation.key, signal },
+    url: installation.url,
+    key: installation.key,
+    signal,
     simulation: { seed, players: 1, books, brand: { brand_id: 1 } },
   });
   const users = Array.from({ length: Math.min(players, seconds * playersPerSecond) }, (_, n) => `visitor-${n}`);

@@ -47,14 +47,17 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
     const brand_id = await brandIdOf(pool, installation.brandCode);
     const traffic = stack.use(
       startTraffic({
-        ...{ url: installation.url, key: installation.key, signal: run.signal },
+        url: installation.url,
+        key: installation.key,
+        signal: run.signal,
         simulation: { seed: run.seed, players, quirks, books: operator.books, brand: { brand_id } },
       }),
     );
     const checked = { installation, pool, traffic, books: operator.books, allowance: run.allowance };
     const ending = stack.move();
     return {
-      ...{ ...checked, operator },
+      ...checked,
+      operator,
       judge: () => judgeAll(checked),
       [Symbol.asyncDispose]: () => ending.disposeAsync(),
     };

@@ -31,7 +31,12 @@ export const stoppedWorker: Scenario = {
     const playing = new AbortController();
     const load = traffic.play({ rate, seconds: stoppedMs / 1000 + 5 });
     const following = followProbes({
-      ...{ pool, traffic, books, rate: probeRate, until: playing.signal, patienceMs: 20_000 },
+      pool,
+      traffic,
+      books,
+      rate: probeRate,
+      until: playing.signal,
+      patienceMs: 20_000,
     });
     try {
       const owners = await shared(pool);

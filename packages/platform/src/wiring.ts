@@ -183,8 +183,16 @@ export function createApi(context: ProcessContext): Service {
   // Of its own, so that what people and operators ask never makes a message wait.
   const livePool = openPool(databaseUrl, { name: `${name} live`, log, max: 2, statementTimeoutMs: 5_000 });
   const live = new LiveSite({
-    ...{ pool: livePool, connection, process: name, clock, log, brands, signer },
-    ...{ limits: config.sockets, publicUrl: config.public_url, registry: metrics.registry },
+    pool: livePool,
+    connection,
+    process: name,
+    clock,
+    log,
+    brands,
+    signer,
+    limits: config.sockets,
+    publicUrl: config.public_url,
+    registry: metrics.registry,
     messages: messageSource({ pool: livePool, clock }),
   });
   const metricsText = metricsRoutes({ text: () => metrics.registry.metrics(), token: config.metrics.token });
@@ -201,21 +209,19 @@ export function createApi(context: ProcessContext): Service {
       await app.register(openApiRoutes(apiDocuments));
       await app.register(
         consoleRoutes({
-          ...{
-            pool,
-            clock,
-            log,
-            adminToken: config.admin_token,
-            brands,
-            ledger,
-            history,
-            quarantine,
-            links,
-            bonusLists,
-            gate,
-            signals,
-            push,
-          },
+          pool,
+          clock,
+          log,
+          adminToken: config.admin_token,
+          brands,
+          ledger,
+          history,
+          quarantine,
+          links,
+          bonusLists,
+          gate,
+          signals,
+          push,
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
@@ -347,7 +353,15 @@ export function createWorker(context: ProcessContext): Service {
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
   const pushes = new PushSender({
-    ...{ pool: pushPool, gate, brands, clock, log, guard, stopGraceMs, ...push, transport: new PushTransport() },
+    pool: pushPool,
+    gate,
+    brands,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    ...push,
+    transport: new PushTransport(),
     publicUrl: config.public_url,
   });
 

@@ -108,13 +108,27 @@ test('a session id that fetch would reject is found out before', () => {
 describe('a demo message', () => {
   test('takes every option, and nothing that is no text', () => {
     const options = {
-      ...{ Event: 'shoutout', Title: 'T', Message: '<b>M</b>', PreviewText: 'P', FooterText: 'F', ImageUrl: '/i.png' },
-      ...{ CTAButtonLink: '/1', CTAButtonText: 'One', CTAButton2Link: '/2', CTAButton2Text: 'Two' },
-      ...{ Expires: '2026-03-02 13:00:00', DisplayType: 'silent' },
+      Event: 'shoutout',
+      Title: 'T',
+      Message: '<b>M</b>',
+      PreviewText: 'P',
+      FooterText: 'F',
+      ImageUrl: '/i.png',
+      CTAButtonLink: '/1',
+      CTAButtonText: 'One',
+      CTAButton2Link: '/2',
+      CTAButton2Text: 'Two',
+      Expires: '2026-03-02 13:00:00',
+      DisplayType: 'silent',
     };
     expect(demoMessage(options)).toMatchObject(options);
     expect(demoMessage({ Event: 'other', Title: 'T', Message: ['x'], FooterText: {} })).toMatchObject({
-      ...{ Event: 'message', DisplayType: 'push', Title: 'T', Message: '', FooterText: '', CTAButtonText: '' },
+      Event: 'message',
+      DisplayType: 'push',
+      Title: 'T',
+      Message: '',
+      FooterText: '',
+      CTAButtonText: '',
       Date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });
   });

@@ -56,7 +56,8 @@ function setup() {
   const handlers: Partial<Record<PageEvent, () => void>> = {};
   const configured = {
     config: { integrationVersion: '1.1', inbox: { enable: true } },
-    ...{ sid: 'sid-of-anna', brand: 'demo' },
+    sid: 'sid-of-anna',
+    brand: 'demo',
   };
   const crm = createCrm({
     ...{ root: 'https://crm.example', staging: false, configured: () => configured, nonce: '' },

@@ -55,7 +55,10 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
   const model = createModel(() => {});
   const visit = startVisit({
     findRoot: async () => 'https://crm.example',
-    ...{ brand: 'demo', sid: 'my-sid', model, withInbox: true },
+    brand: 'demo',
+    sid: 'my-sid',
+    model,
+    withInbox: true,
     emit: () => {},
     fail: ({ code }) => told.push(code),
   });

@@ -13,7 +13,10 @@ export function answered(schemaName: string, data: TSchema, sample: unknown, des
 export function refused(description: string, ...codes: [SiteErrorCode, ...SiteErrorCode[]]): Answer {
   const { status } = siteErrors[codes[0]];
   return {
-    ...{ status, description, schema: envelopeOf(Type.Null()), schemaName: 'Failure' },
+    status,
+    description,
+    schema: envelopeOf(Type.Null()),
+    schemaName: 'Failure',
     samples: Object.fromEntries(codes.map((code) => [code, failureOf(code)])),
     ...([429, 503].includes(status) ? { headers: ['Retry-After'] } : {}),
   };

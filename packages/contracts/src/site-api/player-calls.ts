@@ -51,8 +51,13 @@ export const playerCalls: readonly Call[] = [
         Type.Array(records.reward),
         [
           {
-            ...{ Id: rewardId, Code: 'RELOAD50', State: 'offered', Amount: '12.50', Currency: 'EUR' },
-            ...{ Date: '2026-03-02 14:00:00', Expires: '2026-03-09 14:00:00' },
+            Id: rewardId,
+            Code: 'RELOAD50',
+            State: 'offered',
+            Amount: '12.50',
+            Currency: 'EUR',
+            Date: '2026-03-02 14:00:00',
+            Expires: '2026-03-09 14:00:00',
           },
         ],
         'The rewards.',

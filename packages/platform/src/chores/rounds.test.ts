@@ -35,7 +35,10 @@ function setup(options: Partial<RoundsOptions<{ claimed: number }>> & { tookMs?:
       if (outcome instanceof Error) throw outcome;
       return outcome;
     },
-    ...{ pollMs, restMs, words, log: createLog({ level: 'info', role: 'test', to }) },
+    pollMs,
+    restMs,
+    words,
+    log: createLog({ level: 'info', role: 'test', to }),
     ...others,
   });
   return { rounds, began, ended, said, outcomes };

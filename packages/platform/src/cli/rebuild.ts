@@ -36,7 +36,15 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
   const result = await rebuild({
-    ...{ pool, ledger, history, brands, log, scope, clock: systemClock, swap: options.swap, signal: cancel.signal },
+    pool,
+    ledger,
+    history,
+    brands,
+    log,
+    scope,
+    clock: systemClock,
+    swap: options.swap,
+    signal: cancel.signal,
     onProgress: showProgress(),
   }).catch((error) => {
     const isExpected = [RebuildRunning, RebuildCancelled, RangeError].some((known) => error instanceof known);

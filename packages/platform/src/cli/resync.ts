@@ -92,9 +92,13 @@ async function start({ pool, brand }: CliContext, code: string, options: StartOp
   if (named !== null && named.unknown.length > 0)
     throw new CliError(`brand ${code} has no player ${named.unknown.join(', ')}: no event has named them yet`);
   const run = await requestResync(pool, {
-    ...{ brand_id, filter: filterOf(options), player_ids: named?.player_ids ?? null },
-    ...{ look_ups: options.lookUp ?? lookUps, per_second: options.perSecond ?? null },
-    ...{ requested_by: 'command line', now: systemClock() },
+    brand_id,
+    filter: filterOf(options),
+    player_ids: named?.player_ids ?? null,
+    look_ups: options.lookUp ?? lookUps,
+    per_second: options.perSecond ?? null,
+    requested_by: 'command line',
+    now: systemClock(),
   });
   if (run === undefined) throw new CliError('another re-synchronisation of the brand is under way or paused');
   const end = options.wait ? await untilOver(pool, run) : run;

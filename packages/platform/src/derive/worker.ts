@@ -41,7 +41,13 @@ export class DeriveWorker implements Service {
   constructor(options: DeriveWorkerOptions) {
     const { pool, ledger, leases, brands, clock, log, consumers = [], lanes = usualLanes } = options;
     const deps = {
-      ...{ pool, ledger, leases, brands, clock, log, consumers },
+      pool,
+      ledger,
+      leases,
+      brands,
+      clock,
+      log,
+      consumers,
       partitions: new JournalPartitions(pool),
       ids: new PlayerIds(brands),
       suspects: new Suspects(),

@@ -12,7 +12,9 @@ const late = new LateEvents({ pool, keys: testVault, log: testLog });
 const added: LedgerEntry[] = [];
 const kept: (string | null)[] = [];
 const deps = {
-  ...{ late, log: testLog, now: () => Date.UTC(2026, 4, 1) * 1000 },
+  late,
+  log: testLog,
+  now: () => Date.UTC(2026, 4, 1) * 1000,
   committer: {
     add(entry: LedgerEntry, done: () => void) {
       added.push(entry);

@@ -50,7 +50,11 @@ async function decide(...playerIds: number[]): Promise<void> {
     gate.mayContact(
       tx,
       playerIds.map((player_id) => ({
-        ...{ brand_id: brand.brand_id, player_id, channel: 'email', purpose: 'marketing', expires_at: null },
+        brand_id: brand.brand_id,
+        player_id,
+        channel: 'email',
+        purpose: 'marketing',
+        expires_at: null,
         cause: { kind: 'message', id: `m-${player_id}` },
       })),
     ),

@@ -22,7 +22,11 @@ async function ask(name: string, forced = false) {
   );
   const player_id = rows[0]?.player_id ?? 0;
   const { erasure_id } = await requestErasure(pool, brands, {
-    ...{ brand_id, player_id, user_id: who.user_id, forced, at: clock.now() },
+    brand_id,
+    player_id,
+    user_id: who.user_id,
+    forced,
+    at: clock.now(),
   });
   return { who, player_id, erasure_id };
 }

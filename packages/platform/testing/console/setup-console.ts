@@ -112,7 +112,15 @@ export async function setupConsole(
   const app = await createHttpServer({ edge: () => false, log: testLog });
   await app.register(
     consoleRoutes({
-      ...{ pool, clock: clock.now, log: testLog, adminToken, brands, ledger, history, quarantine, links },
+      pool,
+      clock: clock.now,
+      log: testLog,
+      adminToken,
+      brands,
+      ledger,
+      history,
+      quarantine,
+      links,
       bonusLists,
       gate,
       signals,

@@ -21,7 +21,12 @@ export function derivedEvent<K extends EventKind>(
   if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
   const position = { writer_id: 1, seq: 1, index: 0 };
   return {
-    ...{ brand_id, player_id, body, settings, received_at, position },
+    brand_id,
+    player_id,
+    body,
+    settings,
+    received_at,
+    position,
     event: reading.event,
     flags: reading.flags,
   };

@@ -52,7 +52,13 @@ export async function setupStage(
     const leases = new BucketLeases({ pool, process: name, beginning: ledger.beginning, log: testLog });
     await leases.runOnce();
     const worker = new DeriveWorker({
-      ...{ pool, ledger, leases, brands, clock: clock.now, log: testLog, consumers },
+      pool,
+      ledger,
+      leases,
+      brands,
+      clock: clock.now,
+      log: testLog,
+      consumers,
       ...(options.lanes !== undefined && { lanes: options.lanes }),
     });
     return { worker, leases };
@@ -60,7 +66,16 @@ export async function setupStage(
   const { worker, leases } = await createWorker('test');
 
   return {
-    ...{ pool, url, clock, brand, brands, ledger, history, worker, leases, createWorker },
+    pool,
+    url,
+    clock,
+    brand,
+    brands,
+    ledger,
+    history,
+    worker,
+    leases,
+    createWorker,
     async publish(...publications: readonly Publication[]): Promise<void> {
       await writer.append(publications.map((publication) => entryOf(publication, brand, clock)));
     },
@@ -82,7 +97,8 @@ export async function setupStage(
 function entryOf({ kind, body, received_at, brand }: Publication, usual: Brand, clock: TestClock): LedgerEntry {
   const { brand_id } = brand ?? usual;
   return {
-    ...{ brand_id, kind },
+    brand_id,
+    kind,
     player_hash: playerHash(brand_id, body.user_id),
     received_at: received_at ?? clock.now(),
     body: Buffer.from(JSON.stringify(body)),
@@ -94,8 +110,14 @@ export type Stage = Awaited<ReturnType<typeof setupStage>>;
 /** A valid payment body; give what matters to the test. */
 export function paymentBody(fields: Record<string, unknown> & { user_id: string }) {
   return {
-    ...{ type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
-    ...{ vendor_id: 'v1', origin: 'www.example.com', timestamp: '2026-05-01T11:00:00Z' },
+    type: 'Credit',
+    status: 'Approved',
+    amount: 10,
+    currency: 'EUR',
+    exchange_rate: 1,
+    vendor_id: 'v1',
+    origin: 'www.example.com',
+    timestamp: '2026-05-01T11:00:00Z',
     ...fields,
   };
 }

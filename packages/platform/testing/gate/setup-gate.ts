@@ -36,7 +36,11 @@ export async function setupGate(pool: Pool): Promise<GateSetup> {
     },
     addStranger: (userId) => insertPlayer(pool, brand_id, userId),
     request: (player_id, more = {}) => ({
-      ...{ brand_id, player_id, channel: 'email', purpose: 'marketing', expires_at: null },
+      brand_id,
+      player_id,
+      channel: 'email',
+      purpose: 'marketing',
+      expires_at: null,
       cause: { kind: 'message', id: `cause ${++causes}` },
       ...more,
     }),

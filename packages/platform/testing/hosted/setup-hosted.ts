@@ -86,7 +86,14 @@ export async function setupHosted(
   onTestFinished(() => app.close());
 
   return {
-    ...{ app, sync, brand, clock, links, receipts, userId, playerId },
+    app,
+    sync,
+    brand,
+    clock,
+    links,
+    receipts,
+    userId,
+    playerId,
     path: (channel = 'Email', form) =>
       links.link({ brand_id: brand.brand_id, player_id: playerId, channel }, form).slice(publicUrl.length),
     get: (url, headers = {}) => app.inject({ method: 'GET', url, headers }),

@@ -125,7 +125,11 @@ export async function setupSite(
 
   return {
     ...first,
-    ...{ pool, brand, brands, operator, clock },
+    pool,
+    brand,
+    brands,
+    operator,
+    clock,
     pass(by) {
       ms += by;
       clock.advance(by * 1_000);
@@ -179,8 +183,15 @@ async function startProcess(
     poke: (written: readonly { signal_id: number }[]) => void poked.push(...(written as SiteSignal[])),
   };
   const sessions = new Sessions({
-    ...{ pool, clock: now, brands, clients, health, signals, monotonic },
-    ...{ secrets: ['a secret for tests'], production: false },
+    pool,
+    clock: now,
+    brands,
+    clients,
+    health,
+    signals,
+    monotonic,
+    secrets: ['a secret for tests'],
+    production: false,
     ...more,
   });
   const connection = connectionConfig(url, { name: 'test' });
@@ -199,10 +210,17 @@ async function startProcess(
   await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
-      ...{ pool, clock: now, log, brands, sessions, signals, publicUrl },
+      pool,
+      clock: now,
+      log,
+      brands,
+      sessions,
+      signals,
+      publicUrl,
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
       push: testPush({ pool, clock: now }),
-      ...{ gate: new Gate({ clock: now, brands }), ingest: { committer, late } },
+      gate: new Gate({ clock: now, brands }),
+      ingest: { committer, late },
     }),
   );
   await app.ready();
@@ -223,7 +241,11 @@ async function startProcess(
     return { status: answer.statusCode, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
   };
   return {
-    ...{ app, sessions, committer, poked, call },
+    app,
+    sessions,
+    committer,
+    poked,
+    call,
     get: (path, as) => call('GET', path, as === undefined ? {} : { as }),
     post: (path, as, body) => call('POST', path, { as, body }),
     async token(as) {

@@ -11,7 +11,10 @@ export function plainBonuses(received: readonly Received<'bonus'>[]): BonusTruth
     own.sort((a, b) => a.timestamp - b.timestamp || place(a.status) - place(b.status));
     const last = own.at(-1) as (typeof own)[number];
     return {
-      ...{ user_bonus_id, product: last.product, status: last.status, granted: last.status !== 'Reversed' },
+      user_bonus_id,
+      product: last.product,
+      status: last.status,
+      granted: last.status !== 'Reversed',
       granted_at: own[0]?.timestamp ?? 0,
       amount: new Big(last.amount).times(last.exchange_rate).toFixed(),
       turned_real: new Big(last.bonus_turned_real ?? '0').times(last.exchange_rate).toFixed(),

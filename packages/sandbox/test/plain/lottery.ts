@@ -33,7 +33,10 @@ export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: re
   });
   const tickets = pairs.map(({ bet, settlement }): TicketTruth => {
     return {
-      ...{ ticket_id: bet.ticket_id, lottery_id: bet.lottery_id, draw_id: bet.draw_id, bought_at: bet.timestamp },
+      ticket_id: bet.ticket_id,
+      lottery_id: bet.lottery_id,
+      draw_id: bet.draw_id,
+      bought_at: bet.timestamp,
       stake: worth(bet).toFixed(),
       payout: (settlement === undefined ? nothing : worth(settlement)).toFixed(),
       settled: settlement !== undefined,

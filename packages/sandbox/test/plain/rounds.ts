@@ -94,7 +94,9 @@ function roundOf(
   const money = (what: 'bet' | 'win') =>
     total(of(what).map(({ real, bonus, locked }) => real.plus(bonus).plus(locked))).toFixed();
   return {
-    ...{ vendor_id, game_id, round_id },
+    vendor_id,
+    game_id,
+    round_id,
     first_at: own[0]?.timestamp ?? sum?.timestamp ?? 0,
     last_at: own.at(-1)?.timestamp ?? sum?.timestamp ?? 0,
     closed: sum !== undefined || counted.some(({ is_round_end }) => is_round_end),

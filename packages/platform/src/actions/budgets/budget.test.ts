@@ -2,12 +2,25 @@ import { expect, test } from 'vitest';
 import { appliesTo, type Budget, type BudgetedIntent, costOf, fits, isNear, leftOf, windowStart } from './budget.ts';
 
 const budget: Budget = {
-  ...{ budget_id: 1, brand_id: 1, name: 'Spring', scope: 'campaign', activity_id: 'spring', window_days: null },
-  ...{ limit_amount: '100', limit_count: null, bonus_values: { WELCOME100: '99.9' }, alarm_percent: 90 },
+  budget_id: 1,
+  brand_id: 1,
+  name: 'Spring',
+  scope: 'campaign',
+  activity_id: 'spring',
+  window_days: null,
+  limit_amount: '100',
+  limit_count: null,
+  bonus_values: { WELCOME100: '99.9' },
+  alarm_percent: 90,
 };
 const bonus: BudgetedIntent = {
-  ...{ intent_id: 'i', brand_id: 1, player_id: 7, bonus_code: 'WELCOME100', activity_id: 'spring' },
-  ...{ amount: null, currency: null },
+  intent_id: 'i',
+  brand_id: 1,
+  player_id: 7,
+  bonus_code: 'WELCOME100',
+  activity_id: 'spring',
+  amount: null,
+  currency: null,
 };
 const funds: BudgetedIntent = { ...bonus, amount: '10', currency: 'SEK' };
 const noRate = () => undefined;

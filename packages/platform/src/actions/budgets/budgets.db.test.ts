@@ -19,8 +19,15 @@ async function setup(budgets: readonly Partial<NewBudget>[]) {
   const { brand } = await createBrand(pool);
   const { brand_id } = brand;
   const usual: NewBudget = {
-    ...{ brand_id, name: 'Spring', scope: 'campaign', activity_id: 'spring', window_days: null },
-    ...{ limit_amount: null, limit_count: null, bonus_values: { FIVE: '5' }, alarm_percent: 90 },
+    brand_id,
+    name: 'Spring',
+    scope: 'campaign',
+    activity_id: 'spring',
+    window_days: null,
+    limit_amount: null,
+    limit_count: null,
+    bonus_values: { FIVE: '5' },
+    alarm_percent: 90,
   };
   const ids = await transaction(pool, async (tx) => {
     const made: number[] = [];
@@ -29,8 +36,13 @@ async function setup(budgets: readonly Partial<NewBudget>[]) {
     return made;
   });
   const intent = (fields: Partial<BudgetedIntent> = {}): BudgetedIntent => ({
-    ...{ intent_id: randomUUID(), brand_id, player_id: 1, bonus_code: 'FIVE', activity_id: 'spring' },
-    ...{ amount: null, currency: null },
+    intent_id: randomUUID(),
+    brand_id,
+    player_id: 1,
+    bonus_code: 'FIVE',
+    activity_id: 'spring',
+    amount: null,
+    currency: null,
     ...fields,
   });
   return {

@@ -131,20 +131,19 @@ export class FundsPublisher implements Service {
   #entryOf(publication: Publication, user_id: string, exchange_rate: DecimalText): LedgerEntry {
     const { brand_id, intent_id, revision, status, at, amount, currency, bonus_code } = publication;
     const body: BodyOf<'funds_credited'> = {
-      ...{
-        user_id,
-        timestamp: timestamptzText(at),
-        intent_id,
-        revision,
-        status,
-        amount,
-        currency,
-        exchange_rate,
-        bonus_code,
-      },
+      user_id,
+      timestamp: timestamptzText(at),
+      intent_id,
+      revision,
+      status,
+      amount,
+      currency,
+      exchange_rate,
+      bonus_code,
     };
     return {
-      ...{ brand_id, kind: 'funds_credited' },
+      brand_id,
+      kind: 'funds_credited',
       player_hash: playerHash(brand_id, user_id),
       received_at: this.#clock(),
       body: Buffer.from(JSON.stringify(body)),

@@ -109,8 +109,13 @@ export async function beginAttempt(
     const attempt_no = began.to.attempts;
     const request = requestOf(intent, claim.user_id, { settings: brand.settings, operator });
     await insertAttempt(tx, {
-      ...{ intent_id: intent.intent_id, attempt_no, player_id: intent.player_id, decision_id },
-      ...{ claim: claim.claim, process: deps.process, started_at: at },
+      intent_id: intent.intent_id,
+      attempt_no,
+      player_id: intent.player_id,
+      decision_id,
+      claim: claim.claim,
+      process: deps.process,
+      started_at: at,
       request: {
         method: request.method,
         path: `/${request.path.join('/')}`,
@@ -140,7 +145,11 @@ function outcomeOf(step: Step): Outcome {
 /** What the gate is asked, when an attempt begins and once more right before its call. */
 export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_at }: BonusIntent): ContactRequest {
   return {
-    ...{ brand_id, player_id, channel: 'bonus', purpose: 'bonus', cause: { kind: 'intent', id: intent_id } },
+    brand_id,
+    player_id,
+    channel: 'bonus',
+    purpose: 'bonus',
+    cause: { kind: 'intent', id: intent_id },
     // A claim in time counts: then only the longest wait of the machine is a limit.
     expires_at: claimed_at === null ? expires_at : null,
   };

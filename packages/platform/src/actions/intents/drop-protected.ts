@@ -48,14 +48,12 @@ async function dropWithheld(
   const decisions = await gate.mayContact(
     tx,
     intents.map(({ brand_id, player_id, intent_id, expires_at }) => ({
-      ...{
-        brand_id,
-        player_id,
-        channel: 'bonus',
-        purpose: 'bonus',
-        cause: { kind: 'intent', id: intent_id },
-        expires_at,
-      },
+      brand_id,
+      player_id,
+      channel: 'bonus',
+      purpose: 'bonus',
+      cause: { kind: 'intent', id: intent_id },
+      expires_at,
     })),
   );
   const at: Micros = clock();

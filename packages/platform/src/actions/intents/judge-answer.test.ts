@@ -10,10 +10,15 @@ function outcome(result: CallResult, rules: Partial<AnswerRules> = {}): string {
   return call.outcome === 'credited' ? 'credited' : `${call.outcome} ${call.reason}`;
 }
 const answer = (status: number, body: string | Buffer = '{}'): CallResult => ({
-  ...{ answered: true, status, body: Buffer.from(body) },
+  answered: true,
+  status,
+  body: Buffer.from(body),
 });
 const failure = (reason: CallFailure, sent: boolean): CallResult => ({
-  ...{ answered: false, failure: reason, detail: 'what happened', sent },
+  answered: false,
+  failure: reason,
+  detail: 'what happened',
+  sent,
 });
 
 describe('a 2xx', () => {

@@ -32,7 +32,12 @@ const positions = {
   'unknown, repeat open': {
     ...fresh,
     ...called,
-    ...{ state: 'unknown', reason: 'timeout', attempts: 2, doubts: [1], open_attempt: 2, waits_since: null },
+    state: 'unknown',
+    reason: 'timeout',
+    attempts: 2,
+    doubts: [1],
+    open_attempt: 2,
+    waits_since: null,
   },
   needs_person: { ...fresh, ...called, state: 'needs_person', reason: 'timeout', doubts: [1], waits_since: null },
   credited: { ...fresh, ...called, state: 'credited', resolved_by: 'answer', waits_since: null },
@@ -327,9 +332,22 @@ describe('state x event', () => {
     const states = new Set(Object.values(positions).map(({ state }) => state));
     expect([...states].sort()).toEqual([...intentStates].sort());
     const events: Record<IntentEventType, true> = {
-      ...{ claimed: true, expired: true, cancelled: true, gate_withheld: true, held: true, budget_refused: true },
-      ...{ protected: true, repeat_forbidden: true, attempt_began: true, answered: true, attempt_lost: true },
-      ...{ late_answer: true, event_reference: true, event_matched: true, match_withdrawn: true, person: true },
+      claimed: true,
+      expired: true,
+      cancelled: true,
+      gate_withheld: true,
+      held: true,
+      budget_refused: true,
+      protected: true,
+      repeat_forbidden: true,
+      attempt_began: true,
+      answered: true,
+      attempt_lost: true,
+      late_answer: true,
+      event_reference: true,
+      event_matched: true,
+      match_withdrawn: true,
+      person: true,
       unknown_deadline: true,
     };
     expect(new Set(table.map(([, { type }]) => type))).toEqual(new Set(Object.keys(events)));

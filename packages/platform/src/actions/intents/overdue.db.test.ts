@@ -13,7 +13,11 @@ test('intents that cannot be moved by time wait behind the others', async () => 
   const setup = await setupIntents(pool, { runs: false });
   const player_id = await setup.addPlayer('anna');
   const offer = {
-    ...{ brand_id: setup.brand.brand_id, player_id, bonus_code: 'O', offer: true, created_by: 'x' },
+    brand_id: setup.brand.brand_id,
+    player_id,
+    bonus_code: 'O',
+    offer: true,
+    created_by: 'x',
     expires_at: systemClock() - 1,
   };
   const stuck = { ...offer, bonus_code: 'STUCK' };
@@ -35,7 +39,11 @@ test('a batch with requests that were made before gets what they made then; each
   const setup = await setupIntents(pool, { runs: false });
   const player_id = await setup.addPlayer('bert');
   const asked = ['a', 'b', 'c'].map((request_key) => ({
-    ...{ brand_id: setup.brand.brand_id, player_id, bonus_code: 'B', created_by: 'x', request_key },
+    brand_id: setup.brand.brand_id,
+    player_id,
+    bonus_code: 'B',
+    created_by: 'x',
+    request_key,
   }));
   const create = (from: number) => transaction(pool, (tx) => createIntents(tx, asked.slice(from), systemClock()));
   const before = await create(1);

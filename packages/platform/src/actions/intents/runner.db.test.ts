@@ -28,8 +28,12 @@ test('a bonus is credited once, with its references and its key', async () => {
   ]);
   expect(operator.books.credits[0]?.body).not.toHaveProperty('ignored');
   expect(operator.books.credits[0]?.headers).toMatchObject({
-    ...{ 'x-crm-id': intentId, 'x-crm-activityid': 'spring', 'x-crm-actionid': 'a-1' },
-    ...{ 'x-crm-actiongroupid': 'g %C3%B6', 'x-crm-triggerhash': 't', 'idempotency-key': intentId },
+    'x-crm-id': intentId,
+    'x-crm-activityid': 'spring',
+    'x-crm-actionid': 'a-1',
+    'x-crm-actiongroupid': 'g %C3%B6',
+    'x-crm-triggerhash': 't',
+    'idempotency-key': intentId,
   });
   const [attempt] = await attempts(intentId);
   expect(attempt).toMatchObject({ outcome: 'credited', answer_status: 200, late: false });

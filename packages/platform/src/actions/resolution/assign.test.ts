@@ -8,8 +8,14 @@ const hour = 60 * minute;
 const start = Date.UTC(2026, 4, 1, 12) * 1_000;
 
 const intent: AssignedIntent = {
-  ...{ intent_id: 'a', standing: 'in_doubt', first_attempt_at: start, last_attempt_at: start + 2 * hour },
-  ...{ activity_id: 'spring', action_id: '7', action_group_id: null, trigger_hash: null },
+  intent_id: 'a',
+  standing: 'in_doubt',
+  first_attempt_at: start,
+  last_attempt_at: start + 2 * hour,
+  activity_id: 'spring',
+  action_id: '7',
+  action_group_id: null,
+  trigger_hash: null,
 };
 const grant: Grant = { user_bonus_id: '1', references: null, at: start, status: 'Created' };
 

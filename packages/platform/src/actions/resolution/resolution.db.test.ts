@@ -57,8 +57,17 @@ function bonus(user_id: string, user_bonus_id: string, at: number, fields: Recor
   return {
     kind: 'bonus' as const,
     body: {
-      ...{ user_id, user_bonus_id, bonus_id: 'b', bonus_code: 'FIVE', product: 'Casino', type: 'WelcomeBonus' },
-      ...{ amount: 5, currency: 'EUR', exchange_rate: 1, origin: 'x', status: 'Created' },
+      user_id,
+      user_bonus_id,
+      bonus_id: 'b',
+      bonus_code: 'FIVE',
+      product: 'Casino',
+      type: 'WelcomeBonus',
+      amount: 5,
+      currency: 'EUR',
+      exchange_rate: 1,
+      origin: 'x',
+      status: 'Created',
       timestamp: new Date(at / 1_000).toISOString(),
       ...fields,
     },
@@ -257,8 +266,14 @@ async function expected(
     calls.map(({ first, outcome }, place): AssignedIntent => {
       const at = noon + first * minute;
       return {
-        ...{ intent_id: ids[place] ?? '', standing: standings[outcome], first_attempt_at: at, last_attempt_at: at },
-        ...{ activity_id: null, action_id: null, action_group_id: null, trigger_hash: null },
+        intent_id: ids[place] ?? '',
+        standing: standings[outcome],
+        first_attempt_at: at,
+        last_attempt_at: at,
+        activity_id: null,
+        action_id: null,
+        action_group_id: null,
+        trigger_hash: null,
       };
     }),
     rows,

@@ -28,13 +28,19 @@ interface Change {
 }
 
 const reading: Change = {
-  ...{ name: 'mark_notification_read', kind: 'read', doneIn: `'expired'` },
-  ...{ isOpen: 'seen.read_at is null', set: 'read_at = $3' },
+  name: 'mark_notification_read',
+  kind: 'read',
+  doneIn: `'expired'`,
+  isOpen: 'seen.read_at is null',
+  set: 'read_at = $3',
 };
 
 const deleting: Change = {
-  ...{ name: 'delete_notification', kind: 'deleted', doneIn: `'expired', 'deleted'` },
-  ...{ isOpen: 'true', set: `state = 'deleted', reason = null, state_since = $3` },
+  name: 'delete_notification',
+  kind: 'deleted',
+  doneIn: `'expired', 'deleted'`,
+  isOpen: 'true',
+  set: `state = 'deleted', reason = null, state_since = $3`,
 };
 
 export function markRead(tx: PoolClient, player_id: number, message_id: number, at: Micros): Promise<DoneByPlayer> {

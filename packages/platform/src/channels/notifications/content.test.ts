@@ -87,8 +87,18 @@ const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(dep
 
 describe('what is wrong is told by field', () => {
   const empty: NotificationContent = {
-    ...{ event: 'inbox', display_type: 'push', title: 'a', message: '', preview_text: '', footer_text: '', data: '{}' },
-    ...{ cta_button_link: '', cta_button_text: '', cta_button2_link: '', cta_button2_text: '', image_url: '' },
+    event: 'inbox',
+    display_type: 'push',
+    title: 'a',
+    message: '',
+    preview_text: '',
+    footer_text: '',
+    data: '{}',
+    cta_button_link: '',
+    cta_button_text: '',
+    cta_button2_link: '',
+    cta_button2_text: '',
+    image_url: '',
   };
   test.each([
     [{ title: 'x'.repeat(contentLimits.title + 1) }, ['title max_length']],

@@ -55,7 +55,9 @@ const withdraw = (player: number, type: string) =>
 async function follow(): Promise<SiteSignal[]> {
   const heard: SiteSignal[] = [];
   const follower = new TransitionFollower({
-    ...{ pool, log: testLog, follower: 'channels' },
+    pool,
+    log: testLog,
+    follower: 'channels',
     handle: async (tx, transitions) => {
       heard.push(...(await protectMessages(tx, transitions, clock.now())).signals);
     },

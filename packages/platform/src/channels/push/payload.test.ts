@@ -6,7 +6,9 @@ import { contactOf } from './vapid.ts';
 
 const brand = { name: 'Demo', logo_url: 'https://img.example/logo.png', base: 'https://crm.example/site/demo' };
 const content = {
-  ...{ message_id: 7, title: 'A title', preview_text: 'A text' },
+  message_id: 7,
+  title: 'A title',
+  preview_text: 'A text',
   ...{ cta_button_link: 'https://casino.example/play', image_url: 'https://img.example/a.png' },
 };
 const made = (more: object = {}, of = brand): PushPayload =>

@@ -15,7 +15,12 @@ const hour = 3_600_000_000;
 
 const state = async (messageId: number) => (await deliveries(messageId)).map(({ state, reason }) => [state, reason]);
 const transition = (player_id: number, kind: 'excluded' | 'blocked' | 'consent_withdrawn') => ({
-  ...{ transition_id: 1, brand_id: brand.brand_id, player_id, kind, source: 'staff' as const, at: clock.now() },
+  transition_id: 1,
+  brand_id: brand.brand_id,
+  player_id,
+  kind,
+  source: 'staff' as const,
+  at: clock.now(),
   consent_type: kind === 'consent_withdrawn' ? 'PushNotification' : null,
 });
 const userIdOf = async (player_id: number) => {

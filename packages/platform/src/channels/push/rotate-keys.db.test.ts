@@ -31,7 +31,10 @@ async function setup() {
     subscribe(deps, { brand, player_id, sid_hash: 'a session', isSignedIn }, device);
   return {
     ...push,
-    ...{ here, there, upkeep, post },
+    here,
+    there,
+    upkeep,
+    post,
     rotate: async (revoke = false) => {
       const made = await transaction(pool, (tx) => rotateKeys(tx, testVault, brand, { revoke }, clock.now()));
       here.forget(brand);

@@ -32,7 +32,9 @@ async function reader(options: { pollMs: number; hints?: boolean; fail?: () => E
   let onDelivery: () => void = () => {};
   const players = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const service = new SignalReader({
-    ...{ pool, log: testLog, pollMs: options.pollMs },
+    pool,
+    log: testLog,
+    pollMs: options.pollMs,
     players: () => players,
     isWanted: (playerId) => players.includes(playerId),
     async deliver(signals) {
@@ -200,7 +202,9 @@ test('random histories of transactions, hints and polls: each committed signal o
         const delivered: number[] = [];
         let onDelivery: () => void = () => {};
         const service = new SignalReader({
-          ...{ pool, log: testLog, pollMs: 600_000 },
+          pool,
+          log: testLog,
+          pollMs: 600_000,
           players: () => [1, 2, 3, 4, 5, 6, 7, 8, 9],
           isWanted: (playerId) => playerId <= 9,
           async deliver(signals) {

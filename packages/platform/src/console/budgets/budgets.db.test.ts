@@ -28,7 +28,11 @@ async function intents(user_id: string, count: number) {
 test('a budget is made, shown with what is used and left, changed and closed, each with its row of the audit', async () => {
   const made = await console.call('POST', '/brands/malta/budgets', {
     body: {
-      ...{ name: 'Spring', scope: 'campaign', activity_id: 'spring', limit_amount: 100, limit_count: 10 },
+      name: 'Spring',
+      scope: 'campaign',
+      activity_id: 'spring',
+      limit_amount: 100,
+      limit_count: 10,
       bonus_values: { W: '12.50' },
     },
   });
@@ -41,8 +45,12 @@ test('a budget is made, shown with what is used and left, changed and closed, ea
   });
   const [listed] = (await console.get('/brands/malta/budgets?activity_id=spring')).body.items;
   expect(listed).toMatchObject({
-    ...{ reserved: { amount: '25', count: 2 }, spent: { amount: '12.5', count: 1 } },
-    ...{ left: { amount: '62.5', count: 7 }, near_limit: false, players: null, closed_at: null },
+    reserved: { amount: '25', count: 2 },
+    spent: { amount: '12.5', count: 1 },
+    left: { amount: '62.5', count: 7 },
+    near_limit: false,
+    players: null,
+    closed_at: null,
   });
 
   const changed = await console.call('PUT', path, { body: { limit_amount: null, limit_count: 3 } });
@@ -96,6 +104,10 @@ test('who may not manage budgets sees them; a budget of another brand is none; n
 
 test('without an operator there is no list of bonuses', async () => {
   expect((await console.get('/brands/malta/bonus-list')).body).toEqual({
-    ...{ state: 'not_offered', bonuses: [], left_out: 0, as_of: null, error: null },
+    state: 'not_offered',
+    bonuses: [],
+    left_out: 0,
+    as_of: null,
+    error: null,
   });
 });

@@ -24,7 +24,12 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     if (scope === 'campaign' && window_days !== null)
       throw refusedField('window_days', 'only limits per player have a window; a campaign has one pot');
     const budget = {
-      ...{ brand_id: brand.brand_id, name, scope, activity_id, window_days, limit_count },
+      brand_id: brand.brand_id,
+      name,
+      scope,
+      activity_id,
+      window_days,
+      limit_count,
       limit_amount: body.limit_amount === undefined ? null : amountIn('limit_amount', body.limit_amount),
       bonus_values: valuesIn(body.bonus_values ?? {}),
       alarm_percent: body.alarm_percent ?? usualAlarmPercent,

@@ -41,7 +41,13 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
         const { budget_id, name, activity_id, window_days, limit_amount, limit_count, amount, count } = budget;
         const used = { amount: plainAmount(amount), count };
         return {
-          ...{ budget_id, name, activity_id, window_days, limit_amount, limit_count, used },
+          budget_id,
+          name,
+          activity_id,
+          window_days,
+          limit_amount,
+          limit_count,
+          used,
           left: leftOf(budget, used),
         };
       }),
@@ -79,7 +85,13 @@ export function shownBudget(budget: ListedBudget) {
 function shownFunds({ intent_id, user_id, status, amount, currency, bonus_code, ...funds }: WaitingFunds) {
   const reason = funds.exchange_rate === null ? ('no_rate' as const) : ('about_to_be_told' as const);
   return {
-    ...{ intent_id, user_id, status, reason, amount, currency, bonus_code },
+    intent_id,
+    user_id,
+    status,
+    reason,
+    amount,
+    currency,
+    bonus_code,
     credited_at: momentText(funds.at),
     since: momentText(funds.noted_at),
   };

@@ -80,15 +80,14 @@ test('why: each input with its source and age, the rule, what would have to chan
     last_decisions: [{ user_id: 'ann', outcome: 'withheld', seal_no: 1 }],
   });
   expect(body.inputs.said[0]).toEqual({
-    ...{
-      about: 'excluded',
-      input: 'details.is_excluded',
-      value: false,
-      in_doubt: false,
-      unconfirmed: false,
-      counts: false,
-    },
-    ...{ source: 'look_up', as_of: '2026-05-01T12:00:00.000000Z' },
+    about: 'excluded',
+    input: 'details.is_excluded',
+    value: false,
+    in_doubt: false,
+    unconfirmed: false,
+    counts: false,
+    source: 'look_up',
+    as_of: '2026-05-01T12:00:00.000000Z',
   });
   expect((await get(`${base}/players/nobody/why?channel=email&purpose=service`)).status).toBe(404);
 });

@@ -4,8 +4,16 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 const console = await setupConsole();
 
 const payment = (payment_id: string, fields: object) => ({
-  ...{ user_id: 'ann', payment_id, type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
-  ...{ vendor_id: 'v-1', origin: 'a.example.com', timestamp: '2026-05-01T11:00:00Z' },
+  user_id: 'ann',
+  payment_id,
+  type: 'Credit',
+  status: 'Approved',
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  vendor_id: 'v-1',
+  origin: 'a.example.com',
+  timestamp: '2026-05-01T11:00:00Z',
   ...fields,
 });
 
@@ -27,7 +35,10 @@ describe('a conflict', () => {
     const [conflict] = body.items;
     expect(conflict).toMatchObject({ kind: 'payment', user_id: 'ann', verdict: 'conflict' });
     expect(conflict.fact).toMatchObject({
-      ...{ type: 'payment', key: { payment_id: 'p-1', type: 'Credit' }, status: 'Approved', orphan: false },
+      type: 'payment',
+      key: { payment_id: 'p-1', type: 'Credit' },
+      status: 'Approved',
+      orphan: false,
     });
     const { versions } = conflict.fact;
     expect(versions.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['10', '12']);

@@ -48,7 +48,10 @@ async function shown(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source
 function shownFact({ met, versions }: FactWithVersions) {
   const { fact, key, status, orphan } = met;
   return {
-    ...{ type: fact, key, status, orphan },
+    type: fact,
+    key,
+    status,
+    orphan,
     versions: versions.map((version) => ({
       ...version,
       timestamp: momentText(version.timestamp),

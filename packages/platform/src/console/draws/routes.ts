@@ -22,8 +22,10 @@ export function drawRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listDrawsEndpoint, async ({ brand, query }) => {
     const { limit, cursor: text, from, to, lottery, version } = query;
     const filter = {
-      ...{ lottery_id: lottery, version: version as 1 | 2 | undefined },
-      ...{ from: readMoment('from', from), to: readMoment('to', to) },
+      lottery_id: lottery,
+      version: version as 1 | 2 | undefined,
+      from: readMoment('from', from),
+      to: readMoment('to', to),
     };
     const after = text === undefined ? undefined : cursor.decode(text);
     const rows = await listDraws(pool, brand.brand_id, filter, limit + 1, after);

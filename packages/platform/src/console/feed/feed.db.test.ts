@@ -7,12 +7,22 @@ const console = await setupConsole();
 const second = 1_000_000;
 
 const login = (user_id: string, origin?: string) => ({
-  ...{ user_id, timestamp: '2026-05-01T11:59:59.5Z', ip_address: '192.0.2.1' },
+  user_id,
+  timestamp: '2026-05-01T11:59:59.5Z',
+  ip_address: '192.0.2.1',
   ...(origin && { origin }),
 });
 const deposit = {
-  ...{ user_id: 'ann', payment_id: 'p-1', type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR' },
-  ...{ exchange_rate: 1, vendor_id: 'v-1', origin: 'a.example.com', timestamp: '2026-05-01 11:00:00' },
+  user_id: 'ann',
+  payment_id: 'p-1',
+  type: 'Credit',
+  status: 'Approved',
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  vendor_id: 'v-1',
+  origin: 'a.example.com',
+  timestamp: '2026-05-01 11:00:00',
 };
 
 interface FeedItem {

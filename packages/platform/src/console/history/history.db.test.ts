@@ -41,7 +41,8 @@ test('a person imports them, one by one or by filter; the worker applies them', 
   const { body } = await get('/brands/malta/too-old?user_id=bob');
   const positions = body.items.map((event: { position: string }) => event.position);
   expect(await call('POST', '/brands/malta/too-old/import', { body: { positions } })).toMatchObject({
-    ...{ status: 202, body: { imported: 1, left: 2 } },
+    status: 202,
+    body: { imported: 1, left: 2 },
   });
   expect((await call('POST', '/brands/malta/too-old/import', { body: { positions } })).body.imported).toBe(0);
   expect((await call('POST', '/brands/malta/too-old/import', { body: { all: true } })).body).toEqual({

@@ -34,8 +34,12 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const wanted = {
       ...content,
       data: memberText(bodyText, 'data') ?? '{}',
-      ...{ brand_id: brand.brand_id, player_id: player.player_id, campaign_id },
-      ...{ expires_at: readExpires(expires ?? null), created_by: access.actor, request_key: requestKey },
+      brand_id: brand.brand_id,
+      player_id: player.player_id,
+      campaign_id,
+      expires_at: readExpires(expires ?? null),
+      created_by: access.actor,
+      request_key: requestKey,
     };
     const { signals: written, ...made } = await transaction(pool, async (tx) => {
       const [created] = await createNotifications(tx, gate, [wanted], clock()).catch(refuse);

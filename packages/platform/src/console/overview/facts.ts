@@ -175,7 +175,13 @@ function countsOf(summary: FeedSummary | undefined) {
   } = summary ?? {};
   const hours = summary?.zoneless_hours ?? [];
   return {
-    ...{ events, repeats, conflicts, orphans, unreadable, flagged, without_id },
+    events,
+    repeats,
+    conflicts,
+    orphans,
+    unreadable,
+    flagged,
+    without_id,
     publish_delay: publishDelay(summary?.delays ?? []),
     zoneless: {
       events: summary?.zoneless ?? 0,

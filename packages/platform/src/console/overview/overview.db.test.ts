@@ -27,8 +27,16 @@ const states = ({ go_live }: { go_live: { steps: { state: string }[] } }) => go_
 const ago = (ms: number) => timestamptzText(clock.now() - ms * 1_000);
 
 const deposit = (payment_id: string, fields: object = {}) => ({
-  ...{ user_id: 'ann', payment_id, type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
-  ...{ vendor_id: 'v-1', origin: 'a.example.com', timestamp: ago(100) },
+  user_id: 'ann',
+  payment_id,
+  type: 'Credit',
+  status: 'Approved',
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  vendor_id: 'v-1',
+  origin: 'a.example.com',
+  timestamp: ago(100),
   ...fields,
 });
 

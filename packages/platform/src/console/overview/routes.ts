@@ -35,7 +35,15 @@ export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 function shownKind(facts: KindFacts) {
   const { kind, per_second, events, repeats, conflicts, orphans, unreadable, flagged, quarantined } = facts;
   return {
-    ...{ kind, per_second, events, repeats, conflicts, orphans, unreadable, flagged, quarantined },
+    kind,
+    per_second,
+    events,
+    repeats,
+    conflicts,
+    orphans,
+    unreadable,
+    flagged,
+    quarantined,
     last_received_at: momentTextOrNull(facts.last_success),
     publish_delay: shownDelay(facts.publish_delay),
   };

@@ -31,8 +31,18 @@ function shown({ state: status, at, settled_at, details, activities, token: _, .
   const { origin = null, meta } = details ?? {};
   const { real = null, bonus = null, locked = null } = parts ?? {};
   return {
-    ...{ ...bet, status, timestamp: momentText(at), settled_at: momentTextOrNull(settled_at), real, bonus, locked },
-    ...{ selections: selections.map(shownSelection), outcomes, user_bonus_id, device_type, origin },
+    ...bet,
+    status,
+    timestamp: momentText(at),
+    settled_at: momentTextOrNull(settled_at),
+    real,
+    bonus,
+    locked,
+    selections: selections.map(shownSelection),
+    outcomes,
+    user_bonus_id,
+    device_type,
+    origin,
     meta: meta === undefined || unmasked ? (meta ?? null) : maskMeta(meta),
     activities: activities.map(({ at, ...activity }) => ({ ...activity, timestamp: momentText(at) })),
   };

@@ -9,25 +9,44 @@ beforeAll(async () => {
   const selection = { event_name: 'A - B', odds: 2.5, match_start: '2026-05-01T20:00:00+02:00', is_live: true };
   const bet = { ...money, type: 'Bet', bet_type: 'Combo', bets: [], amount: 10 };
   await console.publish('sports', {
-    ...{ ...bet, activity_id: 'b1', timestamp: '2026-05-01T10:00:00Z', meta: { slip: 'x' } },
+    ...bet,
+    activity_id: 'b1',
+    timestamp: '2026-05-01T10:00:00Z',
+    meta: { slip: 'x' },
     bets: [selection, { ...selection, odds: 2, match_start: 'tomorrow', is_live: false }],
   });
   await console.publish('sports', {
-    ...{ ...bet, activity_id: 's1', activity_id_reference: 'b1', type: 'Settlement' },
-    ...{ amount: 50, timestamp: '2026-05-01T10:30:00Z' },
+    ...bet,
+    activity_id: 's1',
+    activity_id_reference: 'b1',
+    type: 'Settlement',
+    amount: 50,
+    timestamp: '2026-05-01T10:30:00Z',
   });
   await console.publish('sports', { ...bet, activity_id: 'b2', timestamp: '2026-05-01T11:00:00Z' });
   const ticket = { ...money, ticket_id: 't', lottery_id: '7', draw_id: 'd', draw_date: '2026-05-02T18:00:00Z' };
   await console.publish('lottery', {
-    ...{ ...ticket, type: 'Bet', amount: 2, lines: [{ line_id: 1, numbers: [3, 4] }] },
-    ...{ timestamp: '2026-05-01T10:00:00Z', meta: { week: 18 } },
+    ...ticket,
+    type: 'Bet',
+    amount: 2,
+    lines: [{ line_id: 1, numbers: [3, 4] }],
+    timestamp: '2026-05-01T10:00:00Z',
+    meta: { week: 18 },
   });
   await console.publish('lottery', {
-    ...{ ...ticket, type: 'Settlement', amount: 9, timestamp: '2026-05-01T11:00:00Z', draw_numbers: [3, 5] },
+    ...ticket,
+    type: 'Settlement',
+    amount: 9,
+    timestamp: '2026-05-01T11:00:00Z',
+    draw_numbers: [3, 5],
     lines: [{ line_id: 1, matched_numbers: [3], is_winning_line: true }],
   });
   await console.publish('lottery_purchase', {
-    ...{ ...money, transaction_id: 'x', status: 'Approved', amount: 4, timestamp: '2026-05-01T09:00:00Z' },
+    ...money,
+    transaction_id: 'x',
+    status: 'Approved',
+    amount: 4,
+    timestamp: '2026-05-01T09:00:00Z',
     tickets: [
       { ticket_id: 'v1', product_name: 'Lotto', lines_count: 2, draws: [{ timestamp: '2026-05-03T18:00:00Z' }] },
     ],
@@ -40,9 +59,22 @@ test('bets with selections, money and settlements; an unreadable match_start as 
   expect(status).toBe(200);
   expect(body.items.map((item: { bet_id: string }) => item.bet_id)).toEqual(['b2', 'b1']);
   expect(body.items[1]).toMatchObject({
-    ...{ status: 'settled', timestamp: '2026-05-01T10:00:00.000000Z', settled_at: '2026-05-01T10:30:00.000000Z' },
-    ...{ bet_type: 'Combo', odds: '5', live: true, free: false, real: '10', bonus: '0', meta: { slip: 'x' } },
-    ...{ base_amount: '10', base_payout: '50', base_result: '40', settlement_count: 1, conflicts: 0, orphans: 0 },
+    status: 'settled',
+    timestamp: '2026-05-01T10:00:00.000000Z',
+    settled_at: '2026-05-01T10:30:00.000000Z',
+    bet_type: 'Combo',
+    odds: '5',
+    live: true,
+    free: false,
+    real: '10',
+    bonus: '0',
+    meta: { slip: 'x' },
+    base_amount: '10',
+    base_payout: '50',
+    base_result: '40',
+    settlement_count: 1,
+    conflicts: 0,
+    orphans: 0,
     selections: [
       { event_name: 'A - B', odds: '2.5', match_start: '2026-05-01T18:00:00.000000Z', match_start_text: null },
       { odds: '2', match_start: null, match_start_text: 'tomorrow' },
@@ -72,8 +104,15 @@ test('tickets of both versions in one list, with lines and draws', async () => {
   expect(status).toBe(200);
   expect(body.items).toMatchObject([
     {
-      ...{ version: 2, status: 'settled', ticket_id: 't', lottery_id: '7', draw_id: 'd', base_payout: '9' },
-      ...{ draws: ['2026-05-02T18:00:00.000000Z'], meta: { week: 18 }, winning_line_count: 1 },
+      version: 2,
+      status: 'settled',
+      ticket_id: 't',
+      lottery_id: '7',
+      draw_id: 'd',
+      base_payout: '9',
+      draws: ['2026-05-02T18:00:00.000000Z'],
+      meta: { week: 18 },
+      winning_line_count: 1,
       lines: [
         { line_id: '1', numbers: [3, 4], matched_numbers: [3], is_winning_line: true, bought: true, settled: true },
       ],

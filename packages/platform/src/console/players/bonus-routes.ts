@@ -37,7 +37,13 @@ function shownEvent(event: ListedBonus['events'][number]) {
   const { status, timestamp, amount, currency, exchange_rate } = event;
   const { bonus_turned_real = null, locked_amount = null, required_wagering_amount = null } = event;
   return {
-    ...{ status, timestamp: momentText(timestamp), amount, currency, exchange_rate },
-    ...{ bonus_turned_real, locked_amount, required_wagering_amount },
+    status,
+    timestamp: momentText(timestamp),
+    amount,
+    currency,
+    exchange_rate,
+    bonus_turned_real,
+    locked_amount,
+    required_wagering_amount,
   };
 }

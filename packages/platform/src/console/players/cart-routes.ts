@@ -35,7 +35,10 @@ function shown({ at, day: _, cart_key: __, item_count: ___, ...cart }: ListedCar
     meta: shownMeta(cart.meta, unmasked),
     items: cart.items.map((item) => shownItem(item, unmasked)),
     payments: cart.payments.map(({ type = null, amount = null, base_amount, meta }) => ({
-      ...{ type, amount, base_amount, meta: shownMeta(meta, unmasked) },
+      type,
+      amount,
+      base_amount,
+      meta: shownMeta(meta, unmasked),
     })),
     versions: cart.versions.map(({ timestamp: _, fingerprint: __, ...money }) => money),
   };
@@ -45,7 +48,15 @@ function shownItem(item: ListedCart['items'][number], unmasked: boolean) {
   const { id = null, type = null, name = null, description = null, amount = null, base_amount } = item;
   const { discount_amount = null, base_discount, bonus_code = null, meta } = item;
   return {
-    ...{ id, type, name, description, amount, base_amount, discount_amount, base_discount, bonus_code },
+    id,
+    type,
+    name,
+    description,
+    amount,
+    base_amount,
+    discount_amount,
+    base_discount,
+    bonus_code,
     meta: shownMeta(meta, unmasked),
   };
 }

@@ -32,7 +32,10 @@ function shown({ at, day: _, token: __, events, note, ...payment }: ListedPaymen
     timestamp: momentText(at),
     note: unmasked ? note : maskText(note),
     events: events.map(({ status, timestamp, amount, currency, exchange_rate }) => ({
-      ...{ status, amount, currency, exchange_rate },
+      status,
+      amount,
+      currency,
+      exchange_rate,
       timestamp: momentText(timestamp),
     })),
   };

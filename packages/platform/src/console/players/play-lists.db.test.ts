@@ -5,21 +5,40 @@ const console = await setupConsole();
 const ann = '/brands/malta/players/ann';
 
 const bet = {
-  ...{ user_id: 'ann', activity_id: 'b1', type: 'Bet', round_id: 'r1', game_id: 'g1', vendor_id: 'v1', amount: 2 },
-  ...{ currency: 'EUR', exchange_rate: 1, is_round_end: false, origin: 'x', timestamp: '2026-05-01T10:00:00Z' },
+  user_id: 'ann',
+  activity_id: 'b1',
+  type: 'Bet',
+  round_id: 'r1',
+  game_id: 'g1',
+  vendor_id: 'v1',
+  amount: 2,
+  currency: 'EUR',
+  exchange_rate: 1,
+  is_round_end: false,
+  origin: 'x',
+  timestamp: '2026-05-01T10:00:00Z',
 };
 
 beforeAll(async () => {
   const named = { game_name: 'Lucky Lanterns', game_type: 'slots', vendor_name: 'Example Games' };
   await console.publish('casino', { ...bet, ...named });
   await console.publish('casino', {
-    ...{ ...bet, activity_id: 'b2', round_id: 'r2', timestamp: '2026-05-01T10:05:00.5Z' },
+    ...bet,
+    activity_id: 'b2',
+    round_id: 'r2',
+    timestamp: '2026-05-01T10:05:00.5Z',
   });
   await console.publish('casino', {
-    ...{ ...bet, activity_id: 'b3', round_id: 'r3', game_id: 'g2', timestamp: '2026-05-01T10:20:00Z' },
+    ...bet,
+    activity_id: 'b3',
+    round_id: 'r3',
+    game_id: 'g2',
+    timestamp: '2026-05-01T10:20:00Z',
   });
   await console.publish('balances', {
-    ...{ user_id: 'ann', origin: 'x', timestamp: '2026-05-01T10:21:00Z' },
+    user_id: 'ann',
+    origin: 'x',
+    timestamp: '2026-05-01T10:21:00Z',
     balances: [{ key: 'real_money', amount: 10.5, currency: 'SEK', exchange_rate: 0.1 }],
   });
   for (const timestamp of ['2026-05-01T10:30:00Z', '2026-05-01T10:31:00Z']) {
@@ -27,7 +46,10 @@ beforeAll(async () => {
     await console.publish('custom', { user_id: 'ann', notification_type: 'wheel', origin: 'x', timestamp, data });
   }
   await console.publish('site_event', {
-    ...{ user_id: 'ann', name: 'wheel', event_id: 'call-0001', timestamp: '2026-05-01T10:32:00Z' },
+    user_id: 'ann',
+    name: 'wheel',
+    event_id: 'call-0001',
+    timestamp: '2026-05-01T10:32:00Z',
     data: { clicked: 'spin' },
   });
   await console.derive();
@@ -38,10 +60,19 @@ test('sessions have names, ends and sums; play sessions span games', async () =>
   expect(status).toBe(200);
   expect(body.items.map((item: { game_id: string }) => item.game_id)).toEqual(['g2', 'g1']);
   expect(body.items[1]).toEqual({
-    ...{ scope: 'game', vendor_id: 'v1', vendor_name: 'Example Games' },
-    ...{ game_id: 'g1', game_name: 'Lucky Lanterns', game_type: 'slots' },
-    ...{ started_at: '2026-05-01T10:00:00.000000Z', ended_at: '2026-05-01T10:05:00.500000Z', seconds: 300.5 },
-    ...{ round_count: 2, bet_count: 2, bet_sum: '4', win_sum: '0' },
+    scope: 'game',
+    vendor_id: 'v1',
+    vendor_name: 'Example Games',
+    game_id: 'g1',
+    game_name: 'Lucky Lanterns',
+    game_type: 'slots',
+    started_at: '2026-05-01T10:00:00.000000Z',
+    ended_at: '2026-05-01T10:05:00.500000Z',
+    seconds: 300.5,
+    round_count: 2,
+    bet_count: 2,
+    bet_sum: '4',
+    win_sum: '0',
   });
   const play = (await console.get(`${ann}/sessions?scope=play`)).body.items;
   expect(play).toMatchObject([{ scope: 'play', game_id: null, vendor_name: null, round_count: 3, seconds: 1200 }]);
@@ -60,8 +91,13 @@ test('the last balances, in the currency of the player and of the brand', async 
   expect((await console.get(`${ann}/balances`)).body).toEqual({
     items: [
       {
-        ...{ key: 'real_money', amount: '10.5', currency: 'SEK', exchange_rate: '0.1', base_amount: '1.05' },
-        ...{ timestamp: '2026-05-01T10:21:00.000000Z', origin: 'x' },
+        key: 'real_money',
+        amount: '10.5',
+        currency: 'SEK',
+        exchange_rate: '0.1',
+        base_amount: '1.05',
+        timestamp: '2026-05-01T10:21:00.000000Z',
+        origin: 'x',
       },
     ],
     next: null,
@@ -72,7 +108,9 @@ test('custom events with their data, which is masked where personal data is', as
   const { items } = (await console.get(`${ann}/custom-events?type=wheel&to=2026-05-01T10:30:00Z`)).body;
   expect(items).toEqual([
     {
-      ...{ notification_type: 'wheel', timestamp: '2026-05-01T10:30:00.000000Z', origin: 'x' },
+      notification_type: 'wheel',
+      timestamp: '2026-05-01T10:30:00.000000Z',
+      origin: 'x',
       data: { prize: 'free_spins', spins: 10 },
     },
   ]);
@@ -89,7 +127,9 @@ test('site events have a list of their own', async () => {
   const { items } = (await console.get(`${ann}/site-events?name=wheel`)).body;
   expect(items).toEqual([
     {
-      ...{ name: 'wheel', event_id: 'call-0001', timestamp: '2026-05-01T10:32:00.000000Z' },
+      name: 'wheel',
+      event_id: 'call-0001',
+      timestamp: '2026-05-01T10:32:00.000000Z',
       data: { clicked: 'spin' },
     },
   ]);

@@ -38,7 +38,10 @@ beforeAll(async () => {
   await console.publish('payment', { ...deposit, payment_id: 'p-2', amount: 101, timestamp: '2026-05-01T11:30:00Z' });
   await console.publish('payment', {
     ...deposit,
-    ...{ payment_id: 'p-3', type: 'Debit', status: 'Requested', timestamp: '2026-05-01T11:45:00Z' },
+    payment_id: 'p-3',
+    type: 'Debit',
+    status: 'Requested',
+    timestamp: '2026-05-01T11:45:00Z',
   });
   for (const user_id of ['ann-2', 'bob/1 ü'])
     await console.publish('login', { user_id, timestamp: '2026-05-01T11:50:00Z' });

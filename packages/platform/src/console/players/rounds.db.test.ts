@@ -5,15 +5,35 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 const console = await setupConsole();
 
 const activity = (fields: Record<string, unknown>) => ({
-  ...{ user_id: 'ann', vendor_id: 'v-1', game_id: 'g-1', round_id: 'r-1', currency: 'SEK', exchange_rate: 0.1 },
-  ...{ activity_id: 'a-1', type: 'Bet', amount: 20, wager_amount: 15, bonus_wager_amount: 5, locked_wager_amount: 0 },
-  ...{ is_round_end: false, origin: 'www.example.com', timestamp: '2026-05-01 11:00:00' },
+  user_id: 'ann',
+  vendor_id: 'v-1',
+  game_id: 'g-1',
+  round_id: 'r-1',
+  currency: 'SEK',
+  exchange_rate: 0.1,
+  activity_id: 'a-1',
+  type: 'Bet',
+  amount: 20,
+  wager_amount: 15,
+  bonus_wager_amount: 5,
+  locked_wager_amount: 0,
+  is_round_end: false,
+  origin: 'www.example.com',
+  timestamp: '2026-05-01 11:00:00',
   ...fields,
 });
 
 const message = {
-  ...{ user_id: 'ann', vendor_id: 'v-1', game_id: 'g-2', round_id: 'r-2', game_name: 'Nordlys', game_type: 'slots' },
-  ...{ user_currency: 'SEK', device_type: 'mobile', origin: 'm.example.com', timestamp: '2026-05-01T11:10:00Z' },
+  user_id: 'ann',
+  vendor_id: 'v-1',
+  game_id: 'g-2',
+  round_id: 'r-2',
+  game_name: 'Nordlys',
+  game_type: 'slots',
+  user_currency: 'SEK',
+  device_type: 'mobile',
+  origin: 'm.example.com',
+  timestamp: '2026-05-01T11:10:00Z',
   real_bet_user: 10,
 };
 
@@ -42,11 +62,21 @@ describe('rounds of a player', () => {
   test('show their money, result and multiplier, with every activity', async () => {
     const round = (await rounds('?round_id=r-1')).items[0];
     expect(round).toMatchObject({
-      ...{ vendor_id: 'v-1', game_id: 'g-1', round_id: 'r-1', status: 'closed', source: 'casino' },
-      ...{ first_at: '2026-05-01T11:00:00.000000Z', last_at: '2026-05-01T11:00:05.000000Z' },
+      vendor_id: 'v-1',
+      game_id: 'g-1',
+      round_id: 'r-1',
+      status: 'closed',
+      source: 'casino',
+      first_at: '2026-05-01T11:00:00.000000Z',
+      last_at: '2026-05-01T11:00:05.000000Z',
       base: { currency: 'EUR', bet: '2', real_bet: '1.5', bonus_bet: '0.5', win: '7.2', result: '5.2' },
       user: { currency: 'SEK', bet: '20', win: '72', result: '52' },
-      ...{ multiplier: '3.6', bet_count: 1, win_count: 1, conflicts: 0, orphans: 0, device_type: null },
+      multiplier: '3.6',
+      bet_count: 1,
+      win_count: 1,
+      conflicts: 0,
+      orphans: 0,
+      device_type: null,
     });
     expect(round.activities.map((each: { type: string; resolution: string }) => [each.type, each.resolution])).toEqual([
       ['Bet', 'in_force'],

@@ -18,8 +18,12 @@ export function ticketRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void 
     const { limit, cursor: after, from, to, status, lottery, version, ...rest } = query;
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const filter = {
-      ...{ ...rest, version: version as 1 | 2 | undefined, state: status, lottery_id: lottery },
-      ...{ from: readMoment('from', from), to: readMoment('to', to) },
+      ...rest,
+      version: version as 1 | 2 | undefined,
+      state: status,
+      lottery_id: lottery,
+      from: readMoment('from', from),
+      to: readMoment('to', to),
     };
     const before = after === undefined ? undefined : cursor.decode(after);
     const rows = await listTickets(pool, player_id, filter, limit + 1, before);
@@ -34,13 +38,11 @@ function shown(
   unmasked: boolean,
 ) {
   return {
-    ...{
-      ...ticket,
-      status,
-      timestamp: momentText(at),
-      settled_at: momentTextOrNull(settled_at),
-      draws: draws.map(momentText),
-    },
+    ...ticket,
+    status,
+    timestamp: momentText(at),
+    settled_at: momentTextOrNull(settled_at),
+    draws: draws.map(momentText),
     settlements: settlements.map(({ at, ...settlement }) => ({ ...settlement, timestamp: momentText(at) })),
     meta: meta === null || unmasked ? meta : maskMeta(meta),
   };

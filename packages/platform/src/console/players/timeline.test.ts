@@ -5,7 +5,12 @@ const event = (at: number): EventItem => ({
   ...{ type: 'event', at, kind: 'login', position: `1-1-${at}`, received_at: at, verdict: 'applied', flags: [] },
 });
 const refresh = (at: number): RefreshItem => ({
-  ...{ type: 'refresh', at, look_up: 'details', outcome: 'succeeded', reason: null, detail: null },
+  type: 'refresh',
+  at,
+  look_up: 'details',
+  outcome: 'succeeded',
+  reason: null,
+  detail: null,
 });
 const times = (items: readonly { type: string; at: number }[]) => items.map(({ type, at }) => `${type} ${at}`);
 

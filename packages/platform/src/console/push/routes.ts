@@ -45,7 +45,9 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       listPairs(pool, push.vault, brand),
     ]);
     return {
-      ...{ enabled: brand.settings.push.enabled, devices, keys: pairs.map(shownPair) },
+      enabled: brand.settings.push.enabled,
+      devices,
+      keys: pairs.map(shownPair),
       counts: counts.map((one) => ({ ...one, oldest_at: momentText(one.oldest_at) })),
     };
   });

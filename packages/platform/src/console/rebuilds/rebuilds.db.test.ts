@@ -42,7 +42,11 @@ test('of one player, with the exchange; pages; unknown ones', async () => {
   const asked = await call('POST', '/brands/malta/rebuilds', { body: { user_id: 'bob', swap: true } });
   await runner.runOnce();
   expect((await get(`/brands/malta/rebuilds/${asked.body.rebuild_id}`)).body).toMatchObject({
-    ...{ of: 'player', user_id: 'bob', swap: true, swapped: 1, outcome: 'done' },
+    of: 'player',
+    user_id: 'bob',
+    swap: true,
+    swapped: 1,
+    outcome: 'done',
   });
   const page = await get('/brands/malta/rebuilds?limit=1');
   expect(page.body.items).toHaveLength(1);

@@ -34,8 +34,17 @@ export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     refuseUnmapped(extra, brand);
     const expires_at = body.expires_at === undefined ? null : readMoment('expires_at', body.expires_at);
     const intent = {
-      ...{ brand_id: brand.brand_id, player_id: player.player_id, bonus_code, ...funds, extra, ...references },
-      ...{ note: note ?? null, offer, expires_at, created_by: access.actor, request_key: requestKey },
+      brand_id: brand.brand_id,
+      player_id: player.player_id,
+      bonus_code,
+      ...funds,
+      extra,
+      ...references,
+      note: note ?? null,
+      offer,
+      expires_at,
+      created_by: access.actor,
+      request_key: requestKey,
     };
     return transaction(pool, async (tx) => {
       const [made] = await createIntents(tx, [intent], clock()).catch(refuseReusedKey);

@@ -4,18 +4,30 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 const console = await setupConsole({ time_zone: 'Europe/Malta' });
 
 const deposit = (user_id: string, payment_id: string, fields: Record<string, unknown> = {}) => ({
-  ...{ user_id, payment_id, type: 'Credit', status: 'Approved', amount: 10, currency: 'EUR', exchange_rate: 1 },
-  ...{ vendor_id: 'v1', origin: 'www.example.com', timestamp: '2026-05-01T10:00:00Z' },
+  user_id,
+  payment_id,
+  type: 'Credit',
+  status: 'Approved',
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  vendor_id: 'v1',
+  origin: 'www.example.com',
+  timestamp: '2026-05-01T10:00:00Z',
   ...fields,
 });
 
 const bet = (user_id: string, activity_id: string, fields: Record<string, unknown> = {}) => ({
-  ...{ user_id, activity_id, type: 'Bet', amount: 4, currency: 'EUR', exchange_rate: 1, bet_type: 'Single' },
-  ...{
-    bets: [{ market: 'x', selections: [{ odds: 2 }] }],
-    origin: 'www.example.com',
-    timestamp: '2026-05-01T10:00:00Z',
-  },
+  user_id,
+  activity_id,
+  type: 'Bet',
+  amount: 4,
+  currency: 'EUR',
+  exchange_rate: 1,
+  bet_type: 'Single',
+  bets: [{ market: 'x', selections: [{ odds: 2 }] }],
+  origin: 'www.example.com',
+  timestamp: '2026-05-01T10:00:00Z',
   ...fields,
 });
 
@@ -35,9 +47,19 @@ test("a brand's days: figures by the names of traits, players counted once, in t
   const [today, yesterday, before] = body.items;
   expect(today.players).toMatchObject({ payment: 2, login: 1, sports: 1 });
   expect(today.figures).toMatchObject({
-    ...{ deposit_count: 3, deposit_sum: '13.5', deposit_average: '4.5', withdrawal_sum: '3', fee_sum: '0.1' },
-    ...{ net_deposit_sum: '10.5', login_count: 1, sports_bet_count: 1, sports_ggr: '4', ggr: '4', ngr: '4' },
-    ...{ bet_sum: '4', rtp: '0' },
+    deposit_count: 3,
+    deposit_sum: '13.5',
+    deposit_average: '4.5',
+    withdrawal_sum: '3',
+    fee_sum: '0.1',
+    net_deposit_sum: '10.5',
+    login_count: 1,
+    sports_bet_count: 1,
+    sports_ggr: '4',
+    ggr: '4',
+    ngr: '4',
+    bet_sum: '4',
+    rtp: '0',
   });
   expect(yesterday).toMatchObject({ players: { payment: 1 }, figures: { deposit_count: 1, deposit_sum: '1' } });
   expect(before).toMatchObject({ players: { payment: 0 }, figures: { deposit_count: 0, deposit_sum: '0', rtp: null } });
@@ -72,6 +94,9 @@ test('the catalogue of traits is the one that players are shown with', async () 
   const shown = Object.keys(traits).filter((name) => !/_(24h|30d|90d)$/.test(name));
   expect(new Set(shown)).toEqual(names);
   expect(body.items.find(({ name }: { name: string }) => name === 'deposit_sum')).toMatchObject({
-    ...{ kind: 'amount', unit: 'base_currency', windows: 'every', chapter: 'Payments' },
+    kind: 'amount',
+    unit: 'base_currency',
+    windows: 'every',
+    chapter: 'Payments',
   });
 });

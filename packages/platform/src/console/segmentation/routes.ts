@@ -11,10 +11,12 @@ export function segmentationRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
     const keys = await readSegmentationKeys(pool, brand);
     return {
       items: keys.map(({ key, mapped, trait, seen }) => ({
-        ...{ key, mapped },
+        key,
+        mapped,
         trait: trait && { name: trait.name, kind: trait.kind, unit: trait.unit },
         seen: seen.map(({ kind, sample, first_seen_at, last_seen_at }) => ({
-          ...{ kind, sample },
+          kind,
+          sample,
           first_seen_at: momentText(first_seen_at),
           last_seen_at: momentText(last_seen_at),
         })),

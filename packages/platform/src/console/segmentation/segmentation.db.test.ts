@@ -33,16 +33,22 @@ test('the keys of a brand are listed with their traits, those that were mapped a
     items: [
       { key: 'club', mapped: true, trait: null, seen: [] },
       {
-        ...{ key: 'hot', mapped: false, trait: trait('segmentation_hot', 'boolean') },
+        key: 'hot',
+        mapped: false,
+        trait: trait('segmentation_hot', 'boolean'),
         seen: [{ kind: 'boolean', sample: true, ...seen }],
       },
       {
-        ...{ key: 'joined', mapped: false, trait: trait('segmentation_joined', 'timestamp') },
+        key: 'joined',
+        mapped: false,
+        trait: trait('segmentation_joined', 'timestamp'),
         seen: [{ kind: 'timestamp', sample: '2026-05-01T10:00:00+02:00', ...seen }],
       },
       { key: 'tags', mapped: false, trait: null, seen: [{ kind: 'other', sample: '["a","b"]', ...seen }] },
       {
-        ...{ key: 'vip_level', mapped: true, trait: trait('vip_level', 'number', 'level') },
+        key: 'vip_level',
+        mapped: true,
+        trait: trait('vip_level', 'number', 'level'),
         seen: [{ kind: 'number', sample: 3, ...seen }],
       },
     ],

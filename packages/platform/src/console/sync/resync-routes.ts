@@ -40,8 +40,13 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     // One transaction: nothing is asked of an operator without a record of who wanted it.
     return transaction(pool, async (tx) => {
       const run = await requestResync(tx, {
-        ...{ brand_id: brand.brand_id, filter, player_ids: named?.player_ids ?? null },
-        ...{ look_ups, per_second, requested_by: access.actor, now: clock() },
+        brand_id: brand.brand_id,
+        filter,
+        player_ids: named?.player_ids ?? null,
+        look_ups,
+        per_second,
+        requested_by: access.actor,
+        now: clock(),
       });
       if (run === undefined)
         throw new Refused(
@@ -131,7 +136,10 @@ function shown(run: ResyncRun) {
     progress: {
       players: total,
       look_ups: total === null ? null : total * look_ups.length,
-      ...{ asked, answered, failed, open: asked - answered - failed },
+      asked,
+      answered,
+      failed,
+      open: asked - answered - failed,
     },
   };
 }

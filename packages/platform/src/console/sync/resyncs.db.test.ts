@@ -13,7 +13,9 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
   for (const user_id of ['ann', 'bob']) await console.publish('login', { user_id, timestamp: '2026-05-01T11:00:00Z' });
   await console.derive();
   const body = {
-    ...{ user_ids: ['ann', 'bob', 'nobody'], look_ups: ['consents'], per_second: 5 },
+    user_ids: ['ann', 'bob', 'nobody'],
+    look_ups: ['consents'],
+    per_second: 5,
     looked_up_before: '2026-05-01T10:00:00Z',
   };
   const asked = await call('POST', path, { body });
@@ -21,7 +23,11 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
     status: 202,
     body: {
       resync: {
-        ...{ state: 'asking', named: 2, look_ups: ['consents'], per_second: 5, requested_by: 'admin token' },
+        state: 'asking',
+        named: 2,
+        look_ups: ['consents'],
+        per_second: 5,
+        requested_by: 'admin token',
         filter: { looked_up_before: '2026-05-01T10:00:00.000000Z' },
         progress: { players: null, look_ups: null, asked: 0, answered: 0, failed: 0, open: 0 },
       },
@@ -35,7 +41,8 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
     clock.advance(1_000_000);
   }
   expect((await get(`${path}/${resync_id}`)).body).toMatchObject({
-    ...{ state: 'answering', progress: { players: 2, look_ups: 2, asked: 2, answered: 0, failed: 0, open: 2 } },
+    state: 'answering',
+    progress: { players: 2, look_ups: 2, asked: 2, answered: 0, failed: 0, open: 2 },
   });
   expect((await call('POST', `${path}/${resync_id}/continue`)).status).toBe(409);
   expect((await call('POST', `${path}/${resync_id}/pause`)).body.state).toBe('paused');
@@ -84,7 +91,9 @@ test('operator-health names every endpoint, its circuit and what waits for it', 
   expect(body.endpoints).toHaveLength(11);
   expect(body.endpoints).toContainEqual(
     expect.objectContaining({
-      ...{ endpoint: 'userconsents', state: 'unused', waiting: expect.objectContaining({ due: 2 }) },
+      endpoint: 'userconsents',
+      state: 'unused',
+      waiting: expect.objectContaining({ due: 2 }),
       circuit: { state: 'closed', processes: 0, open_since: null, next_call_at: null },
     }),
   );
@@ -99,7 +108,9 @@ test('operator-health names every endpoint, its circuit and what waits for it', 
     expect.objectContaining({
       endpoint: 'bonus_credit',
       circuit: {
-        ...{ state: 'open', processes: 1, open_since: '2026-05-01T11:59:00.000000Z' },
+        state: 'open',
+        processes: 1,
+        open_since: '2026-05-01T11:59:00.000000Z',
         next_call_at: '2026-05-01T12:01:00.000000Z',
       },
     }),

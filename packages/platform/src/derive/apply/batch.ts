@@ -102,7 +102,13 @@ function entryOfParked({ source, cause, at }: Parking): JournalEntry {
   const { received_at, brand_id, kind, position } = source;
   const verdict = cause === 'failing' ? 'parked' : cause;
   return {
-    ...{ received_at, brand_id, kind, verdict, position },
-    ...{ player_id: null, at: cause === 'too_old' ? at : null, flags: [] },
+    received_at,
+    brand_id,
+    kind,
+    verdict,
+    position,
+    player_id: null,
+    at: cause === 'too_old' ? at : null,
+    flags: [],
   };
 }

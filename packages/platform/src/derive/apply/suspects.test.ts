@@ -6,11 +6,18 @@ import { Suspects } from './suspects.ts';
 function eventOf(player: number): ReadableEvent {
   return {
     source: {
-      ...{ brand_id: 1, kind: 'logout', player_hash: BigInt(player), bucket: player % 64, received_at: 0 },
-      ...{ body: Buffer.from('{}'), position: { writer_id: 1, seq: 1, index: player } },
+      brand_id: 1,
+      kind: 'logout',
+      player_hash: BigInt(player),
+      bucket: player % 64,
+      received_at: 0,
+      body: Buffer.from('{}'),
+      position: { writer_id: 1, seq: 1, index: player },
     },
     event: { kind: 'logout', user_id: String(player), timestamp: 0 },
-    ...{ body: {}, flags: [], settings: testSettings() },
+    body: {},
+    flags: [],
+    settings: testSettings(),
   };
 }
 

@@ -118,7 +118,8 @@ describe('a day that cannot go', async () => {
   const upkeepWith = (changed: Partial<LedgerHistory>, from = pool) =>
     new HistoryUpkeep({
       ...history.options,
-      ...{ pool: from, paced: false },
+      pool: from,
+      paced: false,
       history: {
         days: () => real.days(),
         pack: (name) => real.pack(name),

@@ -20,7 +20,7 @@ const users = ['early', 'noted', 'other'];
 
 const batches = watchedPool(pool);
 const { ledger, leases, brands } = history;
-const worker = new DeriveWorker({ ...{ ledger, leases, brands, log: testLog }, pool: batches.pool, clock: clock.now });
+const worker = new DeriveWorker({ ledger, leases, brands, log: testLog, pool: batches.pool, clock: clock.now });
 
 const prune = () => pruneFacts(pool, startOf(dayName(clock.now() - 2 * day)), [brand.brand_id], async () => {});
 

@@ -45,8 +45,11 @@ function plainActivity(bodies: readonly Body[], user: string) {
   if (times.length === 0) return undefined;
   const [latest] = named;
   return {
-    ...{ player_id: users.indexOf(user) + 1, first_event_at: Math.min(...times), last_event_at: Math.max(...times) },
-    ...{ origin: latest?.origin ?? null, origin_at: latest?.at ?? null },
+    player_id: users.indexOf(user) + 1,
+    first_event_at: Math.min(...times),
+    last_event_at: Math.max(...times),
+    origin: latest?.origin ?? null,
+    origin_at: latest?.at ?? null,
   };
 }
 

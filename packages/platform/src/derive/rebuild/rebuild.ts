@@ -127,7 +127,13 @@ export async function rebuildBehind(
 }
 
 const nothing: store.RebuildCounts = {
-  ...{ phase: 'copying', buckets_done: 0, buckets_of: 0, events: 0, players: 0, differences: 0, swapped: 0 },
+  phase: 'copying',
+  buckets_done: 0,
+  buckets_of: 0,
+  events: 0,
+  players: 0,
+  differences: 0,
+  swapped: 0,
   longest_pause_ms: 0,
 };
 const noFindings = { failures: [], rollup_differences: [] };

@@ -41,8 +41,16 @@ test('those who ask are served one after the other, and their rows tell how it w
   expect(await rowOf(first)).toMatchObject({ phase: 'waiting', started_at: null, outcome: null });
   expect(await runner.runOnce()).toMatchObject({ rebuild_id: first, difference_count: 1, swapped: 0 });
   expect(await rowOf(first)).toMatchObject({
-    ...{ phase: 'over', outcome: 'done', players: 20, events: 20, differences: 1, user_id: null },
-    ...{ buckets_done: 64, buckets_of: 64, requested_at: clock.now(), finished_at: clock.now() },
+    phase: 'over',
+    outcome: 'done',
+    players: 20,
+    events: 20,
+    differences: 1,
+    user_id: null,
+    buckets_done: 64,
+    buckets_of: 64,
+    requested_at: clock.now(),
+    finished_at: clock.now(),
   });
   expect(await runner.runOnce()).toMatchObject({ rebuild_id: second, difference_count: 1, swapped: 1 });
   expect(await rowOf(second)).toMatchObject({ outcome: 'done', players: 1, swapped: 1, user_id: 'u3', buckets_of: 1 });

@@ -107,7 +107,9 @@ function rowOf(
   const known = rows.get(key);
   if (known !== undefined) return known;
   const row: Delta = {
-    ...{ ...of, period, by },
+    ...of,
+    period,
+    by,
     counts: new Map(),
     sums: new Map(),
     biggest: new Map(),

@@ -20,7 +20,10 @@ export interface DatedExtreme extends Extreme {
 export function largest(name: string): Extreme {
   const text = (value: Big | undefined) => value?.toFixed() ?? null;
   return {
-    ...{ name, type: 'numeric', pick: 'max', of: name },
+    name,
+    type: 'numeric',
+    pick: 'max',
+    of: name,
     merge: (held, added) => `greatest(${held}, ${added})`,
     value: ({ biggest }) => text(biggest.get(name)),
     left: ({ biggest }) => text(biggest.get(name)),

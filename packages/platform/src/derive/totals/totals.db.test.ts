@@ -192,7 +192,9 @@ test('a roll-up that is not the sum of its players is told, and corrected when t
   await pool.query(`update live.toy_day set toy_sum = 1 where day = '2026-04-29'`);
   expect(await toys.rollup.differences(pool, null)).toEqual([
     {
-      ...{ table: 'toy_brand_day', brand_id: brand.brand_id, day: '2026-04-29' },
+      table: 'toy_brand_day',
+      brand_id: brand.brand_id,
+      day: '2026-04-29',
       rollup: { players: 1, toy_count: 3, toy_sum: 30 },
       players: { players: 1, toy_count: 3, toy_sum: 1 },
     },

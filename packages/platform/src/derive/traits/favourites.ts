@@ -11,7 +11,8 @@ export function favouriteOf(
   const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking: Ranking = { name: column, group: [column], most: 'bet_count', ties };
   return {
-    ...{ name, meaning },
+    name,
+    meaning,
     kind: 'text',
     unit: 'id',
     windows: 'favourite',

@@ -78,7 +78,8 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
 
 function vendorTraits(prefix: Direction['prefix']): Trait[] {
   const ranking: Ranking = {
-    ...{ name: prefix, group: ['vendor_id'] },
+    name: prefix,
+    group: ['vendor_id'],
     ...{ most: `${prefix}_count`, ties: [`${prefix}_sum`] },
   };
   const groups = { from: 'groups', family: 'payment', group: 'vendor_id' } as const;

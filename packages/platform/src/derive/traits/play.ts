@@ -13,7 +13,9 @@ function ofEach(name: string, between: string): string {
 /** Over all products. */
 export const playTraits: readonly Trait[] = [
   ...productTraits({
-    ...{ prefix: '', families, product: 'all products' },
+    prefix: '',
+    families,
+    product: 'all products',
     formulas: (side) => ({
       count: ofEach(`${side}_count`, ' + '),
       sum: {

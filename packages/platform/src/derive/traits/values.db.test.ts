@@ -16,16 +16,32 @@ const money = { currency: 'EUR', exchange_rate: 1, origin: 'www.example.com' };
 const casino = (user_id: string, activity_id: string, fields: Record<string, unknown>) => ({
   kind: 'casino' as EventKind,
   body: {
-    ...{ user_id, activity_id, round_id: activity_id, game_id: 'g1', vendor_id: 'v1', is_round_end: true, ...money },
-    ...{ type: 'Bet', amount: 10, timestamp: '2026-05-01T10:00:00Z', ...fields },
+    user_id,
+    activity_id,
+    round_id: activity_id,
+    game_id: 'g1',
+    vendor_id: 'v1',
+    is_round_end: true,
+    ...money,
+    type: 'Bet',
+    amount: 10,
+    timestamp: '2026-05-01T10:00:00Z',
+    ...fields,
   },
 });
 
 const sports = (user_id: string, activity_id: string, fields: Record<string, unknown>) => ({
   kind: 'sports' as EventKind,
   body: {
-    ...{ user_id, activity_id, bet_type: 'Single', bets: [{ market: 'x', selections: [{ odds: 2 }] }], ...money },
-    ...{ type: 'Bet', amount: 10, timestamp: '2026-05-01T10:00:00Z', ...fields },
+    user_id,
+    activity_id,
+    bet_type: 'Single',
+    bets: [{ market: 'x', selections: [{ odds: 2 }] }],
+    ...money,
+    type: 'Bet',
+    amount: 10,
+    timestamp: '2026-05-01T10:00:00Z',
+    ...fields,
   },
 });
 
@@ -49,36 +65,52 @@ test('the money words: bets by whose money, GGR, GGR with bonus, NGR, RTP', asyn
     {
       kind: 'bonus',
       body: {
-        ...{ user_id: 'ann', user_bonus_id: 'u1', bonus_id: 'b', product: 'Casino', type: 'WelcomeBonus', amount: 7 },
-        ...{ status: 'Completed', bonus_turned_real: 2.5, timestamp: '2026-05-01T11:30:00Z', ...money },
+        user_id: 'ann',
+        user_bonus_id: 'u1',
+        bonus_id: 'b',
+        product: 'Casino',
+        type: 'WelcomeBonus',
+        amount: 7,
+        status: 'Completed',
+        bonus_turned_real: 2.5,
+        timestamp: '2026-05-01T11:30:00Z',
+        ...money,
       },
     },
   );
   await derive();
   const values = await traitsOf('ann');
   expect(values('casino_bet_sum', 'casino_real_bet_sum', 'casino_bonus_bet_sum', 'casino_locked_bet_sum')).toEqual({
-    ...{ casino_bet_sum: '10', casino_real_bet_sum: '6', casino_bonus_bet_sum: '3', casino_locked_bet_sum: '1' },
+    casino_bet_sum: '10',
+    casino_real_bet_sum: '6',
+    casino_bonus_bet_sum: '3',
+    casino_locked_bet_sum: '1',
   });
   expect(values('casino_ggr', 'casino_ggr_with_bonus', 'casino_rtp')).toEqual({
-    ...{ casino_ggr: '3', casino_ggr_with_bonus: '6', casino_rtp: '0.4' },
+    casino_ggr: '3',
+    casino_ggr_with_bonus: '6',
+    casino_rtp: '0.4',
   });
   expect(values('sports_ggr', 'sports_rtp', 'sports_win_biggest')).toEqual({
-    ...{ sports_ggr: '15', sports_rtp: '0.25', sports_win_biggest: '5' },
+    sports_ggr: '15',
+    sports_rtp: '0.25',
+    sports_win_biggest: '5',
   });
   expect(values('bet_count', 'bet_sum', 'win_sum', 'ggr', 'bonus_cost', 'ngr', 'rtp', 'rtp_24h')).toEqual({
-    ...{
-      bet_count: 2,
-      bet_sum: '30',
-      win_sum: '9',
-      ggr: '18',
-      bonus_cost: '2.5',
-      ngr: '15.5',
-      rtp: '0.3',
-      rtp_24h: '0.3',
-    },
+    bet_count: 2,
+    bet_sum: '30',
+    win_sum: '9',
+    ggr: '18',
+    bonus_cost: '2.5',
+    ngr: '15.5',
+    rtp: '0.3',
+    rtp_24h: '0.3',
   });
   expect(values('bet_biggest', 'win_biggest', 'bet_last_at', 'days_since_bet', 'bonus_granted_sum')).toEqual({
-    ...{ bet_biggest: '20', win_biggest: '5', bet_last_at: at('2026-05-01T10:00:00Z'), days_since_bet: 0 },
+    bet_biggest: '20',
+    win_biggest: '5',
+    bet_last_at: at('2026-05-01T10:00:00Z'),
+    days_since_bet: 0,
     bonus_granted_sum: '7',
   });
 });
@@ -126,10 +158,14 @@ test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 
   await derive();
   const values = await traitsOf('fan');
   expect(values('casino_favourite_game', 'casino_favourite_game_90d', 'casino_favourite_game_30d')).toEqual({
-    ...{ casino_favourite_game: 'old', casino_favourite_game_90d: 'older', casino_favourite_game_30d: 'c' },
+    casino_favourite_game: 'old',
+    casino_favourite_game_90d: 'older',
+    casino_favourite_game_30d: 'c',
   });
   expect(values('casino_favourite_vendor', 'casino_favourite_vendor_90d', 'casino_favourite_vendor_30d')).toEqual({
-    ...{ casino_favourite_vendor: 'v1', casino_favourite_vendor_90d: 'v1', casino_favourite_vendor_30d: 'v1' },
+    casino_favourite_vendor: 'v1',
+    casino_favourite_vendor_90d: 'v1',
+    casino_favourite_vendor_30d: 'v1',
   });
   // One bet less in c: two bets each, and d has the largest stake; then a before b.
   const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
@@ -148,14 +184,24 @@ test('the favourite lottery: of both versions, most bets, then stake, then the t
   const ticket = (lottery_id: string, ticket_id: string, day: string, amount: number) => ({
     kind: 'lottery' as const,
     body: {
-      ...{ user_id: 'loyal', type: 'Bet', lottery_id, ticket_id, draw_id: '1', draw_date: '2026-05-09T18:00:00Z' },
+      user_id: 'loyal',
+      type: 'Bet',
+      lottery_id,
+      ticket_id,
+      draw_id: '1',
+      draw_date: '2026-05-09T18:00:00Z',
       ...{ lines: [{ line_id: '1' }], amount, timestamp: `${day}T10:00:00Z`, ...money },
     },
   });
   const purchase = (transaction_id: string, product_name: string | undefined, amount: number) => ({
     kind: 'lottery_purchase' as const,
     body: {
-      ...{ user_id: 'loyal', transaction_id, status: 'Approved', timestamp: '2026-05-01T10:00:00Z', amount, ...money },
+      user_id: 'loyal',
+      transaction_id,
+      status: 'Approved',
+      timestamp: '2026-05-01T10:00:00Z',
+      amount,
+      ...money,
       tickets: [{ ticket_id: transaction_id, product_name, amount, lines_count: 1 }],
     },
   });
@@ -219,16 +265,21 @@ test('payments by vendor: counts, sums, the favourite and the last one', async (
   expect(
     (await traitsOf('payer'))('deposit_count_by_vendor', 'deposit_sum_by_vendor', 'withdrawal_sum_by_vendor'),
   ).toEqual({
-    ...{ deposit_count_by_vendor: { card: 2, bank: 1 }, deposit_sum_by_vendor: { bank: '500.5', card: '20' } },
+    deposit_count_by_vendor: { card: 2, bank: 1 },
+    deposit_sum_by_vendor: { bank: '500.5', card: '20' },
     withdrawal_sum_by_vendor: {},
   });
   expect(
     (await traitsOf('payer'))('deposit_favourite_vendor', 'deposit_last_vendor', 'withdrawal_last_vendor'),
   ).toEqual({
-    ...{ deposit_favourite_vendor: 'card', deposit_last_vendor: 'bank', withdrawal_last_vendor: null },
+    deposit_favourite_vendor: 'card',
+    deposit_last_vendor: 'bank',
+    withdrawal_last_vendor: null,
   });
   expect((await traitsOf('payer'))('deposit_count', 'net_deposit_sum', 'days_since_deposit')).toEqual({
-    ...{ deposit_count: 3, net_deposit_sum: '520.5', days_since_deposit: 1 },
+    deposit_count: 3,
+    net_deposit_sum: '520.5',
+    days_since_deposit: 1,
   });
 });
 
@@ -242,10 +293,14 @@ test('sessions: count, length and average; age of the account', async () => {
   await derive();
   const values = await traitsOf('new');
   expect(values('play_session_count', 'play_session_length', 'play_session_length_average')).toEqual({
-    ...{ play_session_count: 2, play_session_length: 2400, play_session_length_average: 1200 },
+    play_session_count: 2,
+    play_session_length: 2400,
+    play_session_length_average: 1200,
   });
   expect(values('game_session_longest_today', 'game_session_count_24h', 'account_age')).toEqual({
-    ...{ game_session_longest_today: 2400, game_session_count_24h: 2, account_age: 10 },
+    game_session_longest_today: 2400,
+    game_session_count_24h: 2,
+    account_age: 10,
   });
 });
 
@@ -254,18 +309,18 @@ test('where there is nothing, counts and sums are zero and all else is null', as
   await derive();
   const values = await traitsOf('silent');
   expect(values('bet_count', 'ngr', 'rtp', 'win_biggest', 'bet_last_at', 'days_since_bet', 'account_age')).toEqual({
-    ...{
-      bet_count: 0,
-      ngr: '0',
-      rtp: null,
-      win_biggest: null,
-      bet_last_at: null,
-      days_since_bet: null,
-      account_age: null,
-    },
+    bet_count: 0,
+    ngr: '0',
+    rtp: null,
+    win_biggest: null,
+    bet_last_at: null,
+    days_since_bet: null,
+    account_age: null,
   });
   expect(values('casino_favourite_game', 'play_session_count', 'play_session_length_average')).toEqual({
-    ...{ casino_favourite_game: null, play_session_count: 0, play_session_length_average: null },
+    casino_favourite_game: null,
+    play_session_count: 0,
+    play_session_length_average: null,
   });
 });
 
@@ -273,7 +328,9 @@ test('balances are those told last, as of their time', async () => {
   const told = (timestamp: string, amount: number) => ({
     kind: 'balances' as const,
     body: {
-      ...{ user_id: 'rich', origin: 'www.example.com', timestamp },
+      user_id: 'rich',
+      origin: 'www.example.com',
+      timestamp,
       balances: [{ key: 'real_money', amount, currency: 'SEK', exchange_rate: 0.5 }],
     },
   });
@@ -281,6 +338,7 @@ test('balances are those told last, as of their time', async () => {
   await derive();
   const values = await traitsOf('rich');
   expect(values('balance_real_money', 'balance_bonus_money')).toEqual({
-    ...{ balance_real_money: '150', balance_bonus_money: null },
+    balance_real_money: '150',
+    balance_bonus_money: null,
   });
 });

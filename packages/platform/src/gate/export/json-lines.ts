@@ -19,7 +19,9 @@ export function decisionLine({ row, proof }: ProvenDecision): string {
 export function sealLine(seal: Seal): string {
   const { brand_id, seal_no, decisions, root, previous, hash, sealed_at } = seal;
   return line('seal', {
-    ...{ brand_id, seal_no, decisions },
+    brand_id,
+    seal_no,
+    decisions,
     root: root.toString('hex'),
     previous: previous.toString('hex'),
     hash: hash.toString('hex'),

@@ -44,7 +44,12 @@ export function recordOf(request: ContactRequest, verdict: Verdict, now: Micros)
   const { brand_id, player_id, channel, purpose, cause, expires_at } = request;
   const inputs = canonicalJson(recordedInputs(verdict));
   return {
-    ...{ brand_id, player_id, channel, purpose, expires_at, inputs },
+    brand_id,
+    player_id,
+    channel,
+    purpose,
+    expires_at,
+    inputs,
     outcome: verdict.outcome,
     reason: verdict.reason,
     cause_kind: cause.kind,

@@ -49,7 +49,8 @@ export async function readProtectionFacts(
 function factsOf(row: FactRow): ProtectionFacts {
   const { player_id, brand_id, has_details, is_excluded, excluded_in_doubt, is_blocked, blocked_in_doubt } = row;
   return {
-    ...{ player_id, brand_id },
+    player_id,
+    brand_id,
     details: has_details ? { is_excluded, excluded_in_doubt, is_blocked, blocked_in_doubt } : null,
     blocks: row.blocks ?? [],
     consents: row.consents ?? [],

@@ -48,7 +48,8 @@ export class TransitionFollower implements Service {
       guard: options.guard,
       runOnce: () => this.runOnce(),
       isMore: ({ handled }) => handled === maxBatch,
-      ...{ pollMs, log: options.log.child({ follower }) },
+      pollMs,
+      log: options.log.child({ follower }),
       words: {
         away: 'transitions wait while the database is away',
         again: 'transitions are handled again',

@@ -38,7 +38,8 @@ export interface SignedInEndpoint {
 export function signedIn(app: FastifyInstance, deps: SiteDeps, endpoint: SignedInEndpoint): void {
   const { method, path: url, handler, alsoInQuery = false, takesForms = false, withoutEnvelope = false } = endpoint;
   app.route({
-    ...{ method, url },
+    method,
+    url,
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
     config: { takesForms, caller: 'player' },
     // Before the body is read: who may not call has no body of his parsed.

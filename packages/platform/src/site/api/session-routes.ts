@@ -18,7 +18,9 @@ export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
       return {
         Authentication: { IsAuthenticated: true, AuthToken: token },
         User: {
-          ...{ UserId: caller.player_id, BrandId: caller.brand.brand_id, IsTestUser: caller.is_test_user },
+          UserId: caller.player_id,
+          BrandId: caller.brand.brand_id,
+          IsTestUser: caller.is_test_user,
           ...forTheScript(caller),
         },
       };

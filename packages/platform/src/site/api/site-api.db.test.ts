@@ -57,11 +57,23 @@ describe('the notifications of a player', () => {
     expect(all.headers['cache-control']).toBe('no-store');
     expect(idsOf(all)).toEqual(ids);
     expect(all.body.Data[0]).toEqual({
-      ...{ MessageId: ids[0], UserId: await site.playerId('anna'), Event: 'inbox', DisplayType: 'push' },
-      ...{ Title: 'Title', Message: '<b>Hello</b>', PreviewText: 'Hello', FooterText: '' },
-      ...{ Data: expect.any(Object), CTAButtonLink: '', CTAButtonText: '' },
-      ...{ CTAButton2Link: '', CTAButton2Text: '', ImageUrl: '', IsRead: false },
-      ...{ Date: '2026-05-01 12:00:00', Expires: '9999-12-31 23:59:59' },
+      MessageId: ids[0],
+      UserId: await site.playerId('anna'),
+      Event: 'inbox',
+      DisplayType: 'push',
+      Title: 'Title',
+      Message: '<b>Hello</b>',
+      PreviewText: 'Hello',
+      FooterText: '',
+      Data: expect.any(Object),
+      CTAButtonLink: '',
+      CTAButtonText: '',
+      CTAButton2Link: '',
+      CTAButton2Text: '',
+      ImageUrl: '',
+      IsRead: false,
+      Date: '2026-05-01 12:00:00',
+      Expires: '9999-12-31 23:59:59',
     });
     expect(idsOf(await site.get(`${list}?inbox-only=true`, anna))).toEqual(ids.slice(0, 2));
     expect(idsOf(await site.get(`${list}?without-inbox=true&limit=1`, anna))).toEqual([ids[2]]);
@@ -268,10 +280,12 @@ describe('every failure is in the envelope', () => {
     });
     expect(answer.status).toBe(siteErrors[code as keyof typeof siteErrors].status);
     expect(answer.headers).toMatchObject({
-      ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
     });
     expect(answer.body).toEqual({
-      ...{ Data: null, Success: false },
+      Data: null,
+      Success: false,
       Errors: [
         { Message: expect.any(String), Error: code, ErrorCodeID: siteErrors[code as keyof typeof siteErrors].id },
       ],
@@ -330,8 +344,10 @@ describe('pages of other origins', () => {
     const preflight = await ask(site, pageOrigin, 'OPTIONS');
     expect(preflight.status).toBe(204);
     expect(preflight.headers).toMatchObject({
-      ...{ 'access-control-allow-origin': pageOrigin, vary: 'Origin' },
-      ...{ 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-max-age': '600' },
+      'access-control-allow-origin': pageOrigin,
+      vary: 'Origin',
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-max-age': '600',
       'access-control-allow-headers': 'authtoken, sid, content-type',
     });
     expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
@@ -370,8 +386,14 @@ describe('pages of other origins', () => {
     });
     const base = `https://crm.example/site/${site.brand.code}`;
     expect(answer.json()).toEqual({
-      ...{ crmUrl: base, fusionUrl: base, prismaUrl: base, pusherKey: site.brand.code, pusherRegion: 'eu' },
-      ...{ wsHost: 'crm.example', wsPort: 443, forceTLS: true },
+      crmUrl: base,
+      fusionUrl: base,
+      prismaUrl: base,
+      pusherKey: site.brand.code,
+      pusherRegion: 'eu',
+      wsHost: 'crm.example',
+      wsPort: 443,
+      forceTLS: true,
     });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     const preflight = await site.app.inject({
@@ -380,7 +402,8 @@ describe('pages of other origins', () => {
     });
     expect(preflight.statusCode).toBe(204);
     expect(preflight.headers).toMatchObject({
-      ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
       'access-control-allow-methods': 'GET',
     });
     const unknown = await site.app.inject({ url: '/api/v1/config/nobody' });
@@ -394,7 +417,9 @@ test('whoever signs in hears where to ask, and of a channel with a name of its o
   const { body } = await site.post('/Platform/LoginAuthToken', site.signIn('anna'));
   const { UserId, BrandId } = body.Data.User;
   expect(body.Data.User).toEqual({
-    ...{ UserId, BrandId, IsTestUser: false },
+    UserId,
+    BrandId,
+    IsTestUser: false,
     ...{ SupportEmail: 'help@casino.example', Channel: `private-play-${BrandId}-${UserId}` },
   });
 });

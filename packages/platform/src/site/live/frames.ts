@@ -66,7 +66,8 @@ export const subscriptionRefusals = {
   foreign_channel: { type: 'AuthError', status: 403, error: 'The only channel is the private one of the player.' },
   one_channel: { type: 'LimitReached', status: 429, error: 'The socket has a channel: unsubscribe from it first.' },
   too_many_sockets: {
-    ...{ type: 'LimitReached', status: 429 },
+    type: 'LimitReached',
+    status: 429,
     error: 'As many sockets as one player may have are subscribed.',
   },
 } as const;

@@ -58,7 +58,10 @@ export class LiveSite implements Service {
     });
     const metrics = new LiveMetrics(registry, () => this.sockets.counts);
     this.sockets = new LiveSockets({
-      ...{ signer, limits, metrics, log },
+      signer,
+      limits,
+      metrics,
+      log,
       brandOf: (key) => brands.byCode(key),
       publicOrigin: new URL(options.publicUrl).origin,
       // A third less than ends of sessions are kept.
@@ -74,7 +77,9 @@ export class LiveSite implements Service {
       for (const { written_at } of signals) metrics.delayed((now - written_at) / 1e6);
     };
     const reader = new SignalReader({
-      ...{ pool, log, deliver },
+      pool,
+      log,
+      deliver,
       players: () => subscribers.players(),
       isWanted: (playerId) => subscribers.has(playerId),
       onGap: () => this.sockets.closeAll('list_again'),

@@ -44,7 +44,9 @@ async function openTab(live: LiveSetup, process: LiveProcess, userId: string, si
   });
   await subscribed;
   return {
-    ...{ pusher, events, socketId: pusher.connection.socket_id },
+    pusher,
+    events,
+    socketId: pusher.connection.socket_id,
     async until(count) {
       while (events.length < count) {
         await new Promise<void>((resolve) => {

@@ -87,7 +87,9 @@ test('what is no event is refused by name, too many are told when to come back, 
   clock.advance(60 * second);
   await committer.stop();
   expect(await call('ben', 'POST', 'Events', { Name: 'a' })).toMatchObject({
-    ...{ status: 503, retryAfter: '1', body: { Errors: [{ Error: 'unavailable' }] } },
+    status: 503,
+    retryAfter: '1',
+    body: { Errors: [{ Error: 'unavailable' }] },
   });
 });
 

@@ -16,7 +16,11 @@ test('the body is a site event of the caller, whatever its data names', () => {
   expect(parsed.ok && readEvent('site_event', parsed.body, context)).toMatchObject({
     ok: true,
     event: {
-      ...{ kind: 'site_event', user_id: 'anna', name: 'spun', event_id: 'e-1234567', timestamp: noon },
+      kind: 'site_event',
+      user_id: 'anna',
+      name: 'spun',
+      event_id: 'e-1234567',
+      timestamp: noon,
       data: { ...forged, big: '123456789012345678901' },
     },
   });

@@ -94,8 +94,14 @@ const { brand, clock } = site;
 const now = clock.now;
 const gate = new Gate({ clock: now, brands: { byId: () => brand } });
 const sender = new PushSender({
-  ...{ pool, gate, clock: now, log: testLog, ...testPush({ pool, clock: now }), transport: new PushTransport() },
-  ...{ brands: { byId: () => brand }, publicUrl: platform },
+  pool,
+  gate,
+  clock: now,
+  log: testLog,
+  ...testPush({ pool, clock: now }),
+  transport: new PushTransport(),
+  brands: { byId: () => brand },
+  publicUrl: platform,
 });
 afterAll(async () => {
   await sender.stop();

@@ -13,8 +13,12 @@ const [database, stagingDatabase] = [await setupDatabase(), await setupDatabase(
 const browser = await setupBrowser();
 
 const site_script = {
-  ...{ config_name: 'play', api_name: 'Play', loader_name: 'PlayLoader', brand_name: 'playbrand' },
-  ...{ sid_name: 'playsession', file_name: 'play' },
+  config_name: 'play',
+  api_name: 'Play',
+  loader_name: 'PlayLoader',
+  brand_name: 'playbrand',
+  sid_name: 'playsession',
+  file_name: 'play',
 };
 const ourNames = ['crm', 'Crm', 'CrmLoader', 'crmbrand', 'sid'];
 

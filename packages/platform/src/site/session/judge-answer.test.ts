@@ -3,7 +3,9 @@ import { judgeSidAnswer } from './judge-answer.ts';
 
 const answered = (status: number, body: unknown, more: { retry_after_ms?: number } = {}) =>
   judgeSidAnswer({
-    ...{ answered: true, status, ...more },
+    answered: true,
+    status,
+    ...more,
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   });
 
@@ -54,6 +56,8 @@ test('who asks to be left alone is left alone', () => {
 
 test('no answer is no answer', () => {
   expect(judgeSidAnswer({ answered: false, failure: 'timeout', detail: 'late', sent: true })).toEqual({
-    ...{ outcome: 'unknown', reason: 'timeout', detail: 'late' },
+    outcome: 'unknown',
+    reason: 'timeout',
+    detail: 'late',
   });
 });

@@ -19,13 +19,11 @@ async function setup() {
   const site = await setupSite(database);
   const poked: SignalHint[] = [];
   const ledger = new PostgresLedger({
-    ...{
-      pool,
-      connection: connectionConfig(url, { name: 'test' }),
-      process: 'test',
-      now: site.clock.now,
-      log: testLog,
-    },
+    pool,
+    connection: connectionConfig(url, { name: 'test' }),
+    process: 'test',
+    now: site.clock.now,
+    log: testLog,
   });
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const { brands, clock } = site;
@@ -43,7 +41,10 @@ async function setup() {
       await new Promise<void>((resolve, reject) =>
         site.committer.add(
           {
-            ...{ brand_id, kind: 'logout', player_hash: playerHash(brand_id, userId), received_at: clock.now() },
+            brand_id,
+            kind: 'logout',
+            player_hash: playerHash(brand_id, userId),
+            received_at: clock.now(),
             body: Buffer.from(JSON.stringify(body)),
           },
           (refusal) => (refusal ? reject(new Error(refusal)) : resolve()),

@@ -192,7 +192,9 @@ describe('a token', () => {
     const { Authentication, User } = first.body.Data;
     expect(Authentication.IsAuthenticated).toBe(true);
     expect(User).toEqual({
-      ...{ UserId: await site.playerId('anna'), BrandId: site.brand.brand_id, IsTestUser: false },
+      UserId: await site.playerId('anna'),
+      BrandId: site.brand.brand_id,
+      IsTestUser: false,
     });
     const again = await site.post(login, Authentication.AuthToken);
     expect(again.body.Data.Authentication.AuthToken).toBe(Authentication.AuthToken);
@@ -406,7 +408,9 @@ describe('the test user', () => {
     const site = await setupSite(database, { settings: { test_user: { sid: 'test-sid', user_id: 'test-1' } } });
     const answer = await site.post(login, 'test-sid');
     expect(answer.body.Data.User).toEqual({
-      ...{ UserId: await site.playerId('test-1'), BrandId: site.brand.brand_id, IsTestUser: true },
+      UserId: await site.playerId('test-1'),
+      BrandId: site.brand.brand_id,
+      IsTestUser: true,
     });
     const caller = (await site.sessions.admit(site.brand, await site.token('test-sid'), 'x')).caller;
     expect(caller).toMatchObject({ user_id: 'test-1', is_test_user: true, via: 'auth_token' });

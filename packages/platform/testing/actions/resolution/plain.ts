@@ -42,14 +42,18 @@ export function histories(partial: boolean): fc.Arbitrary<History> {
     })
     .map(({ intents, grants }) => ({
       intents: intents.map(({ first, lasted, ...rest }, number) => ({
-        ...{ intent_id: idOf(number), action_id: null, action_group_id: null, trigger_hash: null },
+        intent_id: idOf(number),
+        action_id: null,
+        action_group_id: null,
+        trigger_hash: null,
         ...rest,
         first_attempt_at: first * 3 * hour,
         last_attempt_at: (first * 3 + lasted) * hour,
       })),
       grants: grants.map(([{ at, status, reference }, activity_id], number) => ({
         user_bonus_id: `ub${number}`,
-        ...{ at: at * 2 * hour, status },
+        at: at * 2 * hour,
+        status,
         references:
           reference === undefined && activity_id === undefined
             ? null

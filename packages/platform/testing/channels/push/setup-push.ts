@@ -67,7 +67,12 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
   const another: PushSetup['another'] = (timeoutMs = callTimeoutMs, asked = gate) => {
     const transport = new PushTransport({ callTimeoutMs: timeoutMs });
     const sender = new PushSender({
-      ...{ pool, gate: asked, clock: clock.now, log: testLog, ...push, transport },
+      pool,
+      gate: asked,
+      clock: clock.now,
+      log: testLog,
+      ...push,
+      transport,
       ...{ brands: { byId: () => brand }, publicUrl: 'https://crm.example', random: () => 0.5 },
     });
     senders.push(sender);
@@ -89,7 +94,13 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
     return device.endpoint;
   };
   return {
-    ...{ service, brand, clock, push, sender, another, addDevice },
+    service,
+    brand,
+    clock,
+    push,
+    sender,
+    another,
+    addDevice,
     gateThat: (beforeLastLook) => ({
       mayContact: (tx, requests) => gate.mayContact(tx, requests),
       async stillAllows(db, request) {
@@ -140,11 +151,24 @@ export async function writeMessage(
   more: Partial<NewNotification> = {},
 ): Promise<number> {
   const message: NewNotification = {
-    ...{ ...to, channel: 'push', purpose: 'marketing', event: 'inbox', display_type: 'push' },
-    ...{ title: 'Free spins', message: '<p>Twenty of them</p>', preview_text: 'Twenty of them', footer_text: '' },
+    ...to,
+    channel: 'push',
+    purpose: 'marketing',
+    event: 'inbox',
+    display_type: 'push',
+    title: 'Free spins',
+    message: '<p>Twenty of them</p>',
+    preview_text: 'Twenty of them',
+    footer_text: '',
     ...{ data: '{}', cta_button_link: 'https://casino.example/spin', cta_button_text: 'Spin' },
-    ...{ cta_button2_link: '', cta_button2_text: '', image_url: '', expires_at: null, campaign_id: null },
-    ...{ request_key: null, created_by: 'test', ...more },
+    cta_button2_link: '',
+    cta_button2_text: '',
+    image_url: '',
+    expires_at: null,
+    campaign_id: null,
+    request_key: null,
+    created_by: 'test',
+    ...more,
   };
   const [made] = await transaction(pool, (tx) => createNotifications(tx, gate, [message], at));
   if (made === undefined) throw new Error('no message was made');

@@ -34,7 +34,9 @@ export async function setupHistory(historyDays = 2) {
   const upkeep = new HistoryUpkeep({ ...options, paced: false });
   return {
     ...stage,
-    ...{ upkeep, poisoned, options },
+    upkeep,
+    poisoned,
+    options,
     /** Publishes and derives. */
     async tell(...events: Publication[]): Promise<void> {
       if (events.length > 0) await stage.publish(...events);
@@ -71,8 +73,13 @@ export const casino = (user_id: string, round_id: string, moment: Micros, fields
   kind: 'casino' as const,
   body: {
     ...{ user_id, round_id, activity_id: `${round_id}-bet`, type: 'Bet', status: 'Approved', amount: 1 },
-    ...{ currency: 'EUR', exchange_rate: 1, game_id: 'g1', vendor_id: 'v1', origin: 'www.example.com' },
-    ...{ is_round_end: false, timestamp: at(moment) },
+    currency: 'EUR',
+    exchange_rate: 1,
+    game_id: 'g1',
+    vendor_id: 'v1',
+    origin: 'www.example.com',
+    is_round_end: false,
+    timestamp: at(moment),
     ...fields,
   },
 });

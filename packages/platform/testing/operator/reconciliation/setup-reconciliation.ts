@@ -103,7 +103,13 @@ export async function setupReconciliation(
   };
 
   return {
-    ...{ brand, operator, reconciler, health, request, walk, run },
+    brand,
+    operator,
+    reconciler,
+    health,
+    request,
+    walk,
+    run,
     async reconcile(field) {
       const id = await request(field);
       await reconciler.readOnce();

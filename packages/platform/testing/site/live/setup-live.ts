@@ -61,7 +61,12 @@ export async function setupLive(
     const registry = new Registry();
     const livePool = openPool(url, { name: 'test live', log: testLog, max: 2 });
     const live = new LiveSite({
-      ...{ pool: livePool, connection, process: 'test', clock: systemClock, log: testLog, brands: site.brands },
+      pool: livePool,
+      connection,
+      process: 'test',
+      clock: systemClock,
+      log: testLog,
+      brands: site.brands,
       ...{ signer: new ChannelSigner({ secrets }), limits: testLimits, publicUrl: 'https://crm.example', registry },
       messages: messageSource({ pool: livePool, clock: site.clock.now }),
       ...more,
@@ -175,7 +180,10 @@ export function openBare(
     }
   };
   return {
-    ...{ ws, frames, next, closed },
+    ws,
+    frames,
+    next,
+    closed,
     say: (event, data = {}) => ws.send(JSON.stringify({ event, data })),
     id: async () => (await next()).data.socket_id,
   };

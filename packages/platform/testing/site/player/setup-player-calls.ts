@@ -73,8 +73,14 @@ export async function setupPlayerCalls(
   });
   const signals = new SignalSender({ connection, process: 'test', log: testLog });
   const sessions = new Sessions({
-    ...{ pool, clock: clock.now, brands: registry, clients: worker.clients, health: worker.health, signals },
-    ...{ secrets: ['a secret for tests'], production: false },
+    pool,
+    clock: clock.now,
+    brands: registry,
+    clients: worker.clients,
+    health: worker.health,
+    signals,
+    secrets: ['a secret for tests'],
+    production: false,
   });
   const app = await createHttpServer({ edge: () => false, log: testLog, pagePaths: [sitePath] });
   await app.register(
@@ -95,7 +101,12 @@ export async function setupPlayerCalls(
   });
 
   return {
-    ...{ app, intents, brand, clock, committer, players },
+    app,
+    intents,
+    brand,
+    clock,
+    committer,
+    players,
     async call(who, method, path, body) {
       const answer = await app.inject({
         ...{ method, url: `${sitePath}/${brand.code}/Crm/${path}` },

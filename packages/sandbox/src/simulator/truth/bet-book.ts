@@ -100,7 +100,11 @@ function betTruth(bet: BetEntry): BetTruth {
   const { activity_id, at, free, live } = bet;
   const standing = inForce(bet);
   return {
-    ...{ activity_id, placed_at: at, state: stateOf(bet), free, live },
+    activity_id,
+    placed_at: at,
+    state: stateOf(bet),
+    free,
+    live,
     stake: baseText(worth(bet)),
     payout: baseText(standing.reduce((sum, payout) => sum + worth(payout), 0n)),
     settlements: standing.length,

@@ -66,7 +66,11 @@ export function createBonusBook() {
 function bonusTruth(entry: Entry): BonusTruth {
   const { user_bonus_id, product, grantedAt, last } = entry;
   return {
-    ...{ user_bonus_id, product, status: last.status, granted: isGranted(entry), granted_at: grantedAt },
+    user_bonus_id,
+    product,
+    status: last.status,
+    granted: isGranted(entry),
+    granted_at: grantedAt,
     amount: baseText(worth(entry)),
     turned_real: baseText(turnedReal(entry)),
   };

@@ -10,11 +10,30 @@ import { createSimulation, duplicated, type SimulationOptions, shuffled } from '
 
 /** Contradictions everywhere: every quirk of facts far more often than in life. */
 const contrary = {
-  ...{ restamped: 0.2, conflict: 0.2, orphan: 0.3, late: 0.1, retry: 0.2, zoneless: 0.3 },
-  ...{ casino_rollback: 0.2, rollback_first: 0.1, activity_moved: 0.1, one_activity_id: 0.5, round_id_reused: 0.5 },
-  ...{ gameround_only: 0.3, raw_only: 0.3, locked_money: 0.3, no_parts: 0.3, long_round: 0.1 },
-  ...{ settlement_first: 0.3, partial_cashout: 0.4, blank_reference: 0.4, settlement_corrected: 0.4, bet_voided: 0.3 },
-  ...{ settled_twice: 0.5, bonus_reversed: 0.4, cart_id_reused: 0.5 },
+  restamped: 0.2,
+  conflict: 0.2,
+  orphan: 0.3,
+  late: 0.1,
+  retry: 0.2,
+  zoneless: 0.3,
+  casino_rollback: 0.2,
+  rollback_first: 0.1,
+  activity_moved: 0.1,
+  one_activity_id: 0.5,
+  round_id_reused: 0.5,
+  gameround_only: 0.3,
+  raw_only: 0.3,
+  locked_money: 0.3,
+  no_parts: 0.3,
+  long_round: 0.1,
+  settlement_first: 0.3,
+  partial_cashout: 0.4,
+  blank_reference: 0.4,
+  settlement_corrected: 0.4,
+  bet_voided: 0.3,
+  settled_twice: 0.5,
+  bonus_reversed: 0.4,
+  cart_id_reused: 0.5,
 };
 
 /** The casino's books of every kind, beside what follows from nothing but its messages in a muddled order. */
@@ -27,8 +46,14 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
   const print = (kind: EventKind, body: unknown) => fingerprint(brand.brand_id, kind, body).toString('hex');
   const of = <K extends EventKind>(kind: K) => receivedOf(muddled, kind, brand, print);
   const heard = {
-    ...{ casino: of('casino'), gameround: of('gameround'), sports: of('sports'), lottery: of('lottery') },
-    ...{ purchases: of('lottery_purchase'), bonus: of('bonus'), cart: of('cart'), custom: of('custom') },
+    casino: of('casino'),
+    gameround: of('gameround'),
+    sports: of('sports'),
+    lottery: of('lottery'),
+    purchases: of('lottery_purchase'),
+    bonus: of('bonus'),
+    cart: of('cart'),
+    custom: of('custom'),
     balances: of('balances'),
   };
   const seen: Record<string, number> = {};

@@ -105,7 +105,11 @@ function purchaseTruth({ transaction_id, rejected, at, amount, rate, tickets }: 
 function ticketTruth(ticket: TicketEntry): TicketTruth {
   const { ticket_id, lottery_id, draw_id, at, amount, rate, lines, settlement } = ticket;
   return {
-    ...{ ticket_id, lottery_id, draw_id, bought_at: at, stake: baseText(toBase(amount, rate)) },
+    ticket_id,
+    lottery_id,
+    draw_id,
+    bought_at: at,
+    stake: baseText(toBase(amount, rate)),
     payout: settlement === null ? '0' : baseText(toBase(settlement.amount, settlement.rate)),
     settled: settlement !== null,
     lines,

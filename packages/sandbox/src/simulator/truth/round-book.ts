@@ -100,7 +100,8 @@ function roundTruth(entry: RoundEntry): RoundTruth {
   const { round_id, movements, sum } = entry;
   const { bet, win, ...seen } = watched(entry);
   return {
-    ...{ ...seen, round_id },
+    ...seen,
+    round_id,
     closed: sum !== null || movements.some(({ isEnd, takenBack }) => isEnd && !takenBack),
     counted: isCounted(entry),
     win_count: countOf(momentsOf(entry), 'win'),
@@ -122,7 +123,9 @@ function watched(entry: RoundEntry): WatchedRound {
   const moments = momentsOf(entry);
   const { vendor_id, game_id } = entry;
   return {
-    ...{ vendor_id, game_id, ...spanOf(entry) },
+    vendor_id,
+    game_id,
+    ...spanOf(entry),
     bet_count: countOf(moments, 'bet'),
     bet: sumOf(moments, 'bet'),
     win: sumOf(moments, 'win'),

@@ -69,7 +69,14 @@ function createPlayerBook(userId: string) {
   const sent: PlayerTruth['sent'] = {};
   let registeredAt: Micros | null = null;
   return {
-    ...{ logins, payments, rounds, bets, lottery, bonuses, carts, notices },
+    logins,
+    payments,
+    rounds,
+    bets,
+    lottery,
+    bonuses,
+    carts,
+    notices,
     registered(at: Micros): void {
       registeredAt ??= at;
     },

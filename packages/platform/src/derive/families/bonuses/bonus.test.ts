@@ -11,8 +11,14 @@ function event(text: string): BonusEvent {
   return {
     status: String(match[1]),
     timestamp: Number(match[2]) * 1_000_000,
-    ...{ amount: '10', currency: 'EUR', exchange_rate: '1', product: 'Casino', type: 'Undefined', bonus_id: '1' },
-    ...{ origin: 'o', fingerprint: String(made).padStart(32, '0') },
+    amount: '10',
+    currency: 'EUR',
+    exchange_rate: '1',
+    product: 'Casino',
+    type: 'Undefined',
+    bonus_id: '1',
+    origin: 'o',
+    fingerprint: String(made).padStart(32, '0'),
     ...(match[3] !== undefined && { bonus_turned_real: match[3] }),
   };
 }

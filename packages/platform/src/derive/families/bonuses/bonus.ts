@@ -182,7 +182,16 @@ export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string): BonusE
   const { status, timestamp, amount, currency, exchange_rate, product, type, bonus_id, origin } = event;
   const { bonus_turned_real, locked_amount, required_wagering_amount, bonus_code, crm_references } = event;
   return {
-    ...{ status, timestamp, amount, currency, exchange_rate, fingerprint, product, type, bonus_id, origin },
+    status,
+    timestamp,
+    amount,
+    currency,
+    exchange_rate,
+    fingerprint,
+    product,
+    type,
+    bonus_id,
+    origin,
     ...(bonus_turned_real !== undefined && { bonus_turned_real }),
     ...(locked_amount !== undefined && { locked_amount }),
     ...(required_wagering_amount !== undefined && { required_wagering_amount }),

@@ -120,9 +120,19 @@ test('the life of a bonus: granted once, its amounts those of the latest event',
   const [bonus] = await listBonuses(pool, player_id, {}, 10);
   const at = (hour: number) => Date.UTC(2026, 3, 30, hour) * 1000;
   expect(bonus).toMatchObject({
-    ...{ user_bonus_id: 'b1', status: 'Completed', status_at: at(3), granted: true, at: at(1), base_amount: '60' },
-    ...{ base_turned_real: '40', turned_real_at: at(3), base_locked_amount: '5', base_required_wagering: '1000' },
-    ...{ bonus_code: 'WELCOME', crm_references: { id: 'c7' }, conflicts: 0 },
+    user_bonus_id: 'b1',
+    status: 'Completed',
+    status_at: at(3),
+    granted: true,
+    at: at(1),
+    base_amount: '60',
+    base_turned_real: '40',
+    turned_real_at: at(3),
+    base_locked_amount: '5',
+    base_required_wagering: '1000',
+    bonus_code: 'WELCOME',
+    crm_references: { id: 'c7' },
+    conflicts: 0,
   });
   expect(bonus?.events.map(({ status }) => status)).toEqual(['Created', 'Ongoing', 'Completed']);
   const { lifetime } = await totalsOfPlayer(player_id);

@@ -97,7 +97,9 @@ function toTheDay({ history: _, conflicts: __, ...bonus }: PlainBonus) {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const { at, status_at, turned_real_at } = bonus;
   return {
-    ...{ ...bonus, at: day(at), status_at: day(status_at) },
+    ...bonus,
+    at: day(at),
+    status_at: day(status_at),
     turned_real_at: turned_real_at === null ? null : day(turned_real_at),
   };
 }
@@ -184,7 +186,12 @@ function asPlain(bonus: Bonus): PlainBonus {
     return before?.timestamp !== event.timestamp || before.status.toLowerCase() !== event.status.toLowerCase();
   });
   return {
-    ...{ user_bonus_id, product, status, granted, bonus_code, conflicts },
+    user_bonus_id,
+    product,
+    status,
+    granted,
+    bonus_code,
+    conflicts,
     status_at: status_at / 1000,
     at: at / 1000,
     worth: millionths(bonus.base_amount),

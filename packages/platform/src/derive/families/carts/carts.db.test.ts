@@ -103,9 +103,14 @@ test('a cart lists items and payments with their worth; its Deposit payment is n
   const player_id = await stage.playerId('shop');
   const [listed] = await listCarts(pool, player_id, {}, 10);
   expect(listed).toMatchObject({
-    ...{ cart_id: '1', counted: true, amount: '60', base_amount: '6', item_count: 2 },
+    cart_id: '1',
+    counted: true,
+    amount: '60',
+    base_amount: '6',
+    item_count: 2,
     // The cart tells no discount of its own: that of its items.
-    ...{ discount_amount: '10', base_discount: '1' },
+    discount_amount: '10',
+    base_discount: '1',
     items: [
       { id: '1', name: 'Lucky Cat', amount: '50', base_amount: '5', base_discount: '1', meta: { quantity: 2 } },
       { id: '2', amount: '20', base_amount: '2', base_discount: null },

@@ -104,7 +104,11 @@ function asPlain(cart: Cart): PlainCart {
   const { cart_id, type, status, counted, conflicts } = cart;
   const numberOf = ({ amount }: { amount?: string | undefined }) => (amount === undefined ? null : Number(amount));
   return {
-    ...{ cart_id, type, status, counted, conflicts },
+    cart_id,
+    type,
+    status,
+    counted,
+    conflicts,
     at: cart.at / 1000,
     worth: millionths(cart.base_amount),
     discount: millionths(cart.base_discount),

@@ -50,8 +50,14 @@ test('P3: any order, repetition and batching of the same events gives the same f
 });
 
 const body = (revision: number, fields: Partial<FundsBody> = {}): FundsBody => ({
-  ...{ user_id: 'a', intent_id: '1', revision, status: 'Approved', timestamp: '2026-04-29T22:30:00Z' },
-  ...{ amount: 10, currency: 'SEK', exchange_rate: 0.1 },
+  user_id: 'a',
+  intent_id: '1',
+  revision,
+  status: 'Approved',
+  timestamp: '2026-04-29T22:30:00Z',
+  amount: 10,
+  currency: 'SEK',
+  exchange_rate: 0.1,
   ...fields,
 });
 

@@ -82,7 +82,8 @@ function apply(held: Map<string, Login>, bodies: readonly LoginBody[], counts: C
 
 function plainLogins(bodies: readonly LoginBody[]): { logins: string[]; counts: Counts } {
   const prints = bodies.map(({ action, ...fields }) => ({
-    ...{ action, fields },
+    action,
+    fields,
     print: fingerprint(brand_id, action, fields).toString('hex'),
   }));
   const logins: string[] = [];

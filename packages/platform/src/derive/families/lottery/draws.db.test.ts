@@ -67,15 +67,13 @@ test('draws of both versions are listed by lottery and time, page by page', asyn
     timestamp: '2026-04-30T10:00:00Z',
   });
   const purchase = {
-    ...{
-      user_id: 'a',
-      transaction_id: 'x',
-      status: 'Rejected',
-      amount: 1,
-      currency: 'EUR',
-      exchange_rate: 1,
-      origin: 'o',
-    },
+    user_id: 'a',
+    transaction_id: 'x',
+    status: 'Rejected',
+    amount: 1,
+    currency: 'EUR',
+    exchange_rate: 1,
+    origin: 'o',
     timestamp: '2026-04-30T10:00:00Z',
     tickets: [{ ticket_id: 't', product_name: 'Lotto', draws: [{ timestamp: '2026-05-02T20:00:00+02:00' }, {}] }],
   };

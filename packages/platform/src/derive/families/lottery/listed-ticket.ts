@@ -90,10 +90,23 @@ function ofPurchase(
 ) {
   const { ticket_id, amount, lottery_id, product, draws, lines, base_real, base_bonus } = ticket;
   return {
-    ...{ amount, purchase_amount, currency, exchange_rate, base_amount: sumOf([base_real, base_bonus]), base_bonus },
-    ...{ lottery_name: lottery_id === '' ? null : lottery_id, product, draws: [...draws], line_count: lines },
-    ...{ ticket_id, lines: [], settlements: [], device_type: null },
-    ...{ bonus_code: details?.bonus_code ?? null, origin: details?.origin ?? '', meta: details?.meta ?? null },
+    amount,
+    purchase_amount,
+    currency,
+    exchange_rate,
+    base_amount: sumOf([base_real, base_bonus]),
+    base_bonus,
+    lottery_name: lottery_id === '' ? null : lottery_id,
+    product,
+    draws: [...draws],
+    line_count: lines,
+    ticket_id,
+    lines: [],
+    settlements: [],
+    device_type: null,
+    bonus_code: details?.bonus_code ?? null,
+    origin: details?.origin ?? '',
+    meta: details?.meta ?? null,
   };
 }
 
@@ -102,7 +115,12 @@ function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
   const { standing } = claimsOf(settlements, details?.lines ?? []);
   const drawDate = settlements[0]?.draw_date ?? details?.draw_date;
   return {
-    ...{ amount, purchase_amount: null, currency, exchange_rate, base_bonus: '0', product: null },
+    amount,
+    purchase_amount: null,
+    currency,
+    exchange_rate,
+    base_bonus: '0',
+    product: null,
     lottery_name: details?.lottery_name ?? null,
     draws: drawDate === undefined ? [] : [drawDate],
     lines: joinedLines(details?.lines ?? [], settlements),
@@ -117,7 +135,11 @@ function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
 function listedSettlement(settlement: Settlement, standing: readonly Settlement[]): ListedSettlement {
   const { timestamp, amount, currency, exchange_rate, draw_numbers, draw_special_numbers } = settlement;
   return {
-    ...{ at: timestamp, amount, currency, exchange_rate, draw_numbers },
+    at: timestamp,
+    amount,
+    currency,
+    exchange_rate,
+    draw_numbers,
     ...(draw_special_numbers !== undefined && { draw_special_numbers }),
     stands: standing.includes(settlement),
   };

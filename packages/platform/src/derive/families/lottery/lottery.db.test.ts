@@ -149,14 +149,31 @@ function decimal(millionths: bigint): string {
 }
 
 const ticketBody = (fields: Record<string, unknown> & { user_id: string }) => ({
-  ...{ ticket_id: 't', lottery_id: '7', draw_id: 'd', draw_date: '2026-05-01T18:00:00Z', type: 'Bet', lines: [] },
-  ...{ amount: 10, currency: 'EUR', exchange_rate: 1, origin: 'www.example.com', draw_numbers: [1, 2] },
-  ...{ timestamp: '2026-04-30T06:00:00Z', ...fields },
+  ticket_id: 't',
+  lottery_id: '7',
+  draw_id: 'd',
+  draw_date: '2026-05-01T18:00:00Z',
+  type: 'Bet',
+  lines: [],
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  origin: 'www.example.com',
+  draw_numbers: [1, 2],
+  timestamp: '2026-04-30T06:00:00Z',
+  ...fields,
 });
 
 const purchaseBody = (fields: Record<string, unknown> & { user_id: string }) => ({
-  ...{ transaction_id: 'x', status: 'Approved', tickets: [], amount: 10, currency: 'EUR', exchange_rate: 1 },
-  ...{ origin: 'www.example.com', timestamp: '2026-04-30T06:00:00Z', ...fields },
+  transaction_id: 'x',
+  status: 'Approved',
+  tickets: [],
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  origin: 'www.example.com',
+  timestamp: '2026-04-30T06:00:00Z',
+  ...fields,
 });
 
 const ticketEvent = (fields: Parameters<typeof ticketBody>[0]) => ({
@@ -236,7 +253,10 @@ test('tickets of both versions are listed newest first, page by page, by what is
   const draws = [{ timestamp: '2026-05-01T20:00:00+02:00' }];
   await stage.publish(
     purchaseEvent({
-      ...{ ...at(1), bonus_amount: 4, deposit_amount: 3, meta: { shop: 1 } },
+      ...at(1),
+      bonus_amount: 4,
+      deposit_amount: 3,
+      meta: { shop: 1 },
       tickets: [
         { ticket_id: 'v1-1', product: 'Single', product_name: 'Lotto', amount: 7, lines_count: 2, draws },
         { ticket_id: 'v1-2', product_name: 'Euro', amount: 3 },
@@ -286,22 +306,25 @@ test('tickets of both versions are listed newest first, page by page, by what is
   expect(pages).toEqual(['v2-3', 'v2-2', 'v2-1', 'v1-1', 'v1-2']);
   const all = await listTickets(pool, player_id, {}, 10);
   expect(all[2]).toMatchObject({
-    ...{ version: 2, lottery_name: 'Seven', base_amount: '10', base_discount: '1', base_payout: '5' },
+    version: 2,
+    lottery_name: 'Seven',
+    base_amount: '10',
+    base_discount: '1',
+    base_payout: '5',
     lines: [{ line_id: '1', numbers: [4], bought: true, settled: true, is_winning_line: true }],
     settlements: [{ amount: '5', stands: true, draw_numbers: [1, 2] }],
   });
   expect(all[3]).toMatchObject({
-    ...{
-      version: 1,
-      transaction_id: 'x',
-      lottery_id: 'Lotto',
-      amount: '7',
-      purchase_amount: '10',
-      base_amount: '7',
-      base_bonus: '4',
-      line_count: 2,
-    },
-    ...{ draws: [Date.UTC(2026, 4, 1, 18) * 1000], meta: { shop: 1 } },
+    version: 1,
+    transaction_id: 'x',
+    lottery_id: 'Lotto',
+    amount: '7',
+    purchase_amount: '10',
+    base_amount: '7',
+    base_bonus: '4',
+    line_count: 2,
+    draws: [Date.UTC(2026, 4, 1, 18) * 1000],
+    meta: { shop: 1 },
   });
   await expect(listTickets(pool, player_id, {}, 3, 'page-2')).rejects.toThrow(RangeError);
 });

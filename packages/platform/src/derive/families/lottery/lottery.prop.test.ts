@@ -164,7 +164,9 @@ function asPlainTicket(ticket: Ticket): PlainFact & { player_id: number } {
     ...{ player_id, id: `${ticket_id} ${lottery_id} ${draw_id}`, state, at, orphans, conflicts },
     stake: base_amount === null ? null : millionths(base_amount),
     payout: millionths(base_payout),
-    ...{ lines: ticket.line_count, settled: ticket.settled_line_count, winning: ticket.winning_line_count },
+    lines: ticket.line_count,
+    settled: ticket.settled_line_count,
+    winning: ticket.winning_line_count,
   };
 }
 

@@ -21,7 +21,10 @@ export function partsOfPurchase(purchase: Purchase | undefined): Part[] {
   const tickets = versions[0]?.details?.tickets ?? [];
   return [...Map.groupBy(tickets, ({ lottery_id }) => lottery_id)].map(([lottery_id, own], i): Part => {
     return {
-      ...{ player_id, at, day, by: { lottery_id } },
+      player_id,
+      at,
+      day,
+      by: { lottery_id },
       counts: {
         ...(i === 0 && { bet_count: 1 }),
         ticket_count: own.filter(({ ticket_id }) => ticket_id !== null).length,
@@ -44,7 +47,10 @@ export function partsOfTicket(ticket: Ticket | undefined, timeZone: string): Par
   const claims = claimsOf(ticket.settlements, ticket.bets[0]?.details?.lines ?? []);
   return [
     {
-      ...{ player_id, at, day, by: { lottery_id } },
+      player_id,
+      at,
+      day,
+      by: { lottery_id },
       counts: { bet_count: 1, ticket_count: 1, line_count },
       sums: { real_bet_sum: stake, discount_sum: base_discount },
       biggest: { bet_biggest: stake },
@@ -53,7 +59,10 @@ export function partsOfTicket(ticket: Ticket | undefined, timeZone: string): Par
     ...claims.standing.map((settlement): Part => {
       const win = winOf(settlement, timeZone);
       return {
-        ...{ player_id, at: win.at, day: win.day, by: { lottery_id } },
+        player_id,
+        at: win.at,
+        day: win.day,
+        by: { lottery_id },
         counts: {
           win_count: settlement.amount === '0' ? 0 : 1,
           winning_line_count: claims.winningLinesOf(settlement),

@@ -128,9 +128,15 @@ export function purchaseVersion(event: EventOf<'lottery_purchase'>, fingerprint:
   const { status, timestamp, amount, currency, exchange_rate } = event;
   const { origin, account_amount, deposit_amount, bonus_code, meta } = event;
   return {
-    ...{ status, timestamp, fingerprint, amount, currency, exchange_rate },
+    status,
+    timestamp,
+    fingerprint,
+    amount,
+    currency,
+    exchange_rate,
     details: {
-      ...{ tickets: ticketsOf(event), origin },
+      tickets: ticketsOf(event),
+      origin,
       ...(account_amount !== undefined && { account_amount }),
       ...(deposit_amount !== undefined && { deposit_amount }),
       ...(bonus_code !== undefined && { bonus_code }),

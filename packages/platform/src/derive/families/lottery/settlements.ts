@@ -64,7 +64,9 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
     if (isWhole) whole ??= settlement;
   }
   return {
-    ...{ standing, by, conflicts },
+    standing,
+    by,
+    conflicts,
     winningLinesOf: (settlement) =>
       settlement.lines.filter(
         ({ line_id, is_winning_line }) =>
@@ -117,9 +119,16 @@ export function settlementOf(event: EventOf<'lottery'>, fingerprint: string): Se
   const { timestamp, amount, currency, exchange_rate, draw_date, draw_numbers = [] } = event;
   const { draw_special_numbers, origin, meta } = event;
   return {
-    ...{ timestamp, fingerprint, amount, currency, exchange_rate, draw_date, draw_numbers },
+    timestamp,
+    fingerprint,
+    amount,
+    currency,
+    exchange_rate,
+    draw_date,
+    draw_numbers,
     ...(draw_special_numbers !== undefined && { draw_special_numbers }),
-    ...{ lines: settledLines(event), origin },
+    lines: settledLines(event),
+    origin,
     ...(meta !== undefined && { meta }),
   };
 }

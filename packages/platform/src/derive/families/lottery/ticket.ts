@@ -93,7 +93,8 @@ export function ticketFact(
     ...identity,
     state: bet === undefined ? 'orphan' : stateOf(bet, claims),
     orphans: bet === undefined ? claims.standing.length : 0,
-    ...{ at, day: dayOf(timeZone, at) },
+    at,
+    day: dayOf(timeZone, at),
     ...stakeOf(bet),
     base_payout: sumOf(paying.map(({ amount, exchange_rate }) => inBase(amount, exchange_rate))),
     line_count: bet?.details?.lines.length ?? 0,
@@ -102,7 +103,8 @@ export function ticketFact(
     winning_line_count: paying.reduce((sum, settlement) => sum + claims.winningLinesOf(settlement), 0),
     settled_at: paying[0]?.timestamp ?? null,
     conflicts: Math.max(bets.length - 1, 0) + claims.conflicts,
-    ...{ bets, settlements },
+    bets,
+    settlements,
   };
 }
 
@@ -114,7 +116,9 @@ function stateOf(bet: TicketBet, claims: Claims): TicketState {
 function stakeOf(bet: TicketBet | undefined) {
   const { amount = null, currency = null, exchange_rate = null, details } = bet ?? {};
   return {
-    ...{ amount, currency, exchange_rate },
+    amount,
+    currency,
+    exchange_rate,
     base_amount: bet === undefined ? null : inBase(bet.amount, bet.exchange_rate),
     base_discount: bet === undefined ? '0' : inBase(details?.discount_amount ?? '0', bet.exchange_rate),
   };
@@ -148,9 +152,15 @@ export function ticketBet(event: EventOf<'lottery'>, fingerprint: string): Ticke
   const { timestamp, amount, currency, exchange_rate } = event;
   const { draw_date, lottery_name, lottery_type, discount_amount, bonus_code, device_type, origin, meta } = event;
   return {
-    ...{ timestamp, fingerprint, amount, currency, exchange_rate },
+    timestamp,
+    fingerprint,
+    amount,
+    currency,
+    exchange_rate,
     details: {
-      ...{ lines: betLines(event), draw_date, origin },
+      lines: betLines(event),
+      draw_date,
+      origin,
       ...(lottery_name !== undefined && { lottery_name }),
       ...(lottery_type !== undefined && { lottery_type }),
       ...(discount_amount !== undefined && { discount_amount }),

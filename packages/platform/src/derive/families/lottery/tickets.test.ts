@@ -14,9 +14,18 @@ import type { Ticket } from './ticket.ts';
 function ticketBody(text: string, second: number): Record<string, unknown> {
   const [what, lines = '-', amount] = text.split(' ');
   return {
-    ...{ user_id: 'a', ticket_id: 't', lottery_id: '7', draw_id: 'd', draw_date: '2026-05-02T18:00:00Z' },
-    ...{ type: what === 'Bet' ? 'Bet' : 'Settlement', draw_numbers: [1, 2, 3], amount, currency: 'EUR' },
-    ...{ exchange_rate: 1, origin: 'o', timestamp: new Date(Date.UTC(2026, 4, 1, 10, 0, second)).toISOString() },
+    user_id: 'a',
+    ticket_id: 't',
+    lottery_id: '7',
+    draw_id: 'd',
+    draw_date: '2026-05-02T18:00:00Z',
+    type: what === 'Bet' ? 'Bet' : 'Settlement',
+    draw_numbers: [1, 2, 3],
+    amount,
+    currency: 'EUR',
+    exchange_rate: 1,
+    origin: 'o',
+    timestamp: new Date(Date.UTC(2026, 4, 1, 10, 0, second)).toISOString(),
     lines: (lines === '-' ? [] : lines.split(',')).map((line) => {
       return { line_id: Number.parseInt(line, 10), is_winning_line: line.endsWith('+'), matched_numbers: [second] };
     }),
@@ -108,8 +117,14 @@ describe('version 2: lines joined over messages (decisions.md 2.9)', () => {
   test('replaced settlements are kept up to a number, the same in any order', () => {
     const all = Array.from({ length: 60 }, (_, i): Settlement => {
       return {
-        ...{ timestamp: i, fingerprint: String(i).padStart(32, '0'), amount: String(i), currency: 'EUR' },
-        ...{ exchange_rate: '1', draw_date: 0, draw_numbers: [], origin: 'o' },
+        timestamp: i,
+        fingerprint: String(i).padStart(32, '0'),
+        amount: String(i),
+        currency: 'EUR',
+        exchange_rate: '1',
+        draw_date: 0,
+        draw_numbers: [],
+        origin: 'o',
         lines: i % 10 === 0 ? [] : [{ line_id: String(i % 3) }],
       };
     });
@@ -125,8 +140,16 @@ describe('version 2: lines joined over messages (decisions.md 2.9)', () => {
 
 describe('version 1: a purchase breaks out into tickets', () => {
   const purchase = (fields: Record<string, unknown>) => ({
-    ...{ user_id: 'a', transaction_id: 'x', status: 'Approved', amount: 10, currency: 'SEK', exchange_rate: 0.5 },
-    ...{ origin: 'o', timestamp: '2026-05-01T10:00:00Z', tickets: [], ...fields },
+    user_id: 'a',
+    transaction_id: 'x',
+    status: 'Approved',
+    amount: 10,
+    currency: 'SEK',
+    exchange_rate: 0.5,
+    origin: 'o',
+    timestamp: '2026-05-01T10:00:00Z',
+    tickets: [],
+    ...fields,
   });
   const bought = (bodies: readonly Record<string, unknown>[]) => {
     let held = new Map<string, Purchase>();

@@ -94,7 +94,10 @@ export function partsOf(payment: Payment | undefined): Part[] {
   const word = type === 'Credit' ? 'deposit' : 'withdrawal';
   return [
     {
-      ...{ player_id, at, day, by: { vendor_id } },
+      player_id,
+      at,
+      day,
+      by: { vendor_id },
       counts: { [`${word}_count`]: 1 },
       sums: { [`${word}_sum`]: base_amount, [`${word}_fee_sum`]: base_fee },
       biggest: { [`${word}_biggest`]: base_amount },

@@ -13,7 +13,10 @@ function event(text: string): PaymentEvent {
     status: match[1] as PaymentStatus,
     timestamp: Number(match[2]) * 1_000_000,
     amount: match[3] ?? '10',
-    ...{ currency: 'EUR', exchange_rate: '1', vendor_id: 'v', origin: 'o' },
+    currency: 'EUR',
+    exchange_rate: '1',
+    vendor_id: 'v',
+    origin: 'o',
     fingerprint: String(made).padStart(32, '0'),
   };
 }

@@ -99,7 +99,10 @@ function eventOf(body: PaymentBody) {
 function asPlain(payment: Payment): PlainPayment {
   const { payment_id, type, status, orphan, counted, base_amount, base_fee, at } = payment;
   return {
-    ...{ payment_id, type, status, orphan },
+    payment_id,
+    type,
+    status,
+    orphan,
     worth: counted ? millionths(base_amount) : null,
     fee: counted ? millionths(base_fee) : 0n,
     at: counted ? at : 0,

@@ -41,8 +41,11 @@ test('P2, P3: of any set of registrations, in any order and batching, the earlie
           const [first] = own;
           expect(held.get(String(player_id))).toEqual(
             first && {
-              ...{ player_id, at: microsOf(first.timestamp), fingerprint: first.print },
-              ...{ origin: first.origin ?? null, url_referer: first.url_referer ?? null },
+              player_id,
+              at: microsOf(first.timestamp),
+              fingerprint: first.print,
+              origin: first.origin ?? null,
+              url_referer: first.url_referer ?? null,
             },
           );
         }

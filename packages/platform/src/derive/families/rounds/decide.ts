@@ -39,7 +39,12 @@ export function decide(
   loadedOf: (playerId: number) => readonly HeldRound[],
 ): RoundDecision {
   const decision: RoundDecision = {
-    ...{ verdicts: new Map(), saved: [], gone: [], changes: [], parts: [], resolved: [] },
+    verdicts: new Map(),
+    saved: [],
+    gone: [],
+    changes: [],
+    parts: [],
+    resolved: [],
     lookups: { added: [], gone: [] },
   };
   for (const batch of batches) decidePlayer(batch, loadedOf(batch.player_id), decision);

@@ -153,8 +153,17 @@ async function applyToShadow(brand: Brand, batches: readonly (readonly RoundBody
 const activity = (fields: Record<string, unknown> & { user_id: string }) => ({
   kind: 'casino' as const,
   body: {
-    ...{ vendor_id: 'v', game_id: 'g', round_id: 'r1', activity_id: 'a1', type: 'Bet', amount: 10, currency: 'EUR' },
-    ...{ exchange_rate: 1, is_round_end: false, origin: 'o', timestamp: '2026-04-30T06:00:00Z' },
+    vendor_id: 'v',
+    game_id: 'g',
+    round_id: 'r1',
+    activity_id: 'a1',
+    type: 'Bet',
+    amount: 10,
+    currency: 'EUR',
+    exchange_rate: 1,
+    is_round_end: false,
+    origin: 'o',
+    timestamp: '2026-04-30T06:00:00Z',
     ...fields,
   },
 });

@@ -27,7 +27,11 @@ export function settle(round: Round, worth: Worth): RoundState {
   const usual = isUsual(worth, span);
   return {
     ...span,
-    ...{ bet_count, win_count, bet_sum, win_sum, unpriced },
+    bet_count,
+    win_count,
+    bet_sum,
+    win_sum,
+    unpriced,
     conflicts: Math.min(conflicts, most),
     orphans: Math.min(orphans, most),
     from_casino: round.activities.length > 0,

@@ -95,11 +95,13 @@ interface Column {
 
 const ofState = (name: keyof RoundState, type: string): Column => ({ name, type, value: ({ state }) => state[name] });
 const ofRound = (name: 'vendor_id' | 'game_id' | 'round_id' | 'player_id' | 'round_key', type: string): Column => ({
-  ...{ name, type },
+  name,
+  type,
   value: ({ round }) => round[name],
 });
 const moment = (name: string, value: (state: RoundState) => Micros | null): Column => ({
-  ...{ name, type: 'timestamptz' },
+  name,
+  type: 'timestamptz',
   value: ({ state }) => value(state),
 });
 

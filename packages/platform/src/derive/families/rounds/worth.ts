@@ -64,7 +64,9 @@ export function worthOf(round: Round, baseCurrency: string): Worth {
     }
   }
   return {
-    ...{ parts, bet_count: counts.bet, win_count: counts.win },
+    parts,
+    bet_count: counts.bet,
+    win_count: counts.win,
     bet_sum: sumOfAll(parts, 'bet'),
     win_sum: sumOfAll(parts, 'win'),
     unpriced: told?.unpriced ?? false,
@@ -101,7 +103,11 @@ function partOf(round: Round, activity: Activity, real: DecimalText, bonus: Deci
   if (bonus !== '0') sums[`bonus_${word}_sum`] = inBase(bonus, exchange_rate);
   if (locked !== '0') sums[`locked_${word}_sum`] = inBase(locked, exchange_rate);
   return {
-    ...{ player_id, at: timestamp, day, by: { vendor_id, game_id }, sums },
+    player_id,
+    at: timestamp,
+    day,
+    by: { vendor_id, game_id },
+    sums,
     counts: { [`${word}_count`]: 1 },
     biggest: { [`${word}_biggest`]: whole },
     dated: [word],
@@ -149,7 +155,9 @@ export function toldBy(message: RoundMessage, activities: readonly Activity[], b
   }
   const isAny = (...parts: MessagePart[]) => parts.some((part) => isMore(user[part]) || isMore(base[part]));
   return {
-    ...{ message, unpriced, base: priced },
+    message,
+    unpriced,
+    base: priced,
     carries: (part) => user[part] !== undefined || base[part] !== undefined,
     moves: { bet: isAny('real_bet', 'bonus_bet'), win: isAny('real_win', 'bonus_win') },
   };

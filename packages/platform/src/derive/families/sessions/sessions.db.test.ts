@@ -56,9 +56,12 @@ async function sessionsOf(player_id: number) {
   );
   return scopes.flat().map((session) => ({
     of: session.scope === 'play' ? `${player_id}/*` : `${player_id}/${session.vendor_id}-${session.game_id}`,
-    ...{ started_at: session.started_at, ended_at: session.ended_at },
-    ...{ rounds: session.round_count, bets: session.bet_count },
-    ...{ stake: Number(session.bet_sum), won: Number(session.win_sum) },
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    rounds: session.round_count,
+    bets: session.bet_count,
+    stake: Number(session.bet_sum),
+    won: Number(session.win_sum),
   }));
 }
 
@@ -89,8 +92,14 @@ const start = Date.UTC(2026, 4, 1, 8) * 1000;
 
 function round(player_id: number, from: number, to: number, more: Partial<SessionRound> = {}): SessionRound {
   return {
-    ...{ player_id, vendor_id: 'v', game_id: 'g', bet_count: 1, bet_sum: '0.1', win_sum: '0.2' },
-    ...{ first_at: start + from * minute, last_at: start + to * minute },
+    player_id,
+    vendor_id: 'v',
+    game_id: 'g',
+    bet_count: 1,
+    bet_sum: '0.1',
+    win_sum: '0.2',
+    first_at: start + from * minute,
+    last_at: start + to * minute,
     ...more,
   };
 }
@@ -161,8 +170,10 @@ test('totals of sessions: a session counts in the window in which it began', asy
     sums: { game_session_length: '2460', play_session_length: '3060' },
     biggest: { game_session_longest: '1800', play_session_longest: '1800' },
     dates: {
-      ...{ game_session_first_at: start, game_session_last_at: start + 870 * minute },
-      ...{ play_session_first_at: start, play_session_last_at: start + 870 * minute },
+      game_session_first_at: start,
+      game_session_last_at: start + 870 * minute,
+      play_session_first_at: start,
+      play_session_last_at: start + 870 * minute,
     },
   });
   for (const window of ['today', '2h']) expect(byWindow.get(window)?.counts.play_session_count).toBe(1);

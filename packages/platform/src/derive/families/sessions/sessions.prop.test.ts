@@ -130,7 +130,10 @@ function asPlain(session: Session): PlainSession {
   const { scope, player_id, vendor_id, game_id, started_at, ended_at } = session;
   return {
     of: scope === 'play' ? `${player_id}/*` : `${player_id}/${vendor_id}-${game_id}`,
-    ...{ started_at, ended_at, rounds: session.round_count, bets: session.bet_count },
+    started_at,
+    ended_at,
+    rounds: session.round_count,
+    bets: session.bet_count,
     stake: Number(session.bet_sum),
     won: Number(session.win_sum),
   };

@@ -106,7 +106,12 @@ function keyOf(text: string): string {
 export function versionOf(event: EventOf<'sports'>, fingerprint: string): ActivityVersion {
   const { timestamp, amount, currency, exchange_rate } = event;
   return {
-    ...{ timestamp, fingerprint, amount, currency, exchange_rate, bet_id: betIdOf(event) },
+    timestamp,
+    fingerprint,
+    amount,
+    currency,
+    exchange_rate,
+    bet_id: betIdOf(event),
     ...(event.status === 'Approved' && { details: detailsOf(event) }),
   };
 }
@@ -121,7 +126,9 @@ function detailsOf(event: EventOf<'sports'>): ActivityDetails {
   return {
     cashout: event.type === 'Settlement' && event.is_cashout === true,
     parts: event.type === 'Bet' ? stakeParts(event) : winParts(event),
-    ...{ bet_type, selections: bets, origin },
+    bet_type,
+    selections: bets,
+    origin,
     ...(odds !== undefined && { odds }),
     ...(user_bonus_id !== undefined && { user_bonus_id }),
     ...(device_type !== undefined && { device_type }),

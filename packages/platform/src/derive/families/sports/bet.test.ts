@@ -14,10 +14,18 @@ function bodyOf(text: string, second: number): Record<string, unknown> {
   if (match === null) throw new Error(text);
   const [, minus, type, activity_id, activity_id_reference, amount, cashout] = match;
   return {
-    ...{ user_id: 'a', activity_id, type, amount, status: minus === '-' ? 'Rollback' : 'Approved' },
+    user_id: 'a',
+    activity_id,
+    type,
+    amount,
+    status: minus === '-' ? 'Rollback' : 'Approved',
     ...(activity_id_reference !== undefined && { activity_id_reference }),
-    ...{ is_cashout: cashout === 'C', bet_type: 'Single', bets: type === 'Bet' ? [{ odds: 2 }] : [] },
-    ...{ currency: 'EUR', exchange_rate: 1, origin: 'o' },
+    is_cashout: cashout === 'C',
+    bet_type: 'Single',
+    bets: type === 'Bet' ? [{ odds: 2 }] : [],
+    currency: 'EUR',
+    exchange_rate: 1,
+    origin: 'o',
     timestamp: new Date(Date.UTC(2026, 4, 1, 10, 0, second)).toISOString(),
   };
 }

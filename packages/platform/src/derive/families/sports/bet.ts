@@ -78,8 +78,13 @@ export function betOf(activities: readonly Activity[], timeZone: string): Bet | 
   const settlements = settlementsOf(activities);
   const at = bet?.timestamp ?? Math.min(...activities.map((activity) => shownVersion(activity).timestamp));
   return {
-    ...{ player_id: first.player_id, bet_key: betKey(bet_id), bet_id },
-    ...{ state: stateOf(activities, settlements), orphans: orphansOf(activities), at, day: dayOf(timeZone, at) },
+    player_id: first.player_id,
+    bet_key: betKey(bet_id),
+    bet_id,
+    state: stateOf(activities, settlements),
+    orphans: orphansOf(activities),
+    at,
+    day: dayOf(timeZone, at),
     ...stakeOf(bet),
     base_payout: sumOf(settlements.map((version) => inBase(version.amount, version.exchange_rate))),
     settlement_count: settlements.length,
@@ -120,7 +125,9 @@ export function stakeOf(bet: ActivityVersion | undefined) {
   const { amount = null, currency = null, exchange_rate = null, details } = bet ?? {};
   const { selections = [] } = details ?? {};
   return {
-    ...{ amount, currency, exchange_rate },
+    amount,
+    currency,
+    exchange_rate,
     base_amount: bet === undefined ? null : inBase(bet.amount, bet.exchange_rate),
     bet_type: details?.bet_type ?? null,
     live: bet === undefined ? null : selections.some(({ is_live }) => is_live === true),

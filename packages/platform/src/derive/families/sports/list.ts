@@ -118,8 +118,17 @@ function listedActivity(row: ActivityRow): ListedActivity {
   const { activity_id, type, in_force, base_amount, rollbacks } = row;
   const { timestamp, amount, currency, exchange_rate, details } = shownVersion(row);
   return {
-    ...{ activity_id, type, in_force, rolled_back: rollbacks.length > 0, cashout: details?.cashout === true },
-    ...{ at: timestamp, amount, currency, exchange_rate, base_amount, outcomes: details?.outcomes ?? null },
+    activity_id,
+    type,
+    in_force,
+    rolled_back: rollbacks.length > 0,
+    cashout: details?.cashout === true,
+    at: timestamp,
+    amount,
+    currency,
+    exchange_rate,
+    base_amount,
+    outcomes: details?.outcomes ?? null,
     conflicts: conflictsOf(row),
   };
 }

@@ -24,7 +24,9 @@ export function partsOf(activities: readonly Activity[], timeZone: string): Part
 function stakePart(of: Pick<Part, 'player_id' | 'by'>, stake: ActivityVersion, timeZone: string): Part {
   const { live, free, base_amount } = stakeOf(stake);
   return {
-    ...{ ...of, at: stake.timestamp, day: dayOf(timeZone, stake.timestamp) },
+    ...of,
+    at: stake.timestamp,
+    day: dayOf(timeZone, stake.timestamp),
     counts: { bet_count: 1, free_bet_count: free ? 1 : 0, live_bet_count: live ? 1 : 0 },
     sums: partSums('bet', stake),
     biggest: { bet_biggest: base_amount ?? '0' },
@@ -40,7 +42,9 @@ function payoutPart(
 ): Part {
   const isWin = version.amount !== '0';
   return {
-    ...{ ...of, at: version.timestamp, day: dayOf(timeZone, version.timestamp) },
+    ...of,
+    at: version.timestamp,
+    day: dayOf(timeZone, version.timestamp),
     counts: { win_count: isWin ? 1 : 0, settled_count: settles ? 1 : 0, cashout_count: isCashout(version) ? 1 : 0 },
     sums: partSums('win', version),
     ...(isWin && { biggest: { win_biggest: inBase(version.amount, version.exchange_rate) }, dated: ['win'] }),

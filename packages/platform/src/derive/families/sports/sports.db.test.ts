@@ -142,8 +142,16 @@ function decimal(millionths: bigint): string {
 }
 
 const body = (fields: Record<string, unknown> & { user_id: string }) => ({
-  ...{ activity_id: 'b', type: 'Bet', bet_type: 'Single', bets: [], amount: 10, currency: 'EUR' },
-  ...{ exchange_rate: 1, origin: 'www.example.com', timestamp: '2026-04-30T06:00:00Z', ...fields },
+  activity_id: 'b',
+  type: 'Bet',
+  bet_type: 'Single',
+  bets: [],
+  amount: 10,
+  currency: 'EUR',
+  exchange_rate: 1,
+  origin: 'www.example.com',
+  timestamp: '2026-04-30T06:00:00Z',
+  ...fields,
 });
 
 test('a rolled back biggest win gives way to the next one, in a later batch', async () => {
@@ -254,15 +262,13 @@ test('bets are listed newest first, page by page, by what is asked for', async (
   const first = await listBets(pool, player_id, {}, 3);
   expect((await listBets(pool, player_id, {}, 3, first.at(-1)?.token)).map(({ bet_id }) => bet_id)).toEqual(['live']);
   expect(first[2]).toMatchObject({
-    ...{
-      bet_id: 'free',
-      free: true,
-      risk_free: true,
-      live: false,
-      base_amount: '10',
-      base_payout: '4',
-      base_result: '-6',
-    },
+    bet_id: 'free',
+    free: true,
+    risk_free: true,
+    live: false,
+    base_amount: '10',
+    base_payout: '4',
+    base_result: '-6',
     activities: [
       { type: 'Bet', in_force: true },
       { activity_id: 'c', cashout: true, amount: '4', outcomes: ['x'] },

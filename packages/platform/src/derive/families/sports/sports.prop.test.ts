@@ -118,10 +118,15 @@ function eventOf(body: SportsBody) {
 function asPlain(bet: Bet): string {
   const { bet_id, state, orphans, at, conflicts, base_amount, base_payout, settlement_count, cashout_count } = bet;
   return textOf({
-    ...{ bet_id, state, orphans, at, conflicts },
+    bet_id,
+    state,
+    orphans,
+    at,
+    conflicts,
     stake: base_amount === null ? null : millionths(base_amount),
     payout: millionths(base_payout),
-    ...{ settlements: settlement_count, cashouts: cashout_count },
+    settlements: settlement_count,
+    cashouts: cashout_count,
   });
 }
 

@@ -207,7 +207,8 @@ async function send(
   const content_encoding = headerText(response.headers['content-encoding']);
   const content_type = headerText(response.headers['content-type']);
   return {
-    ...{ status: response.statusCode, body },
+    status: response.statusCode,
+    body,
     ...(content_encoding === undefined ? {} : { content_encoding }),
     ...(content_type === undefined ? {} : { content_type }),
     ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }),

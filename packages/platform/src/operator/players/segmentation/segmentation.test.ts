@@ -63,8 +63,12 @@ describe('the traits of a brand', () => {
   const settings = { segmentation_traits: mapping, zoneless_timestamps: 'UTC' };
   const meanings = meaningsOf(
     seen({
-      ...{ points: ['number'], since: ['text', 'timestamp'], VipLevel: ['number'], vip_level: ['number', 'text'] },
-      ...{ tags: ['other'], уровень: ['number'] },
+      points: ['number'],
+      since: ['text', 'timestamp'],
+      VipLevel: ['number'],
+      vip_level: ['number', 'text'],
+      tags: ['other'],
+      уровень: ['number'],
     }),
     settings,
   );

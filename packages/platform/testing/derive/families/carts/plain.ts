@@ -116,7 +116,9 @@ function plainCart(rivals: readonly PlainEvent[]): PlainCart {
   const standing = rivals.reduce((best, rival) => (rival.print < best.print ? rival : best));
   const [type, status] = [spelled(standing.type), spelled(standing.status)];
   return {
-    ...{ cart_id: String(standing.cart_id), type, status },
+    cart_id: String(standing.cart_id),
+    type,
+    status,
     counted: type === 'Checkout' && status === 'Successful',
     at: Date.parse(standing.timestamp),
     worth: inBase(standing, standing.amount),

@@ -32,8 +32,15 @@ export const gameFields: fc.Arbitrary<GameFields> = fc.record({
 
 export function casinoBody(fields: GameFields) {
   return {
-    ...{ user_id: 'u', activity_id: '1', type: 'Bet', round_id: '1', amount: 1, currency: 'EUR', exchange_rate: 1 },
-    ...{ is_round_end: false, origin: 'x' },
+    user_id: 'u',
+    activity_id: '1',
+    type: 'Bet',
+    round_id: '1',
+    amount: 1,
+    currency: 'EUR',
+    exchange_rate: 1,
+    is_round_end: false,
+    origin: 'x',
     ...fields,
   };
 }

@@ -23,8 +23,16 @@ export const drawBody: fc.Arbitrary<DrawBody> = fc.record(
 );
 
 export const lotteryBody = ({ draw_numbers, ...fields }: DrawBody) => ({
-  ...{ user_id: 'a', ticket_id: 't', lottery_id: '7', lines: [], amount: 1, currency: 'EUR', exchange_rate: 1 },
-  ...{ origin: 'o', type: draw_numbers === undefined ? 'Bet' : 'Settlement', ...fields },
+  user_id: 'a',
+  ticket_id: 't',
+  lottery_id: '7',
+  lines: [],
+  amount: 1,
+  currency: 'EUR',
+  exchange_rate: 1,
+  origin: 'o',
+  type: draw_numbers === undefined ? 'Bet' : 'Settlement',
+  ...fields,
   ...(draw_numbers !== undefined && { draw_numbers }),
 });
 

@@ -134,7 +134,8 @@ function latest(rivals: readonly Event[]): Event | undefined {
 function momentOfBet(bet: Event, lines: number): PlainMoment {
   const stake = inBase(bet, bet.amount);
   return {
-    ...{ at: bet.at, lottery_id: bet.lottery_id },
+    at: bet.at,
+    lottery_id: bet.lottery_id,
     counts: { bet_count: 1, ticket_count: 1, line_count: lines },
     sums: { real_bet_sum: stake, discount_sum: inBase(bet, bet.discount_amount ?? 0) },
     biggest: { bet: stake },
@@ -144,7 +145,8 @@ function momentOfBet(bet: Event, lines: number): PlainMoment {
 function payout(event: Event, winning: number): PlainMoment {
   const won = inBase(event, event.amount);
   return {
-    ...{ at: event.at, lottery_id: event.lottery_id },
+    at: event.at,
+    lottery_id: event.lottery_id,
     counts: { win_count: event.amount > 0 ? 1 : 0, winning_line_count: winning },
     sums: { real_win_sum: won },
     biggest: event.amount > 0 ? { win: won } : {},

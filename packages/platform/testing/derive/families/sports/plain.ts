@@ -61,7 +61,9 @@ const fields = {
   bets: fc.array(
     fc.record(
       {
-        ...{ is_free_bet: fc.boolean(), is_live: fc.boolean(), odds: fc.constantFrom(1.5, 2) },
+        is_free_bet: fc.boolean(),
+        is_live: fc.boolean(),
+        odds: fc.constantFrom(1.5, 2),
         sports_name: fc.constantFrom('Football', 'Tennis', 'Football', 'ski', ''),
       },
       { requiredKeys: ['is_free_bet', 'is_live', 'odds'] },
