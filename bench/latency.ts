@@ -122,11 +122,11 @@ async function consoleCall(
 /** Milliseconds per message, sorted; what was never shown counts as for ever. */
 async function delaysOf(page: CasinoPage, titles: readonly string[]): Promise<number[]> {
   for (let tries = 0; tries < 30; tries++) {
-    const shown = await page.shown();
+    const shown = await page.present();
     if (titles.every((title) => title in shown)) break;
     await pause(100);
   }
-  const shown = await page.shown();
+  const shown = await page.present();
   return titles.map((title) => (shown[title] ?? Number.POSITIVE_INFINITY) - Number(title)).sort((a, b) => a - b);
 }
 

@@ -49,13 +49,13 @@ export async function seedPlayers(pool: Pool, { brandId, templates, count, named
   if (fresh < named.length) throw new RangeError(`${count} players leave no room for ${named.length} named ones`);
   await pool.query('create unlogged table bench_seeded (player_id bigint, template bigint)');
   const gap = fresh / Math.max(1, named.length);
-  const nameOf = (n: number) => {
+  const keyOf = (n: number) => {
     const place = Math.floor(n / gap);
     return Math.floor(place * gap) === n && named[place] !== undefined ? named[place] : `seeded-${count}-${n}`;
   };
   for (let from = 0; from < fresh; from += playersPerInsert) {
     const numbers = Array.from({ length: Math.min(playersPerInsert, fresh - from) }, (_, i) => from + i);
-    const names = numbers.map(nameOf);
+    const names = numbers.map(keyOf);
     await pool.query(
       `with created as (
          insert into player (brand_id, user_id, bucket)

@@ -26,7 +26,7 @@ const console = consoleOf(installation);
 
 const userId = 'maria-7';
 const booked = (type: string) => operator.books.player(userId)?.consents.find((one) => one.type === type)?.opted_in;
-const shown = async () => {
+const present = async () => {
   const player = await console.get<ShownPlayer & { consents: { type: string; opted_in: boolean }[] }>(
     `players/${userId}`,
   );
@@ -42,7 +42,7 @@ test('one click in a mail program, and the operator has stored it', { timeout: 6
     ],
   });
   await publish(installation, '/v2/integration/user', { user_id: userId, timestamp: new Date().toISOString() });
-  await until('the consents to be known', async () => (await shown()).Email === true, { limitMs: 10_000 });
+  await until('the consents to be known', async () => (await present()).Email === true, { limitMs: 10_000 });
 
   const link = await console.post<{ url: string }>(`players/${userId}/unsubscribe-link`, { channel: 'email' });
   const address = `${installation.url}${new URL(link.url).pathname}`;
@@ -50,11 +50,11 @@ test('one click in a mail program, and the operator has stored it', { timeout: 6
   // A scanner follows the link, and the player looks at it: nothing changes.
   const page = await fetch(address);
   expect([page.status, (await page.text()).includes('Stop e-mails from Demo Casino')]).toEqual([200, true]);
-  expect(await shown()).toMatchObject({ Email: true, SMS: true });
+  expect(await present()).toMatchObject({ Email: true, SMS: true });
 
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   expect((await fetch(address, { method: 'POST', body, redirect: 'manual' })).status).toBe(200);
-  expect(await shown()).toMatchObject({ Email: false, SMS: true });
+  expect(await present()).toMatchObject({ Email: false, SMS: true });
   await until("the operator's books to have it", async () => booked('Email') === false, { limitMs: 10_000 });
   expect(booked('SMS')).toBe(true);
   expect(operator.books.writeBacks.map((write) => write.body)).toEqual([

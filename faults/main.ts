@@ -17,7 +17,7 @@ interface Options {
 /** A machine that others use too, as those of CI are, may be four times as slow; a platform that stood still would be late by far more. */
 const shortAllowance = 4;
 /** Of the installation's log, when a promise is broken. */
-const shownLogLines = 200;
+const maxLogLines = 200;
 
 const positive = (text: string): number => {
   const value = Number(text);
@@ -53,12 +53,12 @@ const chosen = scenarios.filter(({ name, short }) => options.scenario.includes(n
 if (chosen.length === 0) command.error('none of these scenarios has a short form');
 const duration = options.short ? { short: true } : { minutes: options.minutes };
 print({ faults: chosen.map(({ name }) => name), seed, commit: commit(), ...duration });
-let kept = true;
+let retained = true;
 for (const scenario of chosen) {
-  kept = (await play(scenario)) && kept;
+  retained = (await play(scenario)) && retained;
   if (stopping.signal.aborted) break;
 }
-process.exit(kept ? 0 : 1);
+process.exit(retained ? 0 : 1);
 
 /** False when a promise is broken, or the scenario could not be played to its end. */
 async function play({ name, story, short, run }: Scenario): Promise<boolean> {
@@ -84,10 +84,10 @@ async function play({ name, story, short, run }: Scenario): Promise<boolean> {
   });
   if (options.short && short) outcomes.push(judgeEnough(short.least, outcomes));
   for (const one of outcomes) print({ scenario: name, ...one });
-  const kept = outcomes.every((one) => one.kept);
-  if (!kept)
-    for (const { log } of started) say(`the end of the log:\n${log().split('\n').slice(-shownLogLines).join('\n')}`);
-  return kept;
+  const remaining = outcomes.every((one) => one.kept);
+  if (!remaining)
+    for (const { log } of started) say(`the end of the log:\n${log().split('\n').slice(-maxLogLines).join('\n')}`);
+  return remaining;
 }
 
 /** A run in which nothing was killed or ordered keeps every promise, and shows nothing. */

@@ -6,7 +6,7 @@ import { findBrowser } from '../../packages/platform/testing/browser/find-browse
 export interface CasinoPage {
   browser: string;
   /** Milliseconds since 1970 at which each title stood in the inbox, ready to be painted. */
-  shown(): Promise<Record<string, number>>;
+  present(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function openCasinoPage(options: {
     });
     const page = await browser.newPage();
     await open(page, options.port);
-    return { browser: found.version, stop, shown: () => page.evaluate(() => Reflect.get(globalThis, 'shown')) };
+    return { browser: found.version, stop, present: () => page.evaluate(() => Reflect.get(globalThis, 'shown')) };
   } catch (error) {
     await stop();
     throw error;

@@ -8,7 +8,7 @@ import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts
 import { startInstallation } from '../../packages/platform/testing/installation.ts';
 import { ailments } from './ailments.ts';
 import { picture } from './picture.ts';
-import { calm, loaded, met } from './site.ts';
+import { calm, loaded, outcome } from './site.ts';
 
 /*
  * `npm start`, and then a person in the demo casino: signs up, plays, deposits, gets a message, claims a reward, leaves a channel, has had
@@ -22,9 +22,9 @@ afterAll(async () => {
   await installation.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
-const shown = (name: string) => new RegExp(`^ +${name} +(.+)$`, 'm').exec(installation.output())?.[1]?.trim() ?? '';
-const casino = shown('Sandbox casino');
-const testSid = /sid (\S+)/.exec(shown('Brand demo, test user'))?.[1] ?? '';
+const present = (name: string) => new RegExp(`^ +${name} +(.+)$`, 'm').exec(installation.output())?.[1]?.trim() ?? '';
+const casino = present('Sandbox casino');
+const testSid = /sid (\S+)/.exec(present('Brand demo, test user'))?.[1] ?? '';
 
 /** Of the console API, below the brand. */
 async function ask<T>(at: string, body?: unknown): Promise<T> {
@@ -119,7 +119,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await picture(page, 'banner');
   await page.getByRole('button', { name: 'Modal' }).click();
   await page.locator('.crm-modal[open]').waitFor();
-  await met(page, "document.querySelector('.crm-modal img')?.complete");
+  await outcome(page, "document.querySelector('.crm-modal img')?.complete");
   await picture(page, 'message');
   await page.keyboard.press('Escape');
   await page.locator('.crm-shoutout').getByRole('button', { name: 'Close' }).click();
@@ -215,7 +215,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   await page.locator('main').focus();
   await page.getByRole('button', { name: 'Deposit' }).evaluate('button => button.click()');
   await page.keyboard.press('Escape');
-  await met(page, "document.activeElement?.matches('main:focus-visible')");
+  await outcome(page, "document.activeElement?.matches('main:focus-visible')");
   expect(await page.evaluate("getComputedStyle(document.querySelector('main')).outlineStyle")).toBe('none');
   expect(await ailments(page)).toEqual([]);
 });

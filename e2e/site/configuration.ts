@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { badge, heard, inbox, loaded, met, type setupSite, violations } from './site.ts';
+import { badge, heard, inbox, loaded, outcome, type setupSite, violations } from './site.ts';
 
 /** All texts of the interface, each another word than its default. */
 const translations = {
@@ -186,7 +186,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     const { expect } = context;
     const page = await open(context, { crm: inbox() });
     const refused = async (code: string) => {
-      await met(page, 'window.heard.some(([event]) => event === "error")');
+      await outcome(page, 'window.heard.some(([event]) => event === "error")');
       expect(await heard(page, 'error')).toMatchObject([{ code }]);
       expect(await badge(page)).toBe('');
     };

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { badge, heard, inbox, met, type setupSite } from './site.ts';
+import { badge, heard, inbox, outcome, type setupSite } from './site.ts';
 
 /** Live, late, recalled, and many. */
 export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
@@ -72,11 +72,11 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     while (await older.isVisible()) {
       const before = await page.locator('.crm-entry').count();
       await older.click();
-      await met(page, `document.querySelectorAll('.crm-entry').length > ${before}`);
+      await outcome(page, `document.querySelectorAll('.crm-entry').length > ${before}`);
     }
     expect(await page.locator('.crm-entry').count()).toBe(200);
     await page.getByRole('listitem').last().getByRole('button', { name: 'Read more' }).click();
     await page.locator('.crm-detail').getByRole('heading', { name: 'The oldest' }).waitFor();
-    await met(page, 'window.heard.at(-1)[1] === 199');
+    await outcome(page, 'window.heard.at(-1)[1] === 199');
   });
 }

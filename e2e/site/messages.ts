@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { inbox, loaded, type Message, met, type setupSite, violations } from './site.ts';
+import { inbox, loaded, type Message, outcome, type setupSite, violations } from './site.ts';
 
 /** Ways to make a browser run something, or ask a stranger, by a text. */
 const attacks = [
@@ -55,7 +55,7 @@ export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<R
     page.on('request', (request) => asked.push(request.url()));
     await loaded(page);
     // Listed once: what comes from here on is announced.
-    await met(page, "document.querySelector('.crm-empty')?.textContent.includes('no messages')");
+    await outcome(page, "document.querySelector('.crm-empty')?.textContent.includes('no messages')");
     for (const event of ['message', 'shoutout', 'inbox']) {
       // Addresses that could run something are refused where they are written.
       const refusals = links.flatMap((link) =>

@@ -134,12 +134,12 @@ export async function badge(page: Page): Promise<string> {
 }
 
 /** Waits until an expression is true on the page. Playwright's own way needs `unsafe-eval`, which the policy refuses. */
-export async function met(page: Page, expression: string): Promise<void> {
+export async function outcome(page: Page, expression: string): Promise<void> {
   await until(expression, () => page.evaluate<boolean>(`Boolean(${expression})`), { limitMs: 20_000 });
 }
 
 /** Waits for the script: from then on the page may call it. */
-export const loaded = (page: Page) => met(page, 'window.Crm');
+export const loaded = (page: Page) => outcome(page, 'window.Crm');
 
 /** What the browser refused because of the page's policy. */
 export function violations(page: Page): Promise<string[]> {

@@ -90,7 +90,7 @@ export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
 export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEvidence): Outcome {
   const all = [...written, ...last];
   const recalled = all.filter((message) => message.recalled);
-  const shown = new Map(pages.map((page) => [page.user_id, shownOn(page)]));
+  const shown = new Map(pages.map((page) => [page.user_id, visibleOn(page)]));
   const broken = [
     ...all
       .filter((one) => gone.has(one.message_id) && !one.recalled)
@@ -165,7 +165,7 @@ function risen({ told }: Connection): number[] {
 }
 
 /** What a page shows that began anew with its last list: what was listed and what came, but for what was withdrawn. */
-function shownOn({ connections, polled }: OpenPage): ReadonlySet<number> {
+function visibleOn({ connections, polled }: OpenPage): ReadonlySet<number> {
   if (polled !== undefined) return polled;
   const { listed = [], told = [] } = connections.at(-1) ?? {};
   const shown = new Set([...listed, ...told.filter(isArrival).map(({ message_id }) => message_id)]);

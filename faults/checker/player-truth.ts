@@ -48,7 +48,7 @@ export interface Judged {
 export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
   const { counts, differences } = await comparePlayers(truth, read);
   const broken = differences.map(({ user_id, what, truth, platform }) => {
-    return `${user_id}: ${what}: ${shown(truth)} is true, ${shown(platform)} is what the platform says`;
+    return `${user_id}: ${what}: ${present(truth)} is true, ${present(platform)} is what the platform says`;
   });
   return outcome('P2, P3', "the platform's facts and totals are the true ones, for every player", counts, broken);
 }
@@ -83,7 +83,7 @@ export async function comparePlayers(truth: Truth, read: PlayerReader, mayBeGone
 
 const unknown = { differences: [{ what: 'the player', truth: 'known', platform: undefined }], compared: {} };
 
-function shown(value: unknown): string {
+function present(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }
 
@@ -120,10 +120,10 @@ function comparePayments(
   seen: readonly PaymentSeen[],
   expect: (what: string, truth: unknown, platform: unknown) => void,
 ): void {
-  const payments = new Map(seen.filter((one) => one.payment_id !== null).map((one) => [nameOf(one), one]));
+  const payments = new Map(seen.filter((one) => one.payment_id !== null).map((one) => [keyOf(one), one]));
   for (const one of told) {
     if (one.payment_id === null) continue;
-    const name = nameOf(one);
+    const name = keyOf(one);
     const platform = payments.get(name);
     payments.delete(name);
     expect(`${name} status`, one.status, platform?.status);
@@ -139,7 +139,7 @@ function comparePayments(
   expect('payments without an id', truth.sort().join('; '), shown.sort().join('; '));
 }
 
-function nameOf({ type, payment_id }: { type: string; payment_id: string | null }): string {
+function keyOf({ type, payment_id }: { type: string; payment_id: string | null }): string {
   return `payment ${type} ${payment_id}`;
 }
 

@@ -76,14 +76,14 @@ async function openPage(
   const connections: Connection[] = [];
   const learnt = new Map<number, number>();
   const page: OpenPage = { user_id, connections, learnt };
-  const learn = (id: number) => {
+  const record = (id: number) => {
     if (!learnt.has(id)) learnt.set(id, performance.now());
   };
   const list = async (keep: (listed: Set<number>) => void) => {
     const unread = 'Notifications/v2/user-notifications?unread-only=true';
     const messages = await site.insist<{ MessageId: number }[]>(sid, 'GET', unread);
     const listed = new Set(messages.map(({ MessageId }) => MessageId));
-    listed.forEach(learn);
+    listed.forEach(record);
     keep(listed);
   };
   /** A list that nobody answers is missing then, which the checker finds. */
@@ -113,7 +113,7 @@ async function openPage(
       if (message_id === undefined) return;
       const told = { event, message_id };
       connections.at(-1)?.told.push(told);
-      if (isArrival(told)) learn(message_id);
+      if (isArrival(told)) record(message_id);
     },
   });
   return page;

@@ -33,9 +33,9 @@ for (const { user_id, what, truth = null, platform = null } of differences.slice
   print({ difference: what, user_id, truth, platform });
 }
 const all = Math.round((performance.now() - startedAt) / 1000);
-const kept = outcomes.every((outcome) => outcome.kept);
-print({ kept, differences: differences.length, derived_per_second, seconds: { ...seconds, all } });
-process.exitCode = kept ? 0 : 1;
+const retained = outcomes.every((outcome) => outcome.kept);
+print({ kept: retained, differences: differences.length, derived_per_second, seconds: { ...seconds, all } });
+process.exitCode = retained ? 0 : 1;
 
 function print(line: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

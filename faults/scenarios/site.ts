@@ -84,9 +84,9 @@ async function play(
   const { credits } = operator.books;
   await settled(console, run);
   const derived = await derivedMarks(installation, run);
-  const shownAsRead = await readMessages(site, visitors);
+  const readOnPages = await readMessages(site, visitors);
   const recalled = new Set(written.flatMap((one) => (one.recalled ? [one.message_id] : [])));
-  const evidence = { visitors, acknowledged, credits, derived, shownAsRead, recalled };
+  const evidence = { visitors, acknowledged, credits, derived, shownAsRead: readOnPages, recalled };
   const tracked = judgeTracked(evidence);
   const counts = { ...tracked.counts, killed_api, failed_attempts: site.failed };
   return [{ ...tracked, counts }, judgeClaims(evidence), judgeReads(evidence), ...messagesJudged];

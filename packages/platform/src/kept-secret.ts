@@ -8,8 +8,8 @@ import path from 'node:path';
  */
 export async function keepSecret(dataDir: string, name: string, make: () => string = randomSecret): Promise<string> {
   const file = path.join(dataDir, name);
-  const kept = await readSecret(file);
-  if (kept !== null) return kept;
+  const retained = await readSecret(file);
+  if (retained !== null) return retained;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${make()}\n`, { mode: 0o600, flag: 'wx', flush: true });

@@ -65,11 +65,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const ended = once(child, 'exit') as Promise<[code: number | null]>;
   const failed = ended.then(([code]) => Promise.reject(new Error(`it did not start (code ${code}):\n${output()}`)));
   await Promise.race([announced, failed]);
-  const shown = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(output())?.[1] ?? '';
+  const present = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(output())?.[1] ?? '';
   return {
     process: child,
-    url: shown('Croupier').replace('localhost', '127.0.0.1'),
-    key: shown('Brand demo, API key'),
+    url: present('Croupier').replace('localhost', '127.0.0.1'),
+    key: present('Brand demo, API key'),
     output,
     adminToken: async () => (await readFile(path.join(options.dataDir, 'admin-token'), 'utf8')).trim(),
     async stop() {

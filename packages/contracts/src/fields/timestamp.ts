@@ -28,21 +28,21 @@ export function moment(description: string): TimeField {
 }
 
 /** As long as a label: what is kept of a text that should have been a timestamp. */
-const maxKept = 255;
+const maxCached = 255;
 
 /**
  * A moment on which nothing depends: one that cannot be read is no reason to refuse the event. It is kept as the text
  * that was sent, at most 255 characters of it, and flagged.
  */
 export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
-  const kept = `${description} Another text is kept as it is and flagged.`;
+  const retained = `${description} Another text is kept as it is and flagged.`;
   return {
-    ...moment(kept),
+    ...moment(retained),
     read(value, reading) {
       const written = readWrittenText(value);
       if (written !== undefined) return instantOf(written, reading);
       reading.flag(unreadable);
-      return storable((typeof value === 'string' ? value.trim() : JSON.stringify(value)).slice(0, maxKept));
+      return storable((typeof value === 'string' ? value.trim() : JSON.stringify(value)).slice(0, maxCached));
     },
   };
 }

@@ -4,7 +4,7 @@ import { timestamptzText } from '../database/index.ts';
 
 /** A row that was not renewed for so long is of a process that died, or cannot reach the database. */
 const clockCounts = '1 minute';
-const kept: Micros = 3_600_000_000;
+const retained: Micros = 3_600_000_000;
 
 /** How far the clock of a process is ahead of the database's. */
 export interface ProcessClock {
@@ -28,7 +28,7 @@ export async function noteClock(db: ClientBase, clock: ProcessClock & { compared
      on conflict (process) do update set offset_ms = excluded.offset_ms, compared_at = excluded.compared_at`,
     [clock.process, clock.offset_ms, timestamptzText(clock.compared_at)],
   );
-  await db.query('delete from process_clock where compared_at < $1', [timestamptzText(clock.compared_at - kept)]);
+  await db.query('delete from process_clock where compared_at < $1', [timestamptzText(clock.compared_at - retained)]);
 }
 
 export async function forgetClock(pool: Pool, process: string): Promise<void> {

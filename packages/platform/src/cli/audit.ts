@@ -32,7 +32,7 @@ export function auditCommand(): Command {
         const report = await verifyChain(pool, brand_id, {
           expect: options.expect === undefined ? undefined : readHead(options.expect),
         });
-        printJson({ ...shown(report), seconds: Number(((performance.now() - began) / 1_000).toFixed(1)) });
+        printJson({ ...present(report), seconds: Number(((performance.now() - began) / 1_000).toFixed(1)) });
         if (report.finding !== null) process.exitCode = 2;
       }),
     );
@@ -60,7 +60,7 @@ export function auditCommand(): Command {
   return audit;
 }
 
-function shown({ head, ...report }: ChainReport) {
+function present({ head, ...report }: ChainReport) {
   return { ...report, head: head === null ? null : `${head.seal_no}:${head.hash.toString('hex')}` };
 }
 

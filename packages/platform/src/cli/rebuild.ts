@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Differing players named one by one; all of them stand in the database. */
-const shownDifferences = 20;
+const maxListedDifferences = 20;
 
 /** `cli rebuild`: recomputes derived state from the ledger and compares it with the live one. Exit code 2: they differ. */
 export function rebuildCommand(): Command {
@@ -53,11 +53,11 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const { events, players, difference_count, swapped, failures, rollup_differences } = result;
   process.stdout.write(`${events} events, ${players} players, ${difference_count} differ`);
   process.stdout.write(options.swap ? `, ${swapped} replaced\n` : '\n');
-  for (const difference of result.differences.slice(0, shownDifferences)) {
+  for (const difference of result.differences.slice(0, maxListedDifferences)) {
     process.stdout.write(`  ${JSON.stringify(difference)}\n`);
   }
   for (const { user_id, reason } of failures) process.stdout.write(`  not applied, ${user_id}: ${reason}\n`);
-  for (const difference of rollup_differences.slice(0, shownDifferences)) {
+  for (const difference of rollup_differences.slice(0, maxListedDifferences)) {
     process.stdout.write(`  roll-up: ${JSON.stringify(difference)}\n`);
   }
   if (difference_count > swapped || failures.length + rollup_differences.length > 0) process.exitCode = 2;

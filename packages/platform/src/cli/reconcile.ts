@@ -69,7 +69,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
         all.filter((one) => one !== undefined),
       ),
     );
-    printRows(options.json ? runs.map((one) => ({ ...one })) : runs.map(shown), { json: options.json ?? false });
+    printRows(options.json ? runs.map((one) => ({ ...one })) : runs.map(present), { json: options.json ?? false });
     if (runs.some(({ state }) => state === 'failed' || state === 'held')) process.exitCode = 2;
   } finally {
     await services.stop();
@@ -93,7 +93,7 @@ function showProgress(runs: readonly ReconciliationRun[]): void {
   process.stderr.write(`\r${field}: ${state}, ${ids_read} ids read, ${compared} players compared\u001b[K`);
 }
 
-function shown(run: ReconciliationRun): Record<string, unknown> {
+function present(run: ReconciliationRun): Record<string, unknown> {
   const { reconciliation_id, field, state, reason, ids, tightened, to_look_up, reported, newer, created } = run;
   return {
     reconciliation_id,

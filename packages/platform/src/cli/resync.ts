@@ -73,7 +73,7 @@ export function resyncCommand(): Command {
     .action((code: string, { json = false }: { json?: boolean }) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(code);
-        printRows((await readResyncs(pool, { brand_id, limit: listed })).map(shown), { json });
+        printRows((await readResyncs(pool, { brand_id, limit: listed })).map(present), { json });
       }),
     );
   for (const change of ['pause', 'continue', 'cancel'] as const) {
@@ -102,7 +102,7 @@ async function start({ pool, brand }: CliContext, code: string, options: StartOp
   });
   if (run === undefined) throw new CliError('another re-synchronisation of the brand is under way or paused');
   const end = options.wait ? await untilOver(pool, run) : run;
-  printRows([shown(end)], { json: options.json ?? false });
+  printRows([present(end)], { json: options.json ?? false });
 }
 
 function filterOf(options: StartOptions) {
@@ -143,9 +143,9 @@ async function apply(
   const { brand_id } = await brand(code);
   const run = await transaction(pool, (tx) => changeResync(tx, { brand_id, resync_id }, change, systemClock()));
   if (run === undefined) throw new CliError(`there is no re-synchronisation ${resync_id} to ${change}`);
-  printRows([shown(run)], { json: false });
+  printRows([present(run)], { json: false });
 }
 
-function shown({ resync_id, state, total, asked, answered, failed }: ResyncRun): Record<string, unknown> {
+function present({ resync_id, state, total, asked, answered, failed }: ResyncRun): Record<string, unknown> {
   return { resync_id, state, players: total ?? '', asked, answered, failed };
 }

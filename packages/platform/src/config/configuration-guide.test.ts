@@ -29,9 +29,9 @@ function rows(fields: Fields, prefix = ''): string[] {
     const { default: byDefault, description, takes_effect_with, properties } = schema as Described;
     if (properties !== undefined) return rows(properties, `${prefix}${name}.`);
     if (description === undefined) return [];
-    const shownDefault = byDefault === undefined ? '' : `\`${JSON.stringify(byDefault)}\``;
+    const defaultText = byDefault === undefined ? '' : `\`${JSON.stringify(byDefault)}\``;
     const notYet = takes_effect_with === undefined ? '' : ` **No effect yet**: comes with ${takes_effect_with}.`;
-    return [`| \`${prefix}${name}\` | ${shownDefault} | ${description}${notYet} |`];
+    return [`| \`${prefix}${name}\` | ${defaultText} | ${description}${notYet} |`];
   });
 }
 

@@ -15,8 +15,8 @@ export {
   positionName,
   timeline,
 } from './journal/index.ts';
-export { metFact } from './met.ts';
-export { factWords, type MetFact } from './met-fact.ts';
+export { factOfEvent } from './met.ts';
+export { type FactOfEvent as MetFact, factWords } from './met-fact.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { readLedgerEvent } from './read.ts';
 export { type Verdict, verdicts } from './verdict.ts';

@@ -12,7 +12,7 @@ export type FactWord = (typeof factWords)[number];
  * It names the events rather than holding them: facts keep of a version only what rules need, while the ledger has the
  * whole event, and its repeats.
  */
-export interface MetFact {
+export interface FactOfEvent {
   readonly fact: FactWord;
   /** What names it, by the interface's words: payment_id and type, user_bonus_id, ... */
   readonly key: Readonly<Record<string, string>>;

@@ -25,8 +25,8 @@ test('what is kept of a key is a function of the set of its versions', () => {
         // Two bodies of one fingerprint are one body: equal in everything.
         const distinct = new Set(earliest.map(({ timestamp, fingerprint }) => `${timestamp}${fingerprint}`));
         fc.pre(distinct.size === earliest.length);
-        const kept = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);
-        expect(kept).toEqual(earliest.sort(inOrderOfStanding).slice(0, maxVersions));
+        const retained = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);
+        expect(retained).toEqual(earliest.sort(inOrderOfStanding).slice(0, maxVersions));
       },
     ),
     { numRuns: 1_000 },

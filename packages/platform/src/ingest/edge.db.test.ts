@@ -201,8 +201,8 @@ describe('the edge', () => {
     const body = Buffer.concat([Buffer.from('{"user_id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const answer = await send({ body });
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
-    const kept = await listQuarantine(pool, brand.brand_id, { kind: 'login' }, 1);
-    const item = await getQuarantined(pool, brand.brand_id, kept[0]?.quarantine_id ?? 0);
+    const retained = await listQuarantine(pool, brand.brand_id, { kind: 'login' }, 1);
+    const item = await getQuarantined(pool, brand.brand_id, retained[0]?.quarantine_id ?? 0);
     expect(item?.body).toEqual(body);
   });
 

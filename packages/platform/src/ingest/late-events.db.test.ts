@@ -10,7 +10,7 @@ const { pool } = await setupDatabase();
 const { brand } = await createBrand(pool);
 const late = new LateEvents({ pool, keys: testVault, log: testLog });
 const added: LedgerEntry[] = [];
-const kept: (string | null)[] = [];
+const retained: (string | null)[] = [];
 const deps = {
   late,
   log: testLog,
@@ -23,7 +23,7 @@ const deps = {
   },
   quarantine: {
     async keep(...[, , , , user]: unknown[]) {
-      kept.push(user as string | null);
+      retained.push(user as string | null);
       return 'refuse';
     },
   },
@@ -50,7 +50,7 @@ test('events of an erased player are answered, counted and kept nowhere, valid o
   expect(await send(login('bob'))).toBe('accepted');
   expect(await send({ user_id: 'bob' })).toBe('refused');
   expect(added).toHaveLength(2);
-  expect(kept).toEqual(['bob']);
+  expect(retained).toEqual(['bob']);
   // A round in which the database refuses the counts: the next one writes them.
   await pool.query('alter table erased_user rename to away');
   await expect(late.runOnce()).rejects.toThrow('erased_user');

@@ -10,7 +10,7 @@ export interface QuarantinedBody {
 
 export type QuarantineState = 'open' | 'reinjected' | 'dismissed';
 
-const patience: Micros = 10 * 60 * 1_000_000;
+const refusalWindow: Micros = 10 * 60 * 1_000_000;
 const patienceTries = 10;
 
 /**
@@ -22,6 +22,6 @@ const patienceTries = 10;
 export function answerInvalid(body: QuarantinedBody, onInvalid: 'reject' | 'accept', now: Micros): 'refuse' | 'let_go' {
   if (onInvalid === 'accept' || body.state !== 'open') return 'let_go';
   if (body.tries > patienceTries) return 'let_go';
-  if (body.tries > 1 && now - body.first_at >= patience) return 'let_go';
+  if (body.tries > 1 && now - body.first_at >= refusalWindow) return 'let_go';
   return 'refuse';
 }

@@ -65,9 +65,9 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
       bodies.map((b) => b.reasons.some(({ rule }) => unreadableRules.includes(rule))),
     ],
   );
-  const kept = new Map(rows.map((row) => [keyOf(row), row]));
+  const retained = new Map(rows.map((row) => [keyOf(row), row]));
   return bodies.map((body) => {
-    const row = kept.get(keyOf(body));
+    const row = retained.get(keyOf(body));
     if (row === undefined) throw new Error('the quarantine did not keep a body');
     return { state: row.state, tries: row.tries, first_at: row.first_at };
   });

@@ -68,7 +68,7 @@ export class Quarantine {
     if (this.#waiting.length >= maxWaiting || this.#bytes + body.length > maxWaitingBytes) {
       return Promise.reject(new QuarantineFull('too many invalid events wait for the quarantine'));
     }
-    const kept = new Promise<'refuse' | 'let_go'>((resolve, reject) => {
+    const retained = new Promise<'refuse' | 'let_go'>((resolve, reject) => {
       this.#bytes += body.length;
       this.#waiting.push({
         brand,
@@ -94,7 +94,7 @@ export class Quarantine {
       () => late.reject(new QuarantineFull('the quarantine did not answer in time')),
       keepLimitMs,
     );
-    return Promise.race([kept, late.promise]).finally(() => clearTimeout(timer));
+    return Promise.race([retained, late.promise]).finally(() => clearTimeout(timer));
   }
 
   async #drain(): Promise<void> {
@@ -108,8 +108,8 @@ export class Quarantine {
         else distinct.set(keyOf(body), body);
       }
       try {
-        const kept = await keepInvalid(this.#pool, [...distinct.values()]);
-        const known = new Map([...distinct.keys()].map((key, i) => [key, kept[i]]));
+        const remaining = await keepInvalid(this.#pool, [...distinct.values()]);
+        const known = new Map([...distinct.keys()].map((key, i) => [key, remaining[i]]));
         for (const { body, brand, resolve } of batch) {
           const state = known.get(keyOf(body));
           resolve(state ? answerInvalid(state, brand.settings.on_invalid, this.#now()) : 'refuse');

@@ -411,11 +411,11 @@ describe('the history of the ledger', () => {
     const { events } = await readAll(ledger, startOf(ledger), 100);
     const bucket = events[0]?.bucket ?? 0;
     await pool.query(`update ledger_pack set bodies = '\\x01ff' where bucket = $1`, [bucket]);
-    const kept = numbers(events.filter((event) => event.bucket !== bucket || numberOf(event) >= 60));
-    expect(await everything(ledger)).toEqual(kept);
-    expect(numbers((await ledger.newest({}, 1_000)).events)).toEqual(kept);
+    const retained = numbers(events.filter((event) => event.bucket !== bucket || numberOf(event) >= 60));
+    expect(await everything(ledger)).toEqual(retained);
+    expect(numbers((await ledger.newest({}, 1_000)).events)).toEqual(retained);
     const found = await ledger.find(events.map(({ position }) => ({ ...position, bucket: undefined })));
-    expect([found.events.length, found.damaged.length]).toEqual([kept.length, 100 - kept.length]);
+    expect([found.events.length, found.damaged.length]).toEqual([retained.length, 100 - retained.length]);
     expect((await pool.query('select writer_id, seq % 64 as bucket from ledger_damage')).rows).toEqual([
       { writer_id: 0, bucket },
     ]);

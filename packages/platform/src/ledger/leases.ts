@@ -165,8 +165,8 @@ export class BucketLeases {
     const workerId = this.#workerId;
     const stored = workerId === undefined || moves.length === 0 ? [] : await store.storeCursors(tx, workerId, moves);
     if (stored.length === moves.length) return;
-    const kept = new Set(stored);
-    throw new FencedOff(moves.map((move) => move.bucket).filter((bucket) => !kept.has(bucket)));
+    const retained = new Set(stored);
+    throw new FencedOff(moves.map((move) => move.bucket).filter((bucket) => !retained.has(bucket)));
   }
 
   /** To be called after the commit: what this worker reads next. `stored` moves went through `advance`. */

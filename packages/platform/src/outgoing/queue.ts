@@ -81,7 +81,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
   }
 
   /** Tells places apart, as bulkheads do. The same for a claim made there. */
-  nameOf(place: Place | Claim): string {
+  keyOf(place: Place | Claim): string {
     const columns = place as Record<string, unknown>;
     return this.#places.map(([name]) => String(columns[name])).join(' ');
   }

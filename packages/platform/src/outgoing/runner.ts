@@ -71,7 +71,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
   constructor(spec: RunnerSpec<P, C, Open, Answer>, options: RunnerOptions) {
     this.#spec = spec;
     this.#options = options;
-    this.#slots = new Slots((place) => spec.queue.nameOf(place));
+    this.#slots = new Slots((place) => spec.queue.keyOf(place));
     this.#rounds = new Rounds({
       name: `calls of ${spec.queue.spec.table}`,
       guard: options.guard,
@@ -129,7 +129,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     const claims = await this.#claim(granted);
     const counts = new Map<string, number>();
     for (const claim of claims) {
-      const name = queue.nameOf(claim);
+      const name = queue.keyOf(claim);
       counts.set(name, (counts.get(name) ?? 0) + 1);
       this.#begin(claim, name, placeOf.get(name));
     }
@@ -149,7 +149,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     }));
     const claims = await queue.claim(this.#options.pool, wanted, ticket);
     if (readsBackInTurns) {
-      const claimed = Map.groupBy(claims, (claim) => queue.nameOf(claim));
+      const claimed = Map.groupBy(claims, (claim) => queue.keyOf(claim));
       const ended = wanted.map(({ since, free }, n) => {
         const { name } = granted[n] as Granted<P>;
         return { name, isOverdue: since === undefined, isFull: claimed.get(name)?.length === free };

@@ -43,8 +43,8 @@ export class Slots<P extends Place> {
   /** In these groups a place got nothing because the group was full. */
   #crowded = new Set<string>();
 
-  constructor(nameOf: (place: P) => string) {
-    this.#nameOf = nameOf;
+  constructor(keyOf: (place: P) => string) {
+    this.#nameOf = keyOf;
   }
 
   taken(name: string): number {

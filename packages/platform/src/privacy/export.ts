@@ -106,13 +106,13 @@ async function* eventsOf(ledger: Pick<Ledger, 'history'>, brand: Brand, subject:
     for (const event of page) {
       const reading = readLedgerEvent(event, brand);
       if (reading.ok && reading.readable.event.user_id !== user_id) continue;
-      yield `${between}\n${shown(event, reading.ok)}`;
+      yield `${between}\n${present(event, reading.ok)}`;
       between = ',';
     }
   }
 }
 
-function shown({ kind, received_at, body }: LedgerEvent, isJson: boolean): string {
+function present({ kind, received_at, body }: LedgerEvent, isJson: boolean): string {
   const head = JSON.stringify({ kind, received_at: new Date(received_at / 1_000).toISOString() });
   const text = body.toString('utf8');
   return `${head.slice(0, -1)},"body":${isJson ? text : JSON.stringify(text)}}`;

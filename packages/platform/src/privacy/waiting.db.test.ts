@@ -11,7 +11,7 @@ const { pool, clock, brand, brands } = stage;
 const eraser = eraserOf(stage);
 const { brand_id } = brand;
 const second = 1_000_000;
-const patience = { interval: 10, timeout: 10_000 };
+const pollOptions = { interval: 10, timeout: 10_000 };
 
 async function ask(name: string, forced = false) {
   const who = traces(name);
@@ -71,7 +71,7 @@ test('one that is cancelled while it waits to be alone in live state erases noth
   const { who, player_id, erasure_id } = await ask('ann');
   const batch = await longBatch();
   const round = eraser.runOnce();
-  await expect.poll(batch.waitedFor, patience).toBe(true);
+  await expect.poll(batch.waitedFor, pollOptions).toBe(true);
   expect(await cancelErasure(pool, brand_id, erasure_id, clock.now())).toMatchObject({ step: 'cancelled' });
   await batch.end();
   expect(await round).toMatchObject({ steps: 0, held: 0 });
@@ -129,14 +129,14 @@ describe('a claim', () => {
     const slow = new Eraser({ pool, brands, clock: clock.now, log: testLog, renewMs: 5 });
     const batch = await longBatch();
     const round = slow.runOnce();
-    await expect.poll(batch.waitedFor, patience).toBe(true);
+    await expect.poll(batch.waitedFor, pollOptions).toBe(true);
     for (let n = 0; n < 3; n++) {
       clock.advance(590 * second);
       const due = async () => {
         const { rows } = await pool.query('select due_at from erasure where player_id = $1', [player_id]);
         return rows[0]?.due_at;
       };
-      await expect.poll(due, patience).toBe(clock.now() + 600 * second);
+      await expect.poll(due, pollOptions).toBe(clock.now() + 600 * second);
     }
     expect(await claimErasures(pool, clock.now(), clock.now() + second)).toEqual([]);
     await batch.end();
@@ -148,7 +148,7 @@ describe('a claim', () => {
     const { erasure_id } = await ask('flo');
     const batch = await longBatch();
     const round = eraser.runOnce();
-    await expect.poll(batch.waitedFor, patience).toBe(true);
+    await expect.poll(batch.waitedFor, pollOptions).toBe(true);
     clock.advance(601 * second);
     const [other] = await claimErasures(pool, clock.now(), clock.now() + 600 * second);
     expect(other).toMatchObject({ erasure_id });

@@ -83,7 +83,7 @@ async function pidOf(installation: Installation, role: string): Promise<number> 
   return pid;
 }
 
-const patience = { timeout: 15_000 };
+const pollOptions = { timeout: 15_000 };
 
 describe('an installation', { timeout: 60_000 }, () => {
   test('serves, keeps its secrets to itself, stops without leaving anything behind, and starts again', async () => {
@@ -119,15 +119,15 @@ describe('an installation', { timeout: 60_000 }, () => {
     for (const role of ['api', 'worker']) {
       const pid = await pidOf(one, role);
       process.kill(pid, 'SIGKILL');
-      await expect.poll(() => pidOf(one, role).catch(() => pid), patience).not.toBe(pid);
-      await expect.poll(() => publish(one, `after ${role}`), patience).toBe(200);
+      await expect.poll(() => pidOf(one, role).catch(() => pid), pollOptions).not.toBe(pid);
+      await expect.poll(() => publish(one, `after ${role}`), pollOptions).toBe(200);
       acknowledged++;
     }
     const database = await databasePid(dataDir);
     process.kill(database ?? 0, 'SIGKILL');
     // Its backends may go on for a moment; what counts is the server that comes after them.
-    await expect.poll(() => databasePid(dataDir), patience).not.toBe(database);
-    await expect.poll(() => publish(one, 'after database'), patience).toBe(200);
+    await expect.poll(() => databasePid(dataDir), pollOptions).not.toBe(database);
+    await expect.poll(() => publish(one, 'after database'), pollOptions).toBe(200);
     acknowledged++;
 
     const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => publish(one, `u${n}`)));
@@ -141,13 +141,13 @@ describe('an installation', { timeout: 60_000 }, () => {
   test('plays a casino when nothing is configured; killed, its supervisor leaves no process behind', async () => {
     const one = await start({ args: [] });
     expect(one.output()).toMatch(/Sandbox casino +http:/);
-    await expect.poll(storedEvents, patience).toBeGreaterThan(3);
+    await expect.poll(storedEvents, pollOptions).toBeGreaterThan(3);
     const pids = await childPids(one.process.pid ?? 0, '');
     expect(pids.length).toBeGreaterThanOrEqual(4);
     const [supervisor] = await childPids(one.process.pid ?? 0, 'croupier supervisor');
     process.kill(supervisor ?? 0, 'SIGKILL');
-    await expect.poll(() => pids.filter(isAlive), patience).toEqual([]);
-    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+    await expect.poll(() => pids.filter(isAlive), pollOptions).toEqual([]);
+    await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
   });
 
   test('takes a configuration file; several api processes share the port; killed, its starter leaves none behind', async () => {
@@ -170,11 +170,11 @@ brands:
     expect(one.output()).not.toContain('a token of mine');
     expect(await publish({ ...one, key }, 'u1')).toBe(200);
     process.kill(apis[0] ?? 0, 'SIGKILL');
-    await expect.poll(() => publish({ ...one, key }, 'u1'), patience).toBe(200);
+    await expect.poll(() => publish({ ...one, key }, 'u1'), pollOptions).toBe(200);
 
     one.process.kill('SIGKILL');
-    await expect.poll(() => pids.filter(isAlive), patience).toEqual([]);
-    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+    await expect.poll(() => pids.filter(isAlive), pollOptions).toEqual([]);
+    await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
   });
 
   test('tells the console password by the first start that succeeds, when one before it lost its port', async () => {
@@ -196,7 +196,7 @@ brands:
       onSpawn: (child) => void atFirstLine(child, () => child.kill('SIGTERM')),
     });
     await expect(starting).rejects.toThrow('it did not start (code 0)');
-    await expect.poll(() => databasePid(dataDir), patience).toBeNull();
+    await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
     await start();
   });
 

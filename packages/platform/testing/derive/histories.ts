@@ -60,6 +60,6 @@ export function applyTo<Kind extends EventKind, Fact, Key extends keyof Fact, Sa
   events: readonly DerivedEvent<Kind>[],
 ): Decision<Fact> {
   const decision = decideFacts(rules, held, readArrivals(rules, events));
-  for (const { after } of decision.changes) held.set(rules.table.nameOf(after), after);
+  for (const { after } of decision.changes) held.set(rules.table.keyOf(after), after);
   return decision;
 }

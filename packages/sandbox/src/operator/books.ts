@@ -105,10 +105,10 @@ export function createBooks(options: BooksOptions = {}) {
   function store(userId: string, next: OperatorPlayer): void {
     const before = player(userId);
     if (before !== undefined) {
-      const kept = versions.get(userId) ?? [];
-      kept.push({ until: now(), player: before });
-      if (kept.length > versionLimit) kept.shift();
-      versions.set(userId, kept);
+      const retained = versions.get(userId) ?? [];
+      retained.push({ until: now(), player: before });
+      if (retained.length > versionLimit) retained.shift();
+      versions.set(userId, retained);
     }
     players.set(userId, next);
   }

@@ -171,11 +171,11 @@ function parse(text: string): unknown {
 }
 
 function headersOf(headers: IncomingHttpHeaders, without: readonly string[]): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const retained: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !without.includes(name)) kept[name] = String(value);
+    if (value !== undefined && !without.includes(name)) retained[name] = String(value);
   }
-  return kept;
+  return retained;
 }
 
 function userOf(body: unknown): string | null {

@@ -137,9 +137,9 @@ export function createCasino(options: CasinoOptions) {
       const slot = `${currency}/${Math.floor(at / day)}`;
       let rate = rates.get(slot);
       if (rate === undefined) {
-        const worth = (euroWorth[currency] ?? 1_000_000) / (euroWorth[brand.base_currency] ?? 1_000_000);
+        const baseValue = (euroWorth[currency] ?? 1_000_000) / (euroWorth[brand.base_currency] ?? 1_000_000);
         const drift = ((hashText(slot) % 2001) - 1000) / 100_000;
-        rate = Math.max(1, Math.round(worth * (1 + drift) * 1_000_000));
+        rate = Math.max(1, Math.round(baseValue * (1 + drift) * 1_000_000));
         rates.set(slot, rate);
       }
       return rate;

@@ -35,8 +35,8 @@ export function plainBets(received: readonly Received<'sports'>[]) {
               : 'settled',
         free: isFree(bet),
         live: bet.bets.some(({ is_live }) => is_live === true),
-        stake: worth(bet).toFixed(),
-        payout: total(paid.map(worth)).toFixed(),
+        stake: baseValue(bet).toFixed(),
+        payout: total(paid.map(baseValue)).toFixed(),
         settlements: paid.length,
         cashouts,
       };
@@ -56,17 +56,17 @@ function isFree({ bets }: Activity): boolean {
   return bets.every(({ is_free_bet }) => is_free_bet === true);
 }
 
-function worth({ amount, exchange_rate }: Activity): Big {
+function baseValue({ amount, exchange_rate }: Activity): Big {
   return new Big(amount).times(exchange_rate);
 }
 
 function stakeOf(bet: Activity): Part {
-  const stake = worth(bet);
+  const stake = baseValue(bet);
   const [real, bonus] = isFree(bet) ? [nothing, stake] : [stake, nothing];
   return { what: 'bet', at: bet.timestamp, real, bonus, locked: nothing, sizes: [stake] };
 }
 
 function winOf(event: Activity): Part {
-  const won = worth(event);
+  const won = baseValue(event);
   return { what: 'win', at: event.timestamp, real: won, bonus: nothing, locked: nothing, sizes: [won] };
 }

@@ -34,15 +34,15 @@ export function plainCarts(received: readonly Received<'cart'>[]) {
   const carts = told.map((event): CartTruth => {
     const { cart_id, timestamp: at, items } = event;
     const status = event.status.slice(0, 1).toUpperCase() + event.status.slice(1).toLowerCase();
-    return { cart_id, status, at, amount: worth(event.amount, event).toFixed(), items: items.length };
+    return { cart_id, status, at, amount: baseValue(event.amount, event).toFixed(), items: items.length };
   });
   const paid = told.filter(({ status }) => status === 'Successful');
   const times = paid.map(({ timestamp }) => timestamp);
   const totals = {
     cart_count: paid.length,
     item_count: paid.reduce((count, { items }) => count + items.length, 0),
-    cart_sum: total(paid.map((event) => worth(event.amount, event))).toFixed(),
-    discount_sum: total(paid.map((event) => worth(event.discount_amount ?? '0', event))).toFixed(),
+    cart_sum: total(paid.map((event) => baseValue(event.amount, event))).toFixed(),
+    discount_sum: total(paid.map((event) => baseValue(event.discount_amount ?? '0', event))).toFixed(),
     cart_first_at: times.length === 0 ? null : Math.min(...times),
     cart_last_at: times.length === 0 ? null : Math.max(...times),
   };
@@ -53,7 +53,7 @@ export function plainBalances(received: readonly Received<'balances'>[]): Balanc
   const entries = received.flatMap(({ event }) => event.balances.map((one) => ({ ...one, at: event.timestamp })));
   return [...Map.groupBy(entries, ({ key }) => key)].map(([key, own]) => {
     const last = own.reduce((a, b) => (a.at > b.at ? a : b));
-    const base_amount = worth(last.amount, last).toFixed();
+    const base_amount = baseValue(last.amount, last).toFixed();
     return { key, at: last.at, amount: last.amount, currency: last.currency, base_amount };
   });
 }
@@ -66,6 +66,6 @@ export function plainCustoms(received: readonly Received<'custom'>[]): Record<st
   return counts;
 }
 
-function worth(amount: string, { exchange_rate }: { exchange_rate: string }): Big {
+function baseValue(amount: string, { exchange_rate }: { exchange_rate: string }): Big {
   return new Big(amount).times(exchange_rate);
 }

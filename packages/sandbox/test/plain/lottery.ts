@@ -14,7 +14,7 @@ export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: re
       transaction_id: event.transaction_id,
       in_force: !rejected.has(event.transaction_id),
       bought_at: event.timestamp,
-      stake: worth(event).toFixed(),
+      stake: baseValue(event).toFixed(),
       tickets: event.tickets.map(({ ticket_id, lines_count = 0 }) => ({ ticket_id, lines: lines_count })),
     };
   });
@@ -37,8 +37,8 @@ export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: re
       lottery_id: bet.lottery_id,
       draw_id: bet.draw_id,
       bought_at: bet.timestamp,
-      stake: worth(bet).toFixed(),
-      payout: (settlement === undefined ? nothing : worth(settlement)).toFixed(),
+      stake: baseValue(bet).toFixed(),
+      payout: (settlement === undefined ? nothing : baseValue(settlement)).toFixed(),
       settled: settlement !== undefined,
       lines: bet.lines.length,
       winning_lines: (settlement?.lines ?? []).filter((line) => line.is_winning_line === true).length,
@@ -73,11 +73,11 @@ interface Money {
   exchange_rate: string;
 }
 
-function worth({ amount, exchange_rate }: Money): Big {
+function baseValue({ amount, exchange_rate }: Money): Big {
   return new Big(amount).times(exchange_rate);
 }
 
 function partOf(what: Part['what'], event: Money, bonus: Big): Part {
-  const whole = worth(event);
+  const whole = baseValue(event);
   return { what, at: event.timestamp, real: whole.minus(bonus), bonus, locked: nothing, sizes: [whole] };
 }

@@ -30,7 +30,7 @@ export function plainRounds(
     const own = cluster.filter((event) => event.kind === 'casino');
     const sum = cluster.find((event) => event.kind === 'gameround');
     const counted = own.filter((event) => !back.has(name(event)));
-    const money = worthOf(own, counted, sum, base);
+    const money = baseAmountsOf(own, counted, sum, base);
     parts.push(...money.parts);
     rounds.push({ ...roundOf(own, counted, sum, money.parts), unpriced: money.unpriced });
   }
@@ -48,7 +48,7 @@ function clustersOf(events: (Activity | Summary)[]): (Activity | Summary)[][] {
   return clusters;
 }
 
-function worthOf(own: readonly Activity[], counted: readonly Activity[], sum: Summary | undefined, base: string) {
+function baseAmountsOf(own: readonly Activity[], counted: readonly Activity[], sum: Summary | undefined, base: string) {
   const rate = sum?.user_currency === base ? '1' : own[0]?.exchange_rate;
   const amount = (name: Amount): Big | null => {
     const given = sum?.[`${name}_base`];

@@ -36,7 +36,7 @@ import { requestOf } from './request.ts';
 /** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
 const lostAfterMs = 15_000;
 /** Of an answer so much is kept (256 KiB at most are read). */
-const keptAnswerChars = 16 * 1024;
+const maxAnswerChars = 16 * 1024;
 /** How long an intent waits where no operator is configured. */
 const noOperatorWaitMs = 60_000;
 
@@ -205,5 +205,5 @@ function endOf({ result, judgement, took_ms }: Heard, ended_at: number, late: bo
 function answerOf(result: CallResult): AttemptEnd['answer'] {
   if (!result.answered) return null;
   const text = result.body.toString('utf8');
-  return { status: result.status, body: storableStart(text, keptAnswerChars), cut: text.length > keptAnswerChars };
+  return { status: result.status, body: storableStart(text, maxAnswerChars), cut: text.length > maxAnswerChars };
 }

@@ -10,7 +10,7 @@ test('while the circuit of bonus_credit is open intents stay due, untried, and a
   const { brand, operator, worker, runner } = setup;
   const { circuits } = worker.health;
   const player = await setup.knownPlayer('ann');
-  for (let n = 0; n < 20; n++) circuits.learn(brand.brand_id, 'bonus_credit', { alive: false });
+  for (let n = 0; n < 20; n++) circuits.recordAnswer(brand.brand_id, 'bonus_credit', { alive: false });
   const intents = await Promise.all([1, 2, 3].map(() => setup.order(player)));
   await runner.runOnce();
   expect(operator.calls.count('bonus_credit')).toBe(0);

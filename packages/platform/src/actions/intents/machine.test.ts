@@ -69,7 +69,7 @@ const unknown: CallOutcome = { outcome: 'unknown', reason: 'timeout' };
 const retry: CallOutcome = { outcome: 'retry', reason: 'unreachable' };
 
 /** What became of it: the new state, what is due, what happens to the budget; '-' nothing, or why it is refused. */
-function shown(position: Position, event: IntentEvent, more: Partial<StepContext> = {}): string {
+function present(position: Position, event: IntentEvent, more: Partial<StepContext> = {}): string {
   const intent: Intent = positions[position];
   const of = event.type === 'answered' ? { ...event, attempt_no: intent.open_attempt ?? 1 } : event;
   const result = step(intent, of, { ...context, ...more });
@@ -324,7 +324,7 @@ const table: Row[] = [
 describe('state x event', () => {
   test.each(table)('%s', (_name, event, becomes, more) => {
     const expected = Object.fromEntries(everyPosition.map((position) => [position, becomes[position] ?? '-']));
-    const actual = Object.fromEntries(everyPosition.map((position) => [position, shown(position, event, more)]));
+    const actual = Object.fromEntries(everyPosition.map((position) => [position, present(position, event, more)]));
     expect(actual).toEqual(expected);
   });
 

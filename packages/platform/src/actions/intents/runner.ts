@@ -94,7 +94,7 @@ export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentP
       const { brand_id } = brand;
       const endpoint = endpointOf[call.intent.kind];
       health.record({ brand_id, endpoint, ...lesson.health });
-      health.circuits.learn(brand_id, endpoint, lesson.circuit);
+      health.circuits.recordAnswer(brand_id, endpoint, lesson.circuit);
       return heard;
     },
     callMs: ({ brand }) => brand.operator?.call_timeout_ms ?? 0,

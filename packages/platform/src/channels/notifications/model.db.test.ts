@@ -95,7 +95,7 @@ class Model {
     if (message.state === 'held') message.state = 'dropped';
   }
 
-  learn(player: number, known: Known): void {
+  recordAnswer(player: number, known: Known): void {
     const before = this.known[player];
     this.known[player] = known;
     const isTighter = known !== 'free' && known !== before;
@@ -238,7 +238,7 @@ async function take(
     }
     case 'learn':
       await tell(idOf(step.player), step.known);
-      model.learn(step.player, step.known);
+      model.recordAnswer(step.player, step.known);
       return;
     case 'pass':
       clock.advance(step.seconds * second);

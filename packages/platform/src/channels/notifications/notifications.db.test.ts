@@ -39,17 +39,19 @@ async function answer(playerIds: readonly number[]): Promise<void> {
 }
 
 /** Changes what is known of a player, as a look-up would. */
-async function learn(player_id: number, sql: string): Promise<void> {
+async function recordAnswer(player_id: number, sql: string): Promise<void> {
   await transaction(pool, async (tx) => {
     await noteProtection(tx, [player_id], { source: 'look_up', at: clock.now() });
     await tx.query(sql, [player_id]);
     await noteProtection(tx, [player_id], { source: 'look_up', at: clock.now() });
   });
 }
-const exclude = (player: number) => learn(player, 'update player_profile set is_excluded = true where player_id = $1');
-const block = (player: number) => learn(player, 'update player_profile set is_blocked = true where player_id = $1');
+const exclude = (player: number) =>
+  recordAnswer(player, 'update player_profile set is_excluded = true where player_id = $1');
+const block = (player: number) =>
+  recordAnswer(player, 'update player_profile set is_blocked = true where player_id = $1');
 const withdraw = (player: number, type: string) =>
-  learn(player, `update player_consent set opted_in = false where player_id = $1 and type = '${type}'`);
+  recordAnswer(player, `update player_consent set opted_in = false where player_id = $1 and type = '${type}'`);
 
 /** As the worker's follower does. */
 async function follow(): Promise<SiteSignal[]> {
@@ -279,7 +281,7 @@ describe('a player who is protected', () => {
     await block(ann);
     expect(await follow()).toHaveLength(200);
     expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 200 });
-    await learn(ann, 'update player_profile set is_blocked = false where player_id = $1');
+    await recordAnswer(ann, 'update player_profile set is_blocked = false where player_id = $1');
     expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 0 });
     expect(await list(ann)).toHaveLength(50);
   });

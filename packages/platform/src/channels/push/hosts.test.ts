@@ -7,7 +7,7 @@ const names = (name: string, count: number) => Array.from({ length: count }, (_,
 /** Hosts as they are known, and what may begin there now. */
 function withProven(...proven: string[]) {
   const hosts = new PushHosts();
-  for (const host of proven) hosts.learn(host, true);
+  for (const host of proven) hosts.record(host, true);
   const slots = new Slots<ReturnType<PushHosts['placeOf']>>(({ host }) => host);
   const passedOver: string[] = [];
   const free = (wanted: readonly { host: string; due: number }[]) =>
@@ -39,7 +39,7 @@ test('neither kind of host takes the slots of the other; the first that got none
   expect([sum(unknown), sum(proven)]).toEqual([16, 48]);
   expect(passedOver[0]).toBe('unknown16');
   // The one that answered longest ago is first.
-  hosts.learn('proven0', true);
+  hosts.record('proven0', true);
   expect(hosts.proven[0]).toBe('proven1');
 });
 
@@ -47,11 +47,11 @@ test('an answer proves a host, silence ends that, and a call that was not made s
   const { hosts, free, take } = withProven('a');
   take('a')();
   expect(hosts.isProven('a')).toBe(true);
-  hosts.learn('a', false);
+  hosts.record('a', false);
   expect(hosts.isProven('a')).toBe(false);
   const giveBack = take('a');
   expect(free(due(['a'], 5))).toEqual([]);
   giveBack();
-  hosts.learn('a', true);
+  hosts.record('a', true);
   expect(free(due(['a'], 5))).toEqual([['a', 5]]);
 });

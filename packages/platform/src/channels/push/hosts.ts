@@ -44,7 +44,7 @@ export class PushHosts {
   }
 
   /** @param answered the host did, whatever it said */
-  learn(host: string, answered: boolean): void {
+  record(host: string, answered: boolean): void {
     this.#proven.delete(host);
     if (answered) this.#proven.add(host);
     const [oldest] = this.#proven;

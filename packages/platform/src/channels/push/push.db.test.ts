@@ -241,15 +241,17 @@ test('P15: a push waits for an update that is acknowledged and not applied, also
 test('an exclusion takes the devices away, other protection has what waits looked at', async () => {
   const [excluded, blocked] = [await player(2), await player(1)];
   const gone = await message(excluded);
-  const kept = await message(blocked);
-  await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where message_id = $1`, [kept]);
+  const retained = await message(blocked);
+  await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where message_id = $1`, [retained]);
   expect(await protect(transition(excluded, 'excluded'), transition(blocked, 'blocked'))).toEqual({
     removed: 2,
     hurried: 1,
   });
   expect(await state(gone)).toEqual(Array(2).fill(['dropped', 'excluded']));
   expect([await devicesOf(excluded), await devicesOf(blocked)]).toEqual([0, 1]);
-  const { rows } = await pool.query('select due_at <= now() as due from push_delivery where message_id = $1', [kept]);
+  const { rows } = await pool.query('select due_at <= now() as due from push_delivery where message_id = $1', [
+    retained,
+  ]);
   expect(rows).toEqual([{ due: true }]);
 });
 

@@ -47,8 +47,8 @@ export async function rotateKeys(
   const { key_id, public_key } = await insertPair(tx, brand_id, makePair(vault, brand), at);
   const devices = await countDevices(tx, brand_id, Number.MAX_SAFE_INTEGER);
   const count = (ids: readonly number[]) => ids.reduce((sum, id) => sum + (devices.get(id) ?? 0), 0);
-  const kept = pairs.map((pair) => pair.key_id).filter((id) => !lost.includes(id));
-  return { key_id, public_key, created_at: at, devices_kept: count(kept), devices_dropped: count(lost) };
+  const retained = pairs.map((pair) => pair.key_id).filter((id) => !lost.includes(id));
+  return { key_id, public_key, created_at: at, devices_kept: count(retained), devices_dropped: count(lost) };
 }
 
 /** What people are shown of a pair. */

@@ -12,7 +12,7 @@ import type { PushResult } from './transport.ts';
  */
 const lostPerRound = 500;
 /** Rows of pushes that have ended are kept for so long: a quarter, in which somebody may ask what became of one. */
-const keptMicros = 90 * 24 * 3_600_000_000;
+const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
@@ -49,7 +49,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
         },
         async send(open) {
           const result = await sendPush(open, deps);
-          hosts.learn(open.claim.host, result.answered);
+          hosts.record(open.claim.host, result.answered);
           return result;
         },
         callMs: () => transport.callTimeoutMs,
@@ -79,8 +79,8 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
   }
 
   override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
-    const kept = await this.#upkeep();
-    return { ...kept, ...(await super.runOnce()) };
+    const retained = await this.#upkeep();
+    return { ...retained, ...(await super.runOnce()) };
   }
 
   async #upkeep(): Promise<{ lost: number; deleted: number }> {
@@ -89,6 +89,6 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
     this.#nextUpkeepAt = now + upkeepEveryMs;
     const { pool, clock } = this.#options;
     const lost = await giveUpLost(pool, lostPerRound, clock());
-    return { lost, deleted: await deleteEnded(pool, clock() - keptMicros, deletedPerRound) };
+    return { lost, deleted: await deleteEnded(pool, clock() - retention, deletedPerRound) };
   }
 }

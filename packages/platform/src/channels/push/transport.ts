@@ -27,7 +27,7 @@ const defaults = { connectTimeoutMs: 3_000, callTimeoutMs: 10_000 };
 /** Of an answer so much is read; what is said beyond helps nobody, and its connection is closed. */
 const maxAnswerBytes = 16 * 1024;
 /** Of that so much is kept, to tell people what the push service said. */
-const keptChars = 300;
+const maxChars = 300;
 const maxRetryAfterMs = 6 * 3_600_000;
 const connectionsPerOrigin = 16;
 /** Endpoints name as many origins as they like: the one used least recently is closed. */
@@ -69,7 +69,7 @@ export class PushTransport {
       // The status is the answer; its words are for people, and may be cut off, late or missing.
       const text = await startOf(response.body).catch(() => '');
       const retry_after_ms = retryAfterMs(response.headers['retry-after']);
-      return { answered: true, status: response.statusCode, detail: storableStart(text, keptChars), retry_after_ms };
+      return { answered: true, status: response.statusCode, detail: storableStart(text, maxChars), retry_after_ms };
     } catch (error) {
       return { answered: false, ...failureOf(error) };
     } finally {
@@ -133,7 +133,7 @@ async function startOf(body: Readable): Promise<string> {
 
 function failureOf(error: unknown): { failure: PushFailure; detail: string } {
   const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const detail = storableStart(told instanceof Error ? told.message : String(told), keptChars);
+  const detail = storableStart(told instanceof Error ? told.message : String(told), maxChars);
   if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the time of a call' };
   if (error instanceof PrivateAddress) return { failure: 'private_address', detail };
   if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail };

@@ -45,7 +45,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const code = brands.byId(brand_id)?.code;
       return code === undefined ? [] : [{ brand: code, role }];
     });
-  const shown = (account: Account) => ({
+  const presented = (account: Account) => ({
     account_id: account.account_id,
     email: account.email,
     grants: named(account.grants),
@@ -95,7 +95,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return null;
   });
 
-  serve(app, listAccounts, async () => ({ items: (await selectAccounts(pool)).map(shown), next: null }));
+  serve(app, listAccounts, async () => ({ items: (await selectAccounts(pool)).map(presented), next: null }));
 
   serve(app, createAccount, async ({ access, body }) => {
     const credentials = await createUser(pool, { ...body, grants: grantsOf(body.grants) });
@@ -116,7 +116,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         tx,
       );
     });
-    return shown(await existing(params.account_id));
+    return presented(await existing(params.account_id));
   });
 
   const setDisabled = async (access: Access, accountId: number, disabled: boolean) => {
@@ -126,7 +126,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       await updateDisabled(tx, account.email, disabled);
       await record(deps, access, { action, brand: null, subject: account.email }, tx);
     });
-    return shown(await existing(accountId));
+    return presented(await existing(accountId));
   };
   serve(app, disableAccount, ({ access, params }) => setDisabled(access, params.account_id, true));
   serve(app, enableAccount, ({ access, params }) => setDisabled(access, params.account_id, false));

@@ -9,7 +9,7 @@ import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { changeBudgetEndpoint, closeBudgetEndpoint, createBudgetEndpoint } from './endpoints.ts';
 import { amountIn, valuesIn } from './read-budget.ts';
-import { shownBudget } from './routes.ts';
+import { presentBudget } from './routes.ts';
 
 const usualAlarmPercent = 90;
 
@@ -39,7 +39,7 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const budget_id = await insertBudget(tx, budget, { at: clock(), by: access.actor });
       const { brand_id: _, ...details } = budget;
       await record(deps, access, { action: 'budget.created', brand, subject: subjectOf(budget_id), details }, tx);
-      return shownBudget(await budgetOf(tx, brand, budget_id));
+      return presentBudget(await budgetOf(tx, brand, budget_id));
     });
   });
 
@@ -60,7 +60,7 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       if (!(await updateBudget(tx, brand.brand_id, budget_id, change))) throw isClosed(budget_id);
       const details = { before: changedFields(before, change), after: change };
       await record(deps, access, { action: 'budget.changed', brand, subject: subjectOf(budget_id), details }, tx);
-      return shownBudget(await budgetOf(tx, brand, budget_id));
+      return presentBudget(await budgetOf(tx, brand, budget_id));
     });
   });
 

@@ -30,7 +30,7 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const before = cursor === undefined ? undefined : budgetCursor.decode(cursor);
     const rows = await listBudgets(pool, brand.brand_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => budgetCursor.encode(last.budget_id));
-    return { items: items.map(shownBudget), next };
+    return { items: items.map(presentBudget), next };
   });
 
   serve(app, playerBudgetsEndpoint, async ({ brand, params }) => {
@@ -60,11 +60,11 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const { items, next } = pageFrom(rows, limit, ({ noted_at, intent_id, revision }) =>
       fundsCursor.encode({ noted_at, intent_id, revision }),
     );
-    return { items: items.map(shownFunds), next };
+    return { items: items.map(presentFunds), next };
   });
 }
 
-export function shownBudget(budget: ListedBudget) {
+export function presentBudget(budget: ListedBudget) {
   const { brand_id: _, created_at, closed_at, holders, bonus_values, ...rest } = budget;
   const { reserved_amount, reserved_count, spent_amount, spent_count, ...named } = rest;
   const used = totalUse(budget);
@@ -82,7 +82,7 @@ export function shownBudget(budget: ListedBudget) {
   };
 }
 
-function shownFunds({ intent_id, user_id, status, amount, currency, bonus_code, ...funds }: WaitingFunds) {
+function presentFunds({ intent_id, user_id, status, amount, currency, bonus_code, ...funds }: WaitingFunds) {
   const reason = funds.exchange_rate === null ? ('no_rate' as const) : ('about_to_be_told' as const);
   return {
     intent_id,

@@ -6,7 +6,7 @@ import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { contactability, type ShownDecision, whyEndpoint } from './contactability-endpoints.ts';
-import { shownDecision } from './shown-decision.ts';
+import { presentDecision } from './shown-decision.ts';
 
 const lastDecisions = 10;
 
@@ -17,7 +17,7 @@ export function contactabilityRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const now = clock();
     const explained = await explain(pool, { brand_id: brand.brand_id, player_id }, { ...deps, clock: () => now });
-    return { as_of: momentText(now), items: explained.map((one) => shown(one, now)) };
+    return { as_of: momentText(now), items: explained.map((one) => present(one, now)) };
   });
 
   serve(app, whyEndpoint, async ({ brand, params, query }) => {
@@ -29,17 +29,17 @@ export function contactabilityRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     // One pair was asked for, so one was explained.
     const one = explained as Explained;
     return {
-      ...shown(one, now),
+      ...present(one, now),
       as_of: momentText(now),
       rule: { version: one.rule_version, fact_age_hours: brand.settings.fact_age_hours },
       inputs: recordedInputs(one.verdict) as ShownDecision['inputs'],
       needs: one.needs,
-      last_decisions: last.map(shownDecision),
+      last_decisions: last.map(presentDecision),
     };
   });
 }
 
-function shown({ channel, purpose, verdict }: Explained, now: Micros) {
+function present({ channel, purpose, verdict }: Explained, now: Micros) {
   const { outcome, reason, as_of, inputs } = verdict;
   const age_ms = as_of === null ? null : Math.max(0, Math.round((now - as_of) / 1_000));
   const sources = [...new Set(inputs.flatMap(({ source }) => source ?? []))].toSorted();

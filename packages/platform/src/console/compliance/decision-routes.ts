@@ -9,7 +9,7 @@ import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts'
 import { serve } from '../routing/serve.ts';
 import { listDecisionsEndpoint, listHoldsEndpoint, verifyChainEndpoint } from './decision-endpoints.ts';
 import { decisionFilter } from './decision-filter.ts';
-import { shownDecision } from './shown-decision.ts';
+import { presentDecision } from './shown-decision.ts';
 
 const decisionCursor = new CursorCodec(
   'decisions',
@@ -29,7 +29,7 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const { items, next } = pageFrom(rows, limit, ({ decided_at, decision_id }) =>
       decisionCursor.encode({ decided_at, decision_id }),
     );
-    return { items: items.map(shownDecision), next };
+    return { items: items.map(presentDecision), next };
   });
 
   serve(app, listHoldsEndpoint, async ({ brand, query: { limit, cursor } }) => {

@@ -2,7 +2,7 @@ import type { ListedDecision } from '../../gate/index.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import type { ShownDecision } from './contactability-endpoints.ts';
 
-export function shownDecision({ cause_kind, cause_id, ...decision }: ListedDecision): ShownDecision {
+export function presentDecision({ cause_kind, cause_id, ...decision }: ListedDecision): ShownDecision {
   return {
     ...decision,
     outcome: decision.outcome as ShownDecision['outcome'],

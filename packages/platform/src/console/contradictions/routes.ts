@@ -32,7 +32,7 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const items = [];
     for (const source of sources) {
       const mark = marks.get(positionName(source.position));
-      if (mark !== undefined) items.push(await shown(deps, brand, mark, source));
+      if (mark !== undefined) items.push(await present(deps, brand, mark, source));
     }
     return { items, next: next && cursors[verdict].encode(next) };
   };
@@ -40,12 +40,12 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, listOrphans, ({ brand, query }) => list('orphan', brand, query));
 }
 
-async function shown(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent) {
+async function present(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent) {
   const found = await factOf(deps, brand, mark, source);
-  return { ...summaryOf(describeEvent(source, mark, { brand, now: deps.clock() })), fact: found && shownFact(found) };
+  return { ...summaryOf(describeEvent(source, mark, { brand, now: deps.clock() })), fact: found && presentFact(found) };
 }
 
-function shownFact({ met, versions }: FactWithVersions) {
+function presentFact({ met, versions }: FactWithVersions) {
   const { fact, key, status, orphan } = met;
   return {
     type: fact,

@@ -4,10 +4,10 @@ import type { Brand } from '../../brands/index.ts';
 import {
   type DerivedEvent,
   entriesAt,
+  factOfEvent,
   fingerprintOf,
   type JournalEntry,
   type MetFact,
-  metFact,
 } from '../../derive/index.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
@@ -58,15 +58,17 @@ export async function factOf(
   const { player_id } = entry;
   const event = player_id === null ? null : derivedAgain(brand, player_id, source);
   if (player_id === null || event === null) return null;
-  const met = await metFact(deps.pool, event);
-  if (met === undefined) return null;
-  const earlier = [...new Set(met.times)].sort((a, b) => a - b).slice(-maxTimes);
+  const outcome = await factOfEvent(deps.pool, event);
+  if (outcome === undefined) return null;
+  const earlier = [...new Set(outcome.times)].sort((a, b) => a - b).slice(-maxTimes);
   const times = [...new Set([...earlier, event.event.timestamp])];
   const entries = await entriesAt(deps.pool, player_id, [event.event.kind], times, maxEntries);
   const sources = await deps.ledger.at(entries.map(({ position }) => ({ ...position, bucket: source.bucket })));
-  const events = sources.flatMap((each) => derivedAgain(brand, player_id, each) ?? []).filter((each) => met.isOf(each));
+  const events = sources
+    .flatMap((each) => derivedAgain(brand, player_id, each) ?? [])
+    .filter((each) => outcome.isOf(each));
   events.sort((a, b) => a.event.timestamp - b.event.timestamp || a.received_at - b.received_at);
-  return { met, versions: versionsOf(events, met) };
+  return { met: outcome, versions: versionsOf(events, outcome) };
 }
 
 /** A stored event as derive saw it. */

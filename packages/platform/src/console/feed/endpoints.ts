@@ -8,7 +8,7 @@ import { BrandParams, Moment, Nullable, timeRange } from '../routing/fields.ts';
 /** `pending`: the event is stored and derive has not come to it yet. */
 const soughtVerdicts = [...verdicts, 'pending'] as const;
 /** `past`: it came before all that the journal still tells of. */
-const shownVerdicts = [...soughtVerdicts, 'past'] as const;
+const listedVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
   description: 'What it says in one line, without anything personal',
@@ -27,7 +27,7 @@ export const EventSummary = {
   publish_delay_ms: Nullable(
     Type.Number({ description: 'From its own timestamp to its receipt; negative when it is ahead of the clock' }),
   ),
-  verdict: Type.Enum(shownVerdicts),
+  verdict: Type.Enum(listedVerdicts),
   flags: Type.Array(Type.Enum(flags)),
   remarks: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
     description:

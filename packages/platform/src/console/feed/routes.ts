@@ -74,11 +74,11 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const after = cursor === undefined ? undefined : parkedCursor.decode(cursor);
     const parked = await listParked(deps.pool, brand.brand_id, limit + 1, after);
     const { items, next } = pageFrom(parked, limit, ({ place }) => parkedCursor.encode(place));
-    return { items: items.map(shownParked), next };
+    return { items: items.map(presentParked), next };
   });
 }
 
-function shownParked({ parked_at, retry_at, oldest, place: _, brand_id: __, ...parked }: ListedParking) {
+function presentParked({ parked_at, retry_at, oldest, place: _, brand_id: __, ...parked }: ListedParking) {
   const { kind, position, received_at } = oldest;
   return {
     ...parked,

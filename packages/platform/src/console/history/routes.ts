@@ -27,7 +27,7 @@ export function historyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       history_days: brand.settings.history_days,
       longest_history_days: Math.max(...brands.all().map(({ settings }) => settings.history_days)),
       too_old,
-      days: shownDays(kept, sealed),
+      days: presentDays(kept, sealed),
     };
   });
 
@@ -82,9 +82,9 @@ function knownPosition(text: string) {
 }
 
 /** What is kept, with how far it is sealed, and what was dropped. The newest first. */
-function shownDays(kept: readonly LedgerDay[], sealed: readonly SealedDay[]) {
+function presentDays(retained: readonly LedgerDay[], sealed: readonly SealedDay[]) {
   const byDay = new Map(sealed.map((day) => [day.day, day]));
-  const days = kept.map(({ day, state, events, bytes }) => {
+  const days = retained.map(({ day, state, events, bytes }) => {
     const mark = byDay.get(day);
     byDay.delete(day);
     return { day, state: mark?.state ?? state, reason: mark?.reason ?? null, since: sinceOf(mark), events, bytes };

@@ -19,7 +19,7 @@ import { serve } from '../routing/serve.ts';
 import { recallCampaign, recallOne, sendMessage } from './endpoints.ts';
 import { memberText } from './json-member.ts';
 import { noMessage } from './routes.ts';
-import { shownRecall } from './shown-message.ts';
+import { presentRecall } from './shown-message.ts';
 
 /** Portions of a recall that are done before its order is answered, of a thousand messages each; a worker does the others. */
 const portionsAtOnce = 3;
@@ -94,7 +94,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     }
     const recall = await readRecall(pool, brand_id, recall_id);
     if (recall === null) throw new Error(`recall ${recall_id} is gone`);
-    return shownRecall(recall);
+    return presentRecall(recall);
   });
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../channels/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
-import { shownDecision } from '../compliance/shown-decision.ts';
+import { presentDecision } from '../compliance/shown-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -24,7 +24,7 @@ import {
   showMessage,
   showMessageRecall,
 } from './endpoints.ts';
-import { shownMessage, shownRecall } from './shown-message.ts';
+import { presentMessage, presentRecall } from './shown-message.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const messages = new CursorCodec('messages', Id);
@@ -47,7 +47,7 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     const rows = await listNotifications(pool, brand.brand_id, wanted, { limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ message_id }) => messages.encode(message_id));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((row) => shownMessage(row, unmasked)), next };
+    return { items: items.map((row) => presentMessage(row, unmasked)), next };
   };
 
   serve(app, listBrandMessages, (call) => list(call));
@@ -62,20 +62,20 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     if (row === null) throw noMessage(message_id);
     const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
     const unmasked = access.may('personal.read', brand);
-    return { message: shownMessage(row, unmasked), decisions: decisions.map(shownDecision) };
+    return { message: presentMessage(row, unmasked), decisions: decisions.map(presentDecision) };
   });
 
   serve(app, listMessageRecalls, async ({ brand, query: { limit, cursor } }) => {
     const before = cursor === undefined ? undefined : recalls.decode(cursor);
     const rows = await listRecalls(pool, brand.brand_id, { limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ recall_id }) => recalls.encode(recall_id));
-    return { items: items.map(shownRecall), next };
+    return { items: items.map(presentRecall), next };
   });
 
   serve(app, showMessageRecall, async ({ brand, params: { recall_id } }) => {
     const recall = await readRecall(pool, brand.brand_id, recall_id);
     if (recall === null) throw new Refused('not_found', `the brand has no recall of messages ${recall_id}`);
-    return shownRecall(recall);
+    return presentRecall(recall);
   });
 }
 

@@ -16,7 +16,7 @@ const said = [
 type Said = Record<(typeof said)[number], string | null>;
 
 /** @param unmasked the caller may see personal data, which messages hold: "Dear Ann" */
-export function shownMessage(row: ListedNotification, unmasked: boolean) {
+export function presentMessage(row: ListedNotification, unmasked: boolean) {
   const content = Object.fromEntries(said.map((name) => [name, unmasked ? row[name] : null])) as Said;
   const { expires_at, brand_id: _, player_id: __, data, ...rest } = row;
   return {
@@ -37,7 +37,7 @@ export function shownMessage(row: ListedNotification, unmasked: boolean) {
   };
 }
 
-export function shownRecall({ up_to: _, phase, position: __, brand_id: ___, ...recall }: Recall) {
+export function presentRecall({ up_to: _, phase, position: __, brand_id: ___, ...recall }: Recall) {
   return {
     ...recall,
     state: phase === 'done' ? ('done' as const) : ('running' as const),

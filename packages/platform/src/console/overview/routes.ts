@@ -20,19 +20,19 @@ export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         seconds: lag.oldest_received_at === null ? 0 : Math.max(0, at - lag.oldest_received_at) / 1_000_000,
         blocks: lag.blocks,
       },
-      kinds: kinds.map(shownKind),
+      kinds: kinds.map(presentKind),
       alarms: alarmsOf(alarms).map((alarm) => ({ ...alarm, since: momentTextOrNull(alarm.since) })),
       go_live: {
         ready: readyToGoLive(steps),
-        steps: steps.map(({ step, item, ...rest }) => ({ step, item, ...shownJudged(rest) })),
-        further: furtherKinds(go_live).map(({ kind, ...rest }) => ({ kind, ...shownJudged(rest) })),
+        steps: steps.map(({ step, item, ...rest }) => ({ step, item, ...presentJudged(rest) })),
+        further: furtherKinds(go_live).map(({ kind, ...rest }) => ({ kind, ...presentJudged(rest) })),
         proposals: proposalsFor(brand.settings),
       },
     };
   });
 }
 
-function shownKind(facts: KindFacts) {
+function presentKind(facts: KindFacts) {
   const { kind, per_second, events, repeats, conflicts, orphans, unreadable, flagged, quarantined } = facts;
   return {
     kind,
@@ -45,21 +45,21 @@ function shownKind(facts: KindFacts) {
     flagged,
     quarantined,
     last_received_at: momentTextOrNull(facts.last_success),
-    publish_delay: shownDelay(facts.publish_delay),
+    publish_delay: presentDelay(facts.publish_delay),
   };
 }
 
-function shownJudged({ state, last_success, last_error, publish_delay, notes }: Omit<FurtherKind, 'kind'>) {
+function presentJudged({ state, last_success, last_error, publish_delay, notes }: Omit<FurtherKind, 'kind'>) {
   return {
     state,
     last_success: momentTextOrNull(last_success),
     last_error: last_error && { at: momentText(last_error.at), message: last_error.message },
-    publish_delay: shownDelay(publish_delay),
+    publish_delay: presentDelay(publish_delay),
     notes,
   };
 }
 
-function shownDelay(delay: PublishDelay | null) {
+function presentDelay(delay: PublishDelay | null) {
   if (delay === null) return null;
   const { p50, p99, target, events } = delay;
   return { p50_ms: p50 / 1_000, p99_ms: p99 / 1_000, target_ms: target / 1_000, events };

@@ -22,11 +22,14 @@ export function betRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const rows = await listBets(pool, player_id, { ...rest, state: status, ...bounds }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((bet) => shown(bet, unmasked)), next };
+    return { items: items.map((bet) => present(bet, unmasked)), next };
   });
 }
 
-function shown({ state: status, at, settled_at, details, activities, token: _, ...bet }: ListedBet, unmasked: boolean) {
+function present(
+  { state: status, at, settled_at, details, activities, token: _, ...bet }: ListedBet,
+  unmasked: boolean,
+) {
   const { parts, selections = [], outcomes = null, user_bonus_id = null, device_type = null } = details ?? {};
   const { origin = null, meta } = details ?? {};
   const { real = null, bonus = null, locked = null } = parts ?? {};
@@ -38,7 +41,7 @@ function shown({ state: status, at, settled_at, details, activities, token: _, .
     real,
     bonus,
     locked,
-    selections: selections.map(shownSelection),
+    selections: selections.map(presentSelection),
     outcomes,
     user_bonus_id,
     device_type,
@@ -48,7 +51,7 @@ function shown({ state: status, at, settled_at, details, activities, token: _, .
   };
 }
 
-function shownSelection({ match_start, ...selection }: BetSelection) {
+function presentSelection({ match_start, ...selection }: BetSelection) {
   return {
     ...selection,
     match_start: typeof match_start === 'number' ? momentText(match_start) : null,

@@ -19,21 +19,29 @@ export function bonusRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const after = text === undefined ? undefined : cursor.decode(text);
     const rows = await listBonuses(pool, player.player_id, filter, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ at, user_bonus_id }) => cursor.encode({ at, user_bonus_id }));
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 }
 
-function shown({ at, day: _, status_at, status_day: __, turned_real_at, turned_real_day: ___, ...bonus }: ListedBonus) {
+function present({
+  at,
+  day: _,
+  status_at,
+  status_day: __,
+  turned_real_at,
+  turned_real_day: ___,
+  ...bonus
+}: ListedBonus) {
   return {
     ...bonus,
     status_at: momentText(status_at),
     granted_at: momentText(at),
     turned_real_at: momentTextOrNull(turned_real_at),
-    events: bonus.events.map(shownEvent),
+    events: bonus.events.map(presentEvent),
   };
 }
 
-function shownEvent(event: ListedBonus['events'][number]) {
+function presentEvent(event: ListedBonus['events'][number]) {
   const { status, timestamp, amount, currency, exchange_rate } = event;
   const { bonus_turned_real = null, locked_amount = null, required_wagering_amount = null } = event;
   return {

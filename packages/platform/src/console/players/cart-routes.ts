@@ -24,27 +24,27 @@ export function cartRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const rows = await listCarts(pool, player.player_id, filter, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ at, cart_key }) => cursor.encode({ at, cart_key }));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((cart) => shown(cart, unmasked)), next };
+    return { items: items.map((cart) => present(cart, unmasked)), next };
   });
 }
 
-function shown({ at, day: _, cart_key: __, item_count: ___, ...cart }: ListedCart, unmasked: boolean) {
+function present({ at, day: _, cart_key: __, item_count: ___, ...cart }: ListedCart, unmasked: boolean) {
   return {
     ...cart,
     timestamp: momentText(at),
-    meta: shownMeta(cart.meta, unmasked),
-    items: cart.items.map((item) => shownItem(item, unmasked)),
+    meta: presentMeta(cart.meta, unmasked),
+    items: cart.items.map((item) => presentItem(item, unmasked)),
     payments: cart.payments.map(({ type = null, amount = null, base_amount, meta }) => ({
       type,
       amount,
       base_amount,
-      meta: shownMeta(meta, unmasked),
+      meta: presentMeta(meta, unmasked),
     })),
     versions: cart.versions.map(({ timestamp: _, fingerprint: __, ...money }) => money),
   };
 }
 
-function shownItem(item: ListedCart['items'][number], unmasked: boolean) {
+function presentItem(item: ListedCart['items'][number], unmasked: boolean) {
   const { id = null, type = null, name = null, description = null, amount = null, base_amount } = item;
   const { discount_amount = null, base_discount, bonus_code = null, meta } = item;
   return {
@@ -57,10 +57,10 @@ function shownItem(item: ListedCart['items'][number], unmasked: boolean) {
     discount_amount,
     base_discount,
     bonus_code,
-    meta: shownMeta(meta, unmasked),
+    meta: presentMeta(meta, unmasked),
   };
 }
 
-function shownMeta(meta: Readonly<Record<string, unknown>> | null | undefined, unmasked: boolean) {
+function presentMeta(meta: Readonly<Record<string, unknown>> | null | undefined, unmasked: boolean) {
   return meta === undefined || meta === null || unmasked ? (meta ?? null) : maskMeta(meta);
 }

@@ -22,11 +22,11 @@ export function paymentRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     const rows = await listPayments(pool, player.player_id, { ...rest, ...bounds }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((payment) => shown(payment, unmasked)), next };
+    return { items: items.map((payment) => present(payment, unmasked)), next };
   });
 }
 
-function shown({ at, day: _, token: __, events, note, ...payment }: ListedPayment, unmasked: boolean) {
+function present({ at, day: _, token: __, events, note, ...payment }: ListedPayment, unmasked: boolean) {
   return {
     ...payment,
     timestamp: momentText(at),

@@ -36,7 +36,7 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const player = { player_id, base_currency: brand.settings.base_currency };
     const rows = await listRounds(pool, player, { ...rest, ...bounds, ...age }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
-    return { items: items.map(({ token: _, ...round }) => shown(round)), next };
+    return { items: items.map(({ token: _, ...round }) => present(round)), next };
   });
 
   serve(app, listBrandRoundsEndpoint, async ({ brand, query }) => {
@@ -53,11 +53,11 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const owner = { brand_id: brand.brand_id, base_currency: brand.settings.base_currency };
     const filter = { unpriced, open_since, vendor_id, game_id };
     const { rounds, next } = await listBrandRounds(pool, owner, filter, { limit, order, after });
-    return { items: rounds.map(shown), next: next && brandCursor.encode({ order, ...next }) };
+    return { items: rounds.map(present), next: next && brandCursor.encode({ order, ...next }) };
   });
 }
 
-function shown<R extends Omit<ListedRound, 'token'>>({ first_at, last_at, activities, messages, ...round }: R) {
+function present<R extends Omit<ListedRound, 'token'>>({ first_at, last_at, activities, messages, ...round }: R) {
   return {
     ...round,
     first_at: momentText(first_at),

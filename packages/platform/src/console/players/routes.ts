@@ -11,10 +11,10 @@ import { pageFrom } from '../paging/page.ts';
 import { momentText } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { shownSegmentationTraits } from '../segmentation/player-traits.ts';
+import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
 import { emailSearchFrom, refreshPlayer, searchPlayersEndpoint, showPlayer } from './endpoints.ts';
 import { knownPlayer } from './known-player.ts';
-import { shownBlock, shownConsent, shownProfile, shownSync } from './shown-player.ts';
+import { presentBlock, presentConsent, presentProfile, presentSync } from './shown-player.ts';
 import { type PlayerFound, searchPlayers } from './store.ts';
 
 const cursor = new CursorCodec('players', Type.String());
@@ -30,7 +30,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const email = unmasked && text.length >= emailSearchFrom;
     const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
-    return { items: items.map((player) => shownFound(player, unmasked)), next };
+    return { items: items.map((player) => presentFound(player, unmasked)), next };
   });
 
   serve(app, showPlayer, async ({ access, brand, params, query }) => {
@@ -44,14 +44,16 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return {
       user_id,
       player_id,
-      profile: synced.profile && shownProfile(synced.profile, unmasked),
-      consents: synced.consents.map(shownConsent),
-      blocks: synced.blocks.map((block) => shownBlock(block, unmasked)),
+      profile: synced.profile && presentProfile(synced.profile, unmasked),
+      consents: synced.consents.map(presentConsent),
+      blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
       traits: {
-        ...Object.fromEntries(Object.entries(traits).map(([name, trait]) => [name, shownTrait(trait, base_currency)])),
-        ...(await shownSegmentationTraits(pool, brand, synced.profile, clock())),
+        ...Object.fromEntries(
+          Object.entries(traits).map(([name, trait]) => [name, presentTrait(trait, base_currency)]),
+        ),
+        ...(await presentSegmentationTraits(pool, brand, synced.profile, clock())),
       },
-      sync: shownSync(synced.sync),
+      sync: presentSync(synced.sync),
     };
   });
 
@@ -65,13 +67,13 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-function shownFound(player: PlayerFound, unmasked: boolean) {
+function presentFound(player: PlayerFound, unmasked: boolean) {
   const { player_id, user_id, created_at, ...details } = player;
   return { player_id, user_id, created_at: momentText(created_at), ...(unmasked ? details : maskProfile(details)) };
 }
 
 /** Amounts carry their currency; moments leave as text, as everywhere in the API. */
-function shownTrait({ value, unit, as_of }: TraitReading, baseCurrency: string) {
+function presentTrait({ value, unit, as_of }: TraitReading, baseCurrency: string) {
   return {
     value: unit === 'timestamp' && typeof value === 'number' ? momentText(value) : value,
     unit: unit === 'base_currency' ? baseCurrency : unit,

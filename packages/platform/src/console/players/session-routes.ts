@@ -24,11 +24,11 @@ export function sessionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     const { items, next } = pageFrom(rows, limit, ({ started_at, vendor_id, game_id }) =>
       cursor.encode({ started_at, vendor_id, game_id }),
     );
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 }
 
-function shown({ started_at, ended_at, ...session }: ListedSession) {
+function present({ started_at, ended_at, ...session }: ListedSession) {
   return {
     ...session,
     started_at: momentText(started_at),

@@ -4,7 +4,7 @@ import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
 /** What the operator stage knows of a player, in the form of the API: moments as text, personal data masked or not. */
 
-export function shownProfile(profile: Profile, unmasked: boolean) {
+export function presentProfile(profile: Profile, unmasked: boolean) {
   const { as_of, source, older, in_doubt, verified_at, registration_date, ...fields } = profile;
   const details = {
     ...fields,
@@ -20,38 +20,38 @@ export function shownProfile(profile: Profile, unmasked: boolean) {
   };
 }
 
-export function shownConsent(consent: Consent) {
+export function presentConsent(consent: Consent) {
   return { ...consent, as_of: momentTextOrNull(consent.as_of) };
 }
 
-export function shownBlock(block: Block, unmasked: boolean) {
+export function presentBlock(block: Block, unmasked: boolean) {
   return { ...block, note: unmasked ? block.note : maskText(block.note), as_of: momentTextOrNull(block.as_of) };
 }
 
-export function shownSync({ state, last_success, last_error, look_ups, problems }: PlayerSync) {
+export function presentSync({ state, last_success, last_error, look_ups, problems }: PlayerSync) {
   return {
     state,
     last_success: momentTextOrNull(last_success),
-    last_error: last_error && shownError(last_error),
+    last_error: last_error && presentError(last_error),
     look_ups: {
-      details: shownLookUp(look_ups.details),
-      consents: shownLookUp(look_ups.consents),
-      blocks: shownLookUp(look_ups.blocks),
+      details: presentLookUp(look_ups.details),
+      consents: presentLookUp(look_ups.consents),
+      blocks: presentLookUp(look_ups.blocks),
     },
     problems: problems.map((problem) => ({ ...problem, since: momentText(problem.since) })),
   };
 }
 
-function shownLookUp(lookUp: PlayerSync['look_ups']['details']) {
+function presentLookUp(lookUp: PlayerSync['look_ups']['details']) {
   return {
     ...lookUp,
     as_of: momentTextOrNull(lookUp.as_of),
     due_at: momentTextOrNull(lookUp.due_at),
     failing_since: momentTextOrNull(lookUp.failing_since),
-    last_error: lookUp.last_error && shownError(lookUp.last_error),
+    last_error: lookUp.last_error && presentError(lookUp.last_error),
   };
 }
 
-function shownError(error: SyncError) {
+function presentError(error: SyncError) {
   return { ...error, at: momentText(error.at) };
 }

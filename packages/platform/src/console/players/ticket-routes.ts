@@ -29,11 +29,11 @@ export function ticketRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void 
     const rows = await listTickets(pool, player_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((ticket) => shown(ticket, unmasked)), next };
+    return { items: items.map((ticket) => present(ticket, unmasked)), next };
   });
 }
 
-function shown(
+function present(
   { state: status, at, settled_at, draws, settlements, meta, token: _, ...ticket }: ListedTicket,
   unmasked: boolean,
 ) {

@@ -55,7 +55,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const described = new Map(events.map((event) => [event.position, event]));
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
-      items: items.map((item) => shown(item, described, bodies)),
+      items: items.map((item) => present(item, described, bodies)),
       // Infinity has no place in JSON: a first page without events has shown nothing, so the next one begins anew.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
@@ -118,7 +118,7 @@ function isWithin(at: Micros, { from, to }: Span): boolean {
 }
 
 /** @param bodies null when they are not asked for */
-function shown(
+function present(
   item: TimelineItem,
   described: ReadonlyMap<string, DescribedEvent>,
   bodies: { unmasked: boolean } | null,

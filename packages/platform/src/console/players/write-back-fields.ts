@@ -46,7 +46,7 @@ export const Attempt = Type.Object({
   detail: Nullable(Type.String()),
 });
 
-export function shownWritten(item: WriteBackItem, unmasked: boolean) {
+export function presentWritten(item: WriteBackItem, unmasked: boolean) {
   const { failed_at, failure, failure_detail, ...rest } = item;
   return {
     ...rest,
@@ -64,7 +64,7 @@ export function shownWritten(item: WriteBackItem, unmasked: boolean) {
   };
 }
 
-export function shownAttempt({ request, answer, started_at, item_ids, ...rest }: ListedAttempt, unmasked: boolean) {
+export function presentAttempt({ request, answer, started_at, item_ids, ...rest }: ListedAttempt, unmasked: boolean) {
   return {
     ...rest,
     item_ids: [...item_ids],

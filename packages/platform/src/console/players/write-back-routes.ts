@@ -12,7 +12,7 @@ import { pageFrom } from '../paging/page.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 import { listBrandWritesEndpoint, listPlayerWritesEndpoint } from './write-back-endpoints.ts';
-import { shownAttempt, shownWritten } from './write-back-fields.ts';
+import { presentAttempt, presentWritten } from './write-back-fields.ts';
 
 /** The last item_id of the page. */
 const ofPlayer = new CursorCodec('player-write-backs', Type.Integer());
@@ -27,7 +27,7 @@ export function writeBackRoutes(app: FastifyInstance, { pool }: ConsoleDeps): vo
     const unmasked = access.may('personal.read', brand);
     return {
       ...pageOf(rows, query.limit, ofPlayer, unmasked),
-      attempts: attempts.map((attempt) => shownAttempt(attempt, unmasked)),
+      attempts: attempts.map((attempt) => presentAttempt(attempt, unmasked)),
     };
   });
 
@@ -41,5 +41,5 @@ export function writeBackRoutes(app: FastifyInstance, { pool }: ConsoleDeps): vo
 
 function pageOf(rows: readonly WriteBackItem[], limit: number, cursor: typeof ofBrand, unmasked: boolean) {
   const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.item_id));
-  return { items: items.map((item) => shownWritten(item, unmasked)), next };
+  return { items: items.map((item) => presentWritten(item, unmasked)), next };
 }

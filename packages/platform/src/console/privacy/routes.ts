@@ -39,7 +39,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const details = { erasure_id: erasure.erasure_id, user_key: erasure.user_key.toString('base64'), forced: force };
       const subject = `player ${player_id}`;
       await record(deps, access, { action: 'player.erasure_requested', brand, subject, details }, tx);
-      return shown(erasure);
+      return present(erasure);
     });
   });
 
@@ -47,7 +47,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const before = query.cursor === undefined ? null : byNumber.decode(query.cursor);
     const rows = await readErasures(pool, brand.brand_id, { limit: query.limit + 1, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.erasure_id));
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 
   serve(app, cancelErasureEndpoint, ({ access, brand, params }) =>
@@ -57,7 +57,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       if (erasure === undefined) throw new Refused('conflict', `there is no erasure ${erasure_id} that has not begun`);
       const subject = `player ${erasure.player_id}`;
       await record(deps, access, { action: 'player.erasure_cancelled', brand, subject, details: { erasure_id } }, tx);
-      return shown(erasure);
+      return present(erasure);
     }),
   );
 
@@ -70,7 +70,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-function shown({ brand_id: _, user_key, requested_at, closed_at, finished_at, ...erasure }: ErasureRow) {
+function present({ brand_id: _, user_key, requested_at, closed_at, finished_at, ...erasure }: ErasureRow) {
   return {
     ...erasure,
     user_key: user_key.toString('base64'),

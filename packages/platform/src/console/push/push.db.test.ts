@@ -60,13 +60,13 @@ test('push keys: made anew by whoever manages keys, on the audit; a pair that ca
   for (const role of ['crm', 'compliance', 'viewer'] as const)
     expect((await rotate({}, await as(role))).status).toBe(403);
   const public_key = await push.keys.of(brand);
-  const kept = await rotate({}, await as('integrator'));
-  expect(kept).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
+  const retained = await rotate({}, await as('integrator'));
+  expect(retained).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
   // The site of this process tells the new key at once.
-  expect(await push.keys.of(brand)).toBe(kept.body.public_key);
+  expect(await push.keys.of(brand)).toBe(retained.body.public_key);
   const shown = await get('/brands/malta/push');
   expect(shown.body.keys).toMatchObject([
-    { public_key: kept.body.public_key, replaced_at: null, readable: true, devices: 0 },
+    { public_key: retained.body.public_key, replaced_at: null, readable: true, devices: 0 },
     { public_key, replaced_at: expect.any(String), revoked_at: null, readable: true, devices: 1 },
   ]);
   const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from push_key');

@@ -36,7 +36,7 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const rows = await listDeliveries(pool, brand.brand_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ delivery_id }) => cursor.encode(delivery_id));
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((one) => shown(one, unmasked)), next };
+    return { items: items.map((one) => present(one, unmasked)), next };
   });
 
   serve(app, showPush, async ({ brand }) => {
@@ -47,7 +47,7 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return {
       enabled: brand.settings.push.enabled,
       devices,
-      keys: pairs.map(shownPair),
+      keys: pairs.map(presentPair),
       counts: counts.map((one) => ({ ...one, oldest_at: momentText(one.oldest_at) })),
     };
   });
@@ -82,7 +82,7 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-function shownPair(pair: ListedPair) {
+function presentPair(pair: ListedPair) {
   return {
     ...pair,
     created_at: momentText(pair.created_at),
@@ -92,7 +92,7 @@ function shownPair(pair: ListedPair) {
 }
 
 /** What a push service says may quote the address of the device. */
-function shown({ player_id: _, ...delivery }: ListedDelivery, unmasked: boolean) {
+function present({ player_id: _, ...delivery }: ListedDelivery, unmasked: boolean) {
   return {
     ...delivery,
     detail: unmasked ? delivery.detail : maskText(delivery.detail),

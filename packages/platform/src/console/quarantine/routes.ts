@@ -23,7 +23,7 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
     const { items, next } = pageFrom(rows, limit, ({ last_at, quarantine_id }) =>
       cursor.encode({ last_at, quarantine_id }),
     );
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 
   serve(app, showQuarantined, async ({ access, brand, params }) => {
@@ -32,7 +32,7 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
     await record(deps, access, { action: 'quarantine.read', brand, subject: subjectOf(params) });
     const encoding: 'utf8' | 'base64' = isUtf8(item.body) ? 'utf8' : 'base64';
     return {
-      ...shown(item),
+      ...present(item),
       body: item.body.toString(encoding),
       encoding,
       corrected_body: item.corrected_body?.toString('utf8') ?? null,
@@ -57,7 +57,7 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
   });
 }
 
-function shown(item: QuarantineItem) {
+function present(item: QuarantineItem) {
   return {
     quarantine_id: item.quarantine_id,
     kind: item.kind,

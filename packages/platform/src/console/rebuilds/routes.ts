@@ -52,11 +52,11 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const before = query.cursor === undefined ? undefined : byNumber.decode(query.cursor);
     const rows = await readRebuilds(pool, query.limit + 1, { brand_id: brand.brand_id, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.rebuild_id));
-    return { items: items.map((row) => shown(row, brand)), next };
+    return { items: items.map((row) => present(row, brand)), next };
   });
 
   serve(app, showRebuildEndpoint, async ({ brand, params }) =>
-    shown(await knownRebuild(brand, params.rebuild_id), brand),
+    present(await knownRebuild(brand, params.rebuild_id), brand),
   );
 
   serve(app, cancelRebuildEndpoint, async ({ access, brand, params }) => {
@@ -64,7 +64,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (brand_id === null) throw new Refused('conflict', 'a rebuild of everything is cancelled where it was started');
     await cancelRebuild(pool, rebuild_id, clock());
     await record(deps, access, { action: 'rebuild.cancelled', brand, subject: `rebuild ${rebuild_id}` });
-    return shown(await knownRebuild(brand, rebuild_id), brand);
+    return present(await knownRebuild(brand, rebuild_id), brand);
   });
 
   serve(app, listDifferencesEndpoint, async ({ brand, params, query }) => {
@@ -72,7 +72,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const after = query.cursor === undefined ? undefined : byPlayer.decode(query.cursor);
     const rows = await readDifferences(pool, rebuild_id, query.limit + 1, { brand_id: brand.brand_id, after });
     const { items, next } = pageFrom(rows, query.limit, (last) => byPlayer.encode(last.player_id));
-    return { items: items.map(shownDifference), next };
+    return { items: items.map(presentDifference), next };
   });
 
   serve(app, showDifferenceEndpoint, async ({ brand, params }) => {
@@ -81,13 +81,13 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const found = await readDifference(pool, rebuild_id, player_id);
     if (found === undefined)
       throw new Refused('not_found', `${params.user_id} did not differ in rebuild ${rebuild_id}`);
-    return { ...shownDifference(found), rows: found.rows };
+    return { ...presentDifference(found), rows: found.rows };
   });
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof readRebuild>>>;
 
-function shown(row: Row, brand: Brand) {
+function present(row: Row, brand: Brand) {
   const { brand_id, player_id, buckets_done, buckets_of, requested_at, started_at, finished_at, ...rest } = row;
   const of = brand_id === null ? 'everything' : player_id === null ? 'brand' : 'player';
   return {
@@ -103,6 +103,6 @@ function shown(row: Row, brand: Brand) {
   };
 }
 
-function shownDifference({ live, rebuilt, player_id, user_id, tables, swapped }: ListedDifference) {
+function presentDifference({ live, rebuilt, player_id, user_id, tables, swapped }: ListedDifference) {
   return { player_id, user_id, tables, swapped, live_hash: live, rebuilt_hash: rebuilt };
 }

@@ -65,10 +65,10 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       limit: query.limit + 1,
     });
     const { items, next } = pageFrom(runs, query.limit, (last) => byNumber.encode(last.reconciliation_id));
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 
-  serve(app, showReconciliation, async ({ brand, params }) => shown(await knownRun(brand, params.reconciliation_id)));
+  serve(app, showReconciliation, async ({ brand, params }) => present(await knownRun(brand, params.reconciliation_id)));
 
   serve(app, cancelReconciliationEndpoint, async ({ access, brand, params }) => {
     const { reconciliation_id, state } = await knownRun(brand, params.reconciliation_id);
@@ -78,7 +78,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       const subject = `reconciliation ${reconciliation_id}`;
       await record(deps, access, { action: 'reconciliation.cancelled', brand, subject }, tx);
     });
-    return shown(await knownRun(brand, reconciliation_id));
+    return present(await knownRun(brand, reconciliation_id));
   });
 
   const decide = async (access: Access, brand: Brand, id: number, verdict: 'approve' | 'reject') => {
@@ -99,7 +99,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       const subject = `reconciliation ${reconciliation_id}`;
       await record(deps, access, { action, brand, subject, details: { field } }, tx);
     });
-    return shown(await knownRun(brand, reconciliation_id));
+    return present(await knownRun(brand, reconciliation_id));
   };
   serve(app, approveReconciliation, async ({ access, brand, params }) =>
     decide(access, brand, params.reconciliation_id, 'approve'),
@@ -117,7 +117,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   });
 }
 
-function shown(run: ReconciliationRun) {
+function present(run: ReconciliationRun) {
   const { step, bytes, ids_read, ids, ids_before, compared, looked_up } = run;
   const { tightened, to_look_up, reported, newer, created, state } = run;
   return {

@@ -14,7 +14,7 @@ import {
 import type { Brand } from '../../brands/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
-import { shownDecision } from '../compliance/shown-decision.ts';
+import { presentDecision } from '../compliance/shown-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -23,7 +23,7 @@ import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { countIntents, listBrandIntents, listPlayerIntents, showIntent } from './endpoints.ts';
-import { shownAttempt, shownChange, shownIntent } from './shown-intent.ts';
+import { presentAttempt, presentChange, presentIntent } from './shown-intent.ts';
 
 const cursor = new CursorCodec(
   'bonus-intents',
@@ -52,7 +52,7 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
       cursor.encode({ created_at, intent_id }),
     );
     const unmasked = access.may('personal.read', brand);
-    return { items: items.map((intent) => shownIntent(intent, unmasked)), next };
+    return { items: items.map((intent) => presentIntent(intent, unmasked)), next };
   };
 
   serve(app, listBrandIntents, ({ access, brand, query }) => list(access, brand, query));
@@ -79,11 +79,11 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
       readGrantsOfIntent(pool, intent_id),
     ]);
     return {
-      intent: shownIntent(intent, unmasked),
-      attempts: attempts.map((attempt) => shownAttempt(attempt, unmasked)),
-      changes: changes.map((change) => shownChange(change, unmasked)),
+      intent: presentIntent(intent, unmasked),
+      attempts: attempts.map((attempt) => presentAttempt(attempt, unmasked)),
+      changes: changes.map((change) => presentChange(change, unmasked)),
       reservations,
-      decisions: decisions.map(shownDecision),
+      decisions: decisions.map(presentDecision),
       grants: grants.map((grant) => ({ ...grant, since: momentText(grant.since) })),
     };
   });

@@ -3,7 +3,7 @@ import { maskMeta, maskText } from '../access/masking.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
 /** @param unmasked the caller may see personal data, which free values and texts may hold */
-export function shownIntent(intent: ListedIntent, unmasked: boolean) {
+export function presentIntent(intent: ListedIntent, unmasked: boolean) {
   const { activity_id, action_id, action_group_id, trigger_hash, ...rest } = intent;
   return {
     ...rest,
@@ -21,19 +21,19 @@ export function shownIntent(intent: ListedIntent, unmasked: boolean) {
   };
 }
 
-export function shownAttempt(attempt: Attempt, unmasked: boolean) {
+export function presentAttempt(attempt: Attempt, unmasked: boolean) {
   const { answer_status: status, answer_body: body, answer_cut: cut, ...rest } = attempt;
   return {
     ...rest,
     started_at: momentText(attempt.started_at),
     ended_at: momentTextOrNull(attempt.ended_at),
     answer: status === null ? null : { status, body: (unmasked ? body : maskText(body)) ?? '', cut },
-    request: shownRequest(attempt.request, unmasked),
+    request: presentRequest(attempt.request, unmasked),
   };
 }
 
 /** An erasure empties it (privacy/inventory/actions.ts). */
-function shownRequest(request: Attempt['request'], unmasked: boolean) {
+function presentRequest(request: Attempt['request'], unmasked: boolean) {
   if (!('method' in request)) return null;
   return unmasked ? request : { ...request, body: maskMeta(isFields(request.body) ? request.body : {}) };
 }
@@ -42,6 +42,6 @@ function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-export function shownChange(change: ListedChange, unmasked: boolean) {
+export function presentChange(change: ListedChange, unmasked: boolean) {
   return { ...change, at: momentText(change.at), note: unmasked ? change.note : maskText(change.note) };
 }

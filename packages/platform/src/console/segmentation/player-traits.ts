@@ -8,7 +8,7 @@ import { momentText } from '../routing/fields.ts';
  * The operator's own traits, by name, in the form in which a player's traits are shown: as old as the profile that they come
  * from. Their names are never those of the platform's (brands/trait-names.ts), so the two may be merged.
  */
-export async function shownSegmentationTraits(pool: Pool, brand: Brand, profile: Profile | null, now: Micros) {
+export async function presentSegmentationTraits(pool: Pool, brand: Brand, profile: Profile | null, now: Micros) {
   if (profile === null) return {};
   const traits = await readSegmentationTraits(pool, brand, profile.segmentation);
   const as_of = momentText(profile.as_of ?? now);

@@ -55,7 +55,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         );
       const details = { ...conditions, look_ups: [...look_ups], named: run.named, per_second };
       await record(deps, access, { action: 'resync.requested', brand, subject: subjectOf(run), details }, tx);
-      return { resync: shown(run), unknown_user_ids: named?.unknown ?? [] };
+      return { resync: present(run), unknown_user_ids: named?.unknown ?? [] };
     });
   });
 
@@ -64,7 +64,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { state, limit } = query;
     const runs = await readResyncs(pool, { brand_id: brand.brand_id, state, before, limit: limit + 1 });
     const { items, next } = pageFrom(runs, limit, (last) => byNumber.encode(last.resync_id));
-    return { items: items.map(shown), next };
+    return { items: items.map(present), next };
   });
 
   const known = async (brandId: number, id: number) => {
@@ -72,7 +72,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (run === undefined) throw new Refused('not_found', `the brand has no re-synchronisation ${id}`);
     return run;
   };
-  serve(app, showResync, async ({ brand, params }) => shown(await known(brand.brand_id, params.resync_id)));
+  serve(app, showResync, async ({ brand, params }) => present(await known(brand.brand_id, params.resync_id)));
 
   const changes = [
     { endpoint: pauseResync, change: 'pause', action: 'resync.paused' },
@@ -88,7 +88,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         if (run === undefined)
           throw new Refused('conflict', `re-synchronisation ${resync_id} is ${state}: no ${change}`);
         await record(deps, access, { action, brand, subject: subjectOf(run) }, tx);
-        return shown(run);
+        return present(run);
       });
     });
   }
@@ -113,7 +113,7 @@ function subjectOf({ resync_id }: ResyncRun): string {
   return `resync ${resync_id}`;
 }
 
-function shown(run: ResyncRun) {
+function present(run: ResyncRun) {
   const { registered_from, registered_to, looked_up_before, ...rest } = run.filter;
   const { total, asked, answered, failed, look_ups } = run;
   return {

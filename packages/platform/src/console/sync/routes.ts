@@ -10,7 +10,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listProblems, showOperatorHealth } from './endpoints.ts';
-import { shownHealth } from './shown-health.ts';
+import { presentHealth } from './shown-health.ts';
 import { readWaitingCalls } from './waiting.ts';
 
 const cursor = new CursorCodec(
@@ -43,7 +43,7 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     const session_checks = sessionChecksOf(endpoints);
     const facts = { failing_endpoints: endpoints, open_circuits: circuits, session_checks };
     return {
-      endpoints: shownHealth({ endpoints, circuits, waiting: all }),
+      endpoints: presentHealth({ endpoints, circuits, waiting: all }),
       alarms: operatorAlarms(facts, now).map((alarm) => {
         const { code, severity, message, since } = alarm;
         return { code, severity, message, since: momentTextOrNull(since) };

@@ -18,19 +18,19 @@ export interface HealthReadings {
 }
 
 /** Every endpoint of the interface, in its order; those that were never called as `unused`. */
-export function shownHealth({ endpoints, circuits, waiting }: HealthReadings) {
+export function presentHealth({ endpoints, circuits, waiting }: HealthReadings) {
   return operatorEndpoints.map((endpoint) => {
     const isIt = (one: { endpoint: OperatorEndpoint }) => one.endpoint === endpoint;
     return {
       endpoint,
-      ...shownCalls(endpoints.find(isIt)),
-      circuit: shownCircuit(circuits.find(isIt)),
-      waiting: shownWaiting(waiting.find(isIt)),
+      ...presentCalls(endpoints.find(isIt)),
+      circuit: presentCircuit(circuits.find(isIt)),
+      waiting: presentWaiting(waiting.find(isIt)),
     };
   });
 }
 
-function shownCircuit(circuit: EndpointCircuit | undefined) {
+function presentCircuit(circuit: EndpointCircuit | undefined) {
   return {
     state: circuit?.state ?? ('closed' as const),
     processes: circuit?.processes ?? 0,
@@ -39,12 +39,12 @@ function shownCircuit(circuit: EndpointCircuit | undefined) {
   };
 }
 
-function shownWaiting(waiting: WaitingCalls | undefined) {
+function presentWaiting(waiting: WaitingCalls | undefined) {
   const { due = 0, retrying = 0, parked = 0, oldest_due_at = null } = waiting ?? {};
   return { due, oldest_due_at: momentTextOrNull(oldest_due_at), retrying, parked };
 }
 
-function shownCalls(health: EndpointHealth | undefined) {
+function presentCalls(health: EndpointHealth | undefined) {
   const { successes = 0, failures = 0, failures_in_a_row = 0 } = health ?? {};
   const recent = health?.recent ?? { successes: 0, failures: 0, latency: [] };
   const calls = recent.successes + recent.failures;
@@ -55,7 +55,7 @@ function shownCalls(health: EndpointHealth | undefined) {
     failures_in_a_row,
     failing_since: momentTextOrNull(health?.failing_since ?? null),
     last_success: momentTextOrNull(health?.last_success_at ?? null),
-    last_error: shownError(health),
+    last_error: presentError(health),
     last_authenticated_at: momentTextOrNull(health?.last_authenticated_at ?? null),
     recent: {
       successes: recent.successes,
@@ -67,7 +67,7 @@ function shownCalls(health: EndpointHealth | undefined) {
   };
 }
 
-function shownError(health: EndpointHealth | undefined) {
+function presentError(health: EndpointHealth | undefined) {
   if (health === undefined || health.last_failure_at === null) return null;
   const { last_failure_at, last_failure, last_failure_detail } = health;
   return { at: momentText(last_failure_at), reason: last_failure ?? '', detail: last_failure_detail ?? '' };

@@ -17,7 +17,7 @@ export interface ServerProcess {
   stop(fastMs: number): Promise<void>;
 }
 
-const keptWords = 1_000;
+const maxWords = 1_000;
 
 export async function startServerProcess(options: {
   binaries: Binaries;
@@ -41,7 +41,7 @@ export async function startServerProcess(options: {
   });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-keptWords);
+    words = (words + text).slice(-maxWords);
     for (const line of text.split('\n')) logServerLine(log, line);
   });
   const ended = new Promise<string>((resolve) => {

@@ -87,7 +87,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     return { parked, failed, fresh, recent };
   });
   for (const players of fresh) deps.ids.remember(players);
-  deps.suspects.learn(
+  deps.suspects.recordAnswer(
     recent,
     failed.map(({ event }) => event),
   );

@@ -25,17 +25,17 @@ test('a player is a suspect from a failed event until all its events of a batch 
   const suspects = new Suspects();
   const [a, b, c] = [eventOf(1), eventOf(2), eventOf(3)];
   expect(suspects.apart([a, b])).toEqual([[a, b], []]);
-  suspects.learn([a, a, b], [a]);
+  suspects.recordAnswer([a, a, b], [a]);
   expect(suspects.apart([a, b, c])).toEqual([[b, c], [a]]);
-  suspects.learn([b, c], []);
+  suspects.recordAnswer([b, c], []);
   expect(suspects.apart([a])).toEqual([[], [a]]);
-  suspects.learn([a, b], []);
+  suspects.recordAnswer([a, b], []);
   expect(suspects.apart([a])).toEqual([[a], []]);
 });
 
 test('no more than 1,000 are remembered', () => {
   const suspects = new Suspects();
   const events = Array.from({ length: 1_500 }, (_, player) => eventOf(player));
-  suspects.learn(events, events);
+  suspects.recordAnswer(events, events);
   expect(suspects.apart(events)[1]).toHaveLength(1_000);
 });

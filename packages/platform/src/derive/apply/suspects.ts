@@ -23,7 +23,7 @@ export class Suspects {
   }
 
   /** To be told after the commit which events were tried, and which of them failed. */
-  learn(tried: readonly ReadableEvent[], failed: readonly ReadableEvent[]): void {
+  recordAnswer(tried: readonly ReadableEvent[], failed: readonly ReadableEvent[]): void {
     if (this.#players.size > 0) for (const event of tried) this.#players.delete(playerOf(event));
     for (const event of failed) {
       if (this.#players.size >= maxSuspects) return;

@@ -10,7 +10,7 @@ import type { FactTable } from './table.ts';
  */
 export interface FactRules<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>> {
   readonly kinds: readonly Kind[];
-  readonly table: Pick<FactTable<Fact, Key>, 'nameOf'>;
+  readonly table: Pick<FactTable<Fact, Key>, 'keyOf'>;
   /** Most events are about one fact; one that is about none has no effect. */
   read(source: DerivedEvent<Kind>): readonly Said[];
   /** What becomes of a fact with which the events of a batch have to do. */
@@ -59,8 +59,8 @@ export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact
   arrivals: readonly Arrival<Kind, Said>[],
 ): Decision<Fact> {
   const decision: Decision<Fact> = { changes: [], verdicts: new Map(), resolved: [] };
-  const met = new Map<DerivedEvent, Verdict[]>();
-  for (const [name, own] of Map.groupBy(arrivals, ({ said }) => table.nameOf(said))) {
+  const outcome = new Map<DerivedEvent, Verdict[]>();
+  for (const [name, own] of Map.groupBy(arrivals, ({ said }) => table.keyOf(said))) {
     const [first] = own;
     if (first === undefined) continue;
     const { brand_id, event, settings } = first.source;
@@ -72,15 +72,15 @@ export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact
     );
     own.forEach(({ source }, i) => {
       const verdict = decided.verdicts[i] ?? 'applied';
-      const others = met.get(source);
-      if (others === undefined) met.set(source, [verdict]);
+      const others = outcome.get(source);
+      if (others === undefined) outcome.set(source, [verdict]);
       else others.push(verdict);
     });
     if (decided.after !== undefined) decision.changes.push({ brand_id, before, after: decided.after });
     const orphans = decided.found ?? 0;
     if (orphans !== 0) decision.resolved.push({ brand_id, kind: event.kind, orphans });
   }
-  for (const [source, verdicts] of met) {
+  for (const [source, verdicts] of outcome) {
     const verdict = verdictOf(verdicts);
     if (verdict !== 'applied') decision.verdicts.set(source, verdict);
   }

@@ -25,7 +25,7 @@ export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact,
     ...(counted !== undefined && { totals: [counted.totals] }),
     async apply(tx, events, context) {
       const arrivals = readArrivals(spec, eventsOf(events, kinds));
-      const keys = new Map(arrivals.map(({ said }) => [table.nameOf(said), said]));
+      const keys = new Map(arrivals.map(({ said }) => [table.keyOf(said), said]));
       const held = await table.load(tx, [...keys.values()]);
       const { changes, verdicts, resolved } = decideFacts(spec, held, arrivals);
       await table.save(

@@ -17,7 +17,7 @@ export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
   return (before, said, timeZone) => {
     const known = before === undefined ? [] : eventsOf(before);
     let events = known;
-    const met = said.map(({ event }) => {
+    const outcome = said.map(({ event }) => {
       const how = meet(events, event);
       events = add(events, event);
       return how;
@@ -25,7 +25,7 @@ export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
     const [first] = said;
     const after = first === undefined || events === known ? undefined : factOf(first, events, timeZone);
     const isOrphan = after !== undefined && orphansOf(after) > 0;
-    const verdicts = met.map((how): Verdict => (how !== 'new' ? how : isOrphan ? 'orphan' : 'applied'));
+    const verdicts = outcome.map((how): Verdict => (how !== 'new' ? how : isOrphan ? 'orphan' : 'applied'));
     const wasOrphan = before === undefined || after === undefined || isOrphan ? 0 : orphansOf(before);
     return { after, verdicts, found: wasOrphan };
   };

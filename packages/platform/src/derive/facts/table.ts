@@ -8,7 +8,7 @@ import { type ColumnType, columnsOf } from '../../database/index.ts';
 export interface FactTable<Fact, Key extends keyof Fact, Stored = Fact> {
   readonly name: string;
   /** The key as one text, by which facts are held in memory. */
-  nameOf(key: Pick<Fact, Key>): string;
+  keyOf(key: Pick<Fact, Key>): string;
   /** The facts that a batch may change, by `nameOf`; those that are not there yet are missing. One statement. */
   load(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<Map<string, Fact>>;
   /** Inserts or replaces. One statement, whatever the size of the batch; no key twice. */
@@ -42,14 +42,14 @@ export function factTable<Fact extends object, Key extends keyof Fact, Stored ex
   const save = `insert into ${name} (${stored.names}) select ${stored.stored('f')} from ${stored.given('f')}
     on conflict (${keys.names}) do update set ${others.list.map((column) => `${column} = excluded.${column}`).join(', ')}`;
   const remove = `delete from ${name} t using ${keys.given('k')} where ${matching}`;
-  const nameOf = (key: Pick<Fact, Key>) => (keys.list as Key[]).map((column) => key[column]).join(':');
+  const keyTextOf = (key: Pick<Fact, Key>) => (keys.list as Key[]).map((column) => key[column]).join(':');
   return {
     name,
-    nameOf,
+    keyOf: keyTextOf,
     async load(tx, wanted) {
       if (wanted.length === 0) return new Map();
       const { rows } = await tx.query<Fact>({ name: `load_${name}`, text: load, values: keys.values(wanted) });
-      return new Map(rows.map((row) => [nameOf(row), row]));
+      return new Map(rows.map((row) => [keyTextOf(row), row]));
     },
     async save(tx, facts) {
       if (facts.length === 0) return;

@@ -51,7 +51,7 @@ export async function deriveState(
 ): Promise<Outcome> {
   const verdicts = new Map<DerivedEvent, Verdict>();
   const resolved: NonNullable<Outcome['resolved']>[number][] = [];
-  const met = new Map<number, number>();
+  const merged = new Map<number, number>();
   const eventsOf = byFamily(events);
   for (const family of families) {
     const own = eventsOf.get(family);
@@ -59,9 +59,9 @@ export async function deriveState(
     const outcome = await family.apply(tx, own, context);
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
-    for (const [player, at] of outcome.met ?? []) met.set(player, Math.min(at, met.get(player) ?? at));
+    for (const [player, at] of outcome.met ?? []) merged.set(player, Math.min(at, merged.get(player) ?? at));
   }
-  return { verdicts, resolved, met };
+  return { verdicts, resolved, met: merged };
 }
 
 const familiesOf = new Map(

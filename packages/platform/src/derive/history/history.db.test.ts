@@ -9,7 +9,7 @@ import { notedEntries } from '../journal/index.ts';
 import { parkedCounts } from '../parking/index.ts';
 import { rebuild } from '../rebuild/index.ts';
 import { countTooOld, type HistoryRound, HistoryUpkeep, importTooOld, listTooOld, readSealedDays } from './index.ts';
-import { forgetMet } from './late.ts';
+import { forgetLateEvents } from './late.ts';
 import { enterStep } from './step.ts';
 import { day, dayName } from './too-old.ts';
 import { historyLock } from './upkeep.ts';
@@ -216,7 +216,7 @@ describe('a day that cannot go', async () => {
       },
     };
     await pool.query(`insert into late_event select i, '2020-01-01', '2020-01-01' from generate_series(1, 10_001) i`);
-    expect(await forgetMet(counting, '2020-01-02')).toBe(10_001);
+    expect(await forgetLateEvents(counting, '2020-01-02')).toBe(10_001);
     expect(portions).toEqual([10_000, 1]);
   });
 

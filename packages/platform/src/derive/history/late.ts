@@ -36,9 +36,9 @@ export interface Met {
  *
  * @throws {FactsWereRemoved} when the note comes too late; the transaction has to be done again
  */
-export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<void> {
+export async function noteLate(tx: ClientBase, outcome: readonly Met[]): Promise<void> {
   const oldest = new Map<string, { day: string; player_id: number; at: Micros }>();
-  for (const { player_id, received_at, at } of met) {
+  for (const { player_id, received_at, at } of outcome) {
     if (!isLate({ at, received_at })) continue;
     const day = dayName(received_at);
     const known = oldest.get(`${player_id}:${day}`);
@@ -59,7 +59,7 @@ export async function noteLate(tx: ClientBase, met: readonly Met[]): Promise<voi
 }
 
 /** By player, the oldest moment that late events have met which the ledger still keeps. */
-export async function oldestMet(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
+export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
   const { rows } = await tx.query<{ player_id: number; oldest_at: Micros }>(
     'select player_id, min(oldest_at) as oldest_at from late_event where player_id = any ($1::bigint[]) group by player_id',
     [playerIds],
@@ -68,7 +68,7 @@ export async function oldestMet(tx: ClientBase, playerIds: readonly number[]): P
 }
 
 /** Of days that are no longer kept. Their days are those of receipt, which may be the one before the ledger's. */
-export function forgetMet(db: Deleting, before: string): Promise<number> {
+export function forgetLateEvents(db: Deleting, before: string): Promise<number> {
   return deleteInPortions(
     db,
     `delete from late_event where ctid = any (array(select ctid from late_event where day < $1 limit $2))`,

@@ -4,7 +4,7 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
 import { families } from '../families/index.ts';
 import { type Bound, isForgotten, olderThan, removeFacts } from './going.ts';
-import { forgetMet, oldestMet } from './late.ts';
+import { forgetLateEvents, oldestLateEvent } from './late.ts';
 import { removalLock } from './removal.ts';
 import { enterStep } from './step.ts';
 import { day, dayName, lateAfter, reach } from './too-old.ts';
@@ -55,7 +55,7 @@ export async function pruneFacts(
   pause: () => Promise<void>,
 ): Promise<{ rows: number }> {
   let rows = 0;
-  await forgetMet(pool, dayName(oldestKeptDay - day));
+  await forgetLateEvents(pool, dayName(oldestKeptDay - day));
   for (const brandId of brandIds) {
     let work = await workOf(pool, brandId, oldestKeptDay - lateAfter - reach);
     while (work !== undefined) {
@@ -146,12 +146,12 @@ async function boundsOf(tx: PoolClient, playerIds: readonly number[], horizon: M
     `select player_id, min(differs) as differs from (${parts.join(' union all ')}) t group by player_id`,
     [playerIds, timestamptzText(horizon)],
   );
-  const met = rows.length === 0 ? new Map<number, Micros>() : await oldestMet(tx, playerIds);
+  const outcome = rows.length === 0 ? new Map<number, Micros>() : await oldestLateEvent(tx, playerIds);
   return rows.map(({ player_id, differs }) => ({
     player_id,
     before: Math.min(
       horizon,
-      ...[differs ?? horizon + reach, met.get(player_id) ?? horizon + reach].map((at) => at - reach),
+      ...[differs ?? horizon + reach, outcome.get(player_id) ?? horizon + reach].map((at) => at - reach),
     ),
   }));
 }

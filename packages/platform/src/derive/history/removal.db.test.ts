@@ -24,7 +24,7 @@ const worker = new DeriveWorker({ ledger, leases, brands, log: testLog, pool: ba
 
 const prune = () => pruneFacts(pool, startOf(dayName(clock.now() - 2 * day)), [brand.brand_id], async () => {});
 
-async function kept(): Promise<string[]> {
+async function retained(): Promise<string[]> {
   const { rows } = await pool.query<{ user_id: string }>(
     `select user_id from live.round join player using (player_id) where round_id = 'old' and played order by 1`,
   );
@@ -46,7 +46,7 @@ test('a batch that notes what it met keeps the step away until it is committed, 
     expect(await prune()).toEqual({ rows: 0 });
   });
   expect(await worker.runOnce()).toMatchObject({ events: 1, parked: 0 });
-  expect(await kept()).toEqual(users);
+  expect(await retained()).toEqual(users);
 });
 
 test('a batch that has loaded a fact before a step removed it is done again', async () => {
@@ -56,7 +56,7 @@ test('a batch that has loaded a fact before a step removed it is done again', as
     expect(await prune()).toEqual({ rows: 2 });
   });
   await expect(worker.runOnce()).rejects.toThrow('it is done again');
-  expect(await kept()).toEqual(['noted']);
+  expect(await retained()).toEqual(['noted']);
   await derive();
   await leases.storeIdleCursors([...leases.owned().keys()]);
   const { rows } = await pool.query('select from live.round where orphans > 0');

@@ -134,7 +134,7 @@ export class HistoryUpkeep implements Service {
   async #finishDropped(days: readonly LedgerDay[]): Promise<void> {
     const { pool, clock } = this.#options;
     for (const { day: name, state } of await store.readSealedDays(pool)) {
-      if (state !== 'sealed' || days.some((kept) => kept.day === name)) continue;
+      if (state !== 'sealed' || days.some((retained) => retained.day === name)) continue;
       await store.noteDropped(pool, name, clock());
     }
   }
@@ -173,7 +173,7 @@ export class HistoryUpkeep implements Service {
     const { pool, history, brands } = this.#options;
     if (!(await hasBaseline(pool))) return;
     // A day without events is not kept, and an event that comes today may still be as old as the history.
-    const days = [...(await history.days()).map((kept) => kept.day), this.#oldestKept()];
+    const days = [...(await history.days()).map((remaining) => remaining.day), this.#oldestKept()];
     const from = Math.min(...days.map(startOf));
     const brandIds = brands.all().map(({ brand_id }) => brand_id);
     round.pruned = (await pruneFacts(pool, from, brandIds, this.#pauser())).rows;

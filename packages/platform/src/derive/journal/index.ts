@@ -8,5 +8,9 @@ export {
   positionName,
   timeline,
 } from './list.ts';
-export { JournalPartitions, journalDaysKept, journalKept } from './partitions.ts';
+export {
+  JournalPartitions,
+  journalRetention as journalKept,
+  journalRetentionDays as journalDaysKept,
+} from './partitions.ts';
 export { deleteEntries, insertEntries, type JournalEntry } from './store.ts';

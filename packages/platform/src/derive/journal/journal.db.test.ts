@@ -86,8 +86,8 @@ async function waitsForJournal(): Promise<boolean> {
 
 test('days older than what is kept are dropped; an event of theirs that is applied at last leaves no entry', async () => {
   const partitions = new JournalPartitions(pool);
-  const kept = async () => (await timeline(pool, await playerId('line'), {}, 200)).entries.length;
-  const before = await kept();
+  const retained = async () => (await timeline(pool, await playerId('line'), {}, 200)).entries.length;
+  const before = await retained();
   clock.advance(journalKept - 86_400_000_000);
   // A reader of the journal holds up the worker that came first; the second one leaves it to that.
   const reader = await pool.connect();
@@ -98,12 +98,12 @@ test('days older than what is kept are dropped; an event of theirs that is appli
   await reader.query('commit');
   reader.release();
   expect(await first).toEqual({ dropped: 1 });
-  expect(await kept()).toBe(1);
+  expect(await retained()).toBe(1);
   expect(before).toBeGreaterThan(1);
   await publish({ ...payment('line', 'late', { timestamp: '2026-05-01T11:00:00Z' }), received_at: noon });
   await derive();
-  expect(await kept()).toBe(1);
+  expect(await retained()).toBe(1);
   clock.advance(3 * 86_400_000_000);
   expect((await partitions.dropOld(clock.now())).dropped).toBeGreaterThan(0);
-  expect(await kept()).toBe(0);
+  expect(await retained()).toBe(0);
 });

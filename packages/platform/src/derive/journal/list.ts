@@ -107,12 +107,12 @@ export async function entriesAt(
      where player_id = $1 and at = any ($2::timestamptz[]) and kind = any ($3::smallint[]) and verdict = any ($4::smallint[])
      order by at, received_at, writer_id, seq, index
      limit $5`,
-    [playerId, times, kinds.map(kindCode), metState.map((each) => verdictCodes[each]), limit],
+    [playerId, times, kinds.map(kindCode), appliedVerdicts.map((each) => verdictCodes[each]), limit],
   );
   return rows.map(entryOf);
 }
 
-const metState: readonly Verdict[] = ['applied', 'repeat', 'conflict', 'orphan'];
+const appliedVerdicts: readonly Verdict[] = ['applied', 'repeat', 'conflict', 'orphan'];
 
 /** What became of given events, by `positionName`. Events that derive has not come to yet are missing. */
 export async function marksOf(

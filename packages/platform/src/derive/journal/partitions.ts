@@ -12,8 +12,8 @@ const day: Micros = 86_400_000_000;
  * Days of receipt that the journal goes back: at 100 events/s about 1 GB a day with its indexes. What it told of older events,
  * when each came and how it met the state, is not told again; the events themselves are in the ledger for the whole history.
  */
-export const journalDaysKept = 90;
-export const journalKept: Micros = journalDaysKept * day;
+export const journalRetentionDays = 90;
+export const journalRetention: Micros = journalRetentionDays * day;
 
 /**
  * The partitions of the journal, one per UTC day of receipt.
@@ -75,7 +75,7 @@ export class JournalPartitions {
       `select c.relname as name, i.inhdetachpending as pending
        from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = 'journal'::regclass and c.relname < $1 order by c.relname`,
-      [tableOf(dayName(now - journalKept - day))],
+      [tableOf(dayName(now - journalRetention - day))],
     );
     for (const { name, pending } of rows) {
       const how = pending ? 'finalize' : 'concurrently';

@@ -169,16 +169,16 @@ export class Run {
 
   async #keep(tx: PoolClient, differences: readonly Difference[], now: Micros): Promise<void> {
     const { pool } = this.#options;
-    const kept = differences.slice(0, maxStoredDifferences - this.#differences.length);
+    const retained = differences.slice(0, maxStoredDifferences - this.#differences.length);
     const sides = { live: tx, shadow: pool, schema: this.#shadow.schema };
     const stored = [];
-    for (const [i, difference] of kept.entries()) {
+    for (const [i, difference] of retained.entries()) {
       const shown = this.#differences.length + i < maxRowsOfPlayers;
       const { player_id, tables } = difference;
       stored.push(shown ? { ...difference, rows: await differingRows(sides, player_id, tables, now) } : difference);
     }
     this.#differenceCount += differences.length;
-    this.#differences.push(...kept);
+    this.#differences.push(...retained);
     await store.saveDifferences(pool, this.#rebuildId, stored);
   }
 

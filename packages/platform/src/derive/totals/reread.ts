@@ -73,9 +73,9 @@ function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: stri
  */
 export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExtreme): Reread {
   const { name, keys } = table;
-  const kept = dateOfDay(spec, table, column);
+  const retained = dateOfDay(spec, table, column);
   const floor = `(select f.${column.name} from ${floorTable(spec)} f where ${ofGroup(table).join(' and ')})`;
-  const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${kept}, ${floor})` : kept;
+  const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${retained}, ${floor})` : retained;
   return {
     name: `${name}_reread_${column.name}`,
     text: `update ${name} t set ${column.name} = ${anew}

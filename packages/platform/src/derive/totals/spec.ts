@@ -75,12 +75,12 @@ export const hour: Micros = 3_600_000_000;
  * Hours that rows per hour are kept: the longest window is 48. The rest is there for clocks that step, since rows older
  * than this are neither written nor changed.
  */
-export const hoursKept = 72;
+export const retainedHours = 72;
 
 export function hourOf(at: Micros): Micros {
   return Math.floor(at / hour) * hour;
 }
 
 export function keepsHour(at: Micros, now: Micros): boolean {
-  return at > now - hoursKept * hour;
+  return at > now - retainedHours * hour;
 }

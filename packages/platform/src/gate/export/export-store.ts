@@ -3,7 +3,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { DecisionRow } from '../chain/leaf.ts';
 import type { Seal } from '../chain/seal.ts';
 import { decisionColumns } from '../chain/seal-store.ts';
-import { conditions, type DecisionFilter, shownUserId } from '../reading/lists.ts';
+import { conditions, type DecisionFilter, visibleUserId } from '../reading/lists.ts';
 
 export interface ExportedRow extends DecisionRow {
   /** Null: the player was erased. */
@@ -25,7 +25,7 @@ export async function exportPage(
       ? ''
       : ` and (d.decided_at, d.decision_id) > ($${values.push(timestamptzText(after.decided_at))}::timestamptz, $${values.push(after.decision_id)}::bigint)`;
   const { rows } = await pool.query<ExportedRow>(
-    `select ${decisionColumns}, ${shownUserId}, s.seal_no
+    `select ${decisionColumns}, ${visibleUserId}, s.seal_no
        from gate_decision d
        left join player p on p.player_id = d.player_id
        left join gate_decision_seal s on s.decision_id = d.decision_id

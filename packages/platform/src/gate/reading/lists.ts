@@ -39,10 +39,10 @@ export interface ListedDecision {
 export type DecisionCursor = Pick<ListedDecision, 'decided_at' | 'decision_id'>;
 
 /** The tombstone that an erasure leaves in `p` has a random user_id of its own, which is nobody's. */
-export const shownUserId = 'case when p.erased_at is null then p.user_id end as user_id';
+export const visibleUserId = 'case when p.erased_at is null then p.user_id end as user_id';
 
 const listed = `
-  select d.decision_id, d.player_id, ${shownUserId}, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind, d.cause_id,
+  select d.decision_id, d.player_id, ${visibleUserId}, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind, d.cause_id,
          d.rule_version, d.inputs, d.age_ms, d.decided_at, d.expires_at, s.seal_no
     from gate_decision d
     left join player p on p.player_id = d.player_id
@@ -125,7 +125,7 @@ export async function listHolds(
   after?: Pick<ListedHold, 'held_since' | 'decision_id'>,
 ): Promise<ListedHold[]> {
   const { rows } = await pool.query<ListedHold>(
-    `select h.decision_id, h.player_id, ${shownUserId}, h.channel, h.purpose, h.cause_kind, h.cause_id, h.reason, h.held_since,
+    `select h.decision_id, h.player_id, ${visibleUserId}, h.channel, h.purpose, h.cause_kind, h.cause_id, h.reason, h.held_since,
             h.last_asked_at, h.expires_at
        from gate_hold h left join player p on p.player_id = h.player_id
       where h.brand_id = $1 and ($2::timestamptz is null or (h.held_since, h.decision_id) > ($2, $3))

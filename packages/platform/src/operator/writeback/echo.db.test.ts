@@ -2,7 +2,7 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
 import { setupStage } from '../../../testing/derive/stage.ts';
 import { makeWorker } from '../../../testing/operator/setup-sync.ts';
-import { patience } from '../../../testing/operator/writeback/setup-writes.ts';
+import { pollOptions } from '../../../testing/operator/writeback/setup-writes.ts';
 import { transaction } from '../../database/index.ts';
 import { RefreshConsumer } from '../players/index.ts';
 import { changeConsents } from './index.ts';
@@ -35,7 +35,7 @@ test('write-backs to an operator who echoes each as an event end after one write
     stage.publish({ kind, body: { user_id, timestamp: '2026-05-01T11:59:59Z' } });
   for (const user of players) await publish(user, 'login');
   await stage.derive();
-  await expect.poll(() => count('player_sync where requested > done'), patience).toBe(0);
+  await expect.poll(() => count('player_sync where requested > done'), pollOptions).toBe(0);
   operator.calls.clear();
 
   const echoed: string[] = [];
@@ -55,11 +55,11 @@ test('write-backs to an operator who echoes each as an event end after one write
     await transaction(stage.pool, (tx) => changeConsents(tx, own));
   }
   sync.writer.wake();
-  await expect.poll(() => count(`write_back_item where state = 'confirmed'`), patience).toBe(players.length);
+  await expect.poll(() => count(`write_back_item where state = 'confirmed'`), pollOptions).toBe(players.length);
   for (const user of echoed) await publish(user, 'consents_update');
   await stage.derive();
-  await expect.poll(() => count('player_sync where requested > done'), patience).toBe(0);
-  await expect.poll(() => count('write_back where due_at is not null'), patience).toBe(0);
+  await expect.poll(() => count('player_sync where requested > done'), pollOptions).toBe(0);
+  await expect.poll(() => count('write_back where due_at is not null'), pollOptions).toBe(0);
 
   expect(echoed).toHaveLength(players.length);
   const calls = Map.groupBy(operator.calls.list(), (call) => call.endpoint);

@@ -8,7 +8,7 @@ import {
   consent,
   hurry,
   out,
-  patience,
+  pollOptions,
   setupWrites,
   untilState,
   type WriteSetup,
@@ -44,7 +44,7 @@ test.each(faults)('%s: tried again until it is stored', async (_name, fault, out
   await change(sync, out('Email'));
   // On a busy machine the next try may have been made before the first is looked at.
   const first = async () => (await listWriteAttempts(pool, sync.player_id)).at(-1);
-  await expect.poll(first, patience).toMatchObject({ outcome });
+  await expect.poll(first, pollOptions).toMatchObject({ outcome });
   expect(await consent(sync)).toMatchObject({ opted_in: false });
   await hurry(sync);
   await untilState(sync, 'confirmed');
@@ -135,7 +135,7 @@ test("one operator's writes never wait for another's that does not answer", asyn
   for (const player_id of players) await change({ ...dead, player_id }, out('Email'));
   const both = makeWorker(pool, [dead.brand, alive.brand], 0);
   await both.start();
-  await expect.poll(() => writesOf(dead).length, patience).toBeGreaterThan(3);
+  await expect.poll(() => writesOf(dead).length, pollOptions).toBeGreaterThan(3);
   await change(alive, out('Email'));
   await untilState(alive, 'confirmed');
   // Four at a time, each for as long as a call may take: most of them have not even been tried.

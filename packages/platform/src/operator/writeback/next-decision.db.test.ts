@@ -4,7 +4,7 @@ import { isCurrent } from '../../../testing/operator/setup-sync.ts';
 import {
   change,
   out,
-  patience,
+  pollOptions,
   setupWrites,
   type WriteSetup,
 } from '../../../testing/operator/writeback/setup-writes.ts';
@@ -35,7 +35,7 @@ test('P8: from the click on the very next decision withholds, with a look-up und
   sync.operator.dials.set('userconsents', { delay_ms: 150 });
   sync.operator.calls.clear();
   await sync.refresh(sync.player_id, ['consents']);
-  await expect.poll(() => sync.operator.calls.list().length, patience).toBe(1);
+  await expect.poll(() => sync.operator.calls.list().length, pollOptions).toBe(1);
 
   await change(sync, out('Email'));
   const withheld = { outcome: 'withheld', reason: 'no_consent' };

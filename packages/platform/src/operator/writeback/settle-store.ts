@@ -6,7 +6,7 @@ import type { WriteClaim } from './claim-store.ts';
 import type { WriteFailure } from './retry.ts';
 
 /** How many calls are kept per player and record: three weeks of daily tries. */
-const keptAttempts = 20;
+const maxAttempts = 20;
 
 export interface WriteAttempt {
   item_ids: readonly number[];
@@ -45,7 +45,7 @@ export async function insertAttempt(tx: PoolClient, claim: WriteClaim, attempt: 
     text: `delete from write_back_attempt
             where player_id = $1 and record = $2
               and attempt_id <= (select attempt_id from write_back_attempt where player_id = $1 and record = $2
-                                  order by attempt_id desc offset ${keptAttempts} limit 1)`,
+                                  order by attempt_id desc offset ${maxAttempts} limit 1)`,
     values: [player_id, record],
   });
 }

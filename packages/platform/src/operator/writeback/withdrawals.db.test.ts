@@ -6,7 +6,7 @@ import {
   consent,
   hurry,
   out,
-  patience,
+  pollOptions,
   setupWrites,
   untilState,
   writesOf,
@@ -83,7 +83,7 @@ test('a write whose player is erased during the call leaves no row', async () =>
   await change(sync, out('Email'));
   const { player_id } = sync;
   const calls = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents_write');
-  await expect.poll(() => calls().length, patience).toBe(1);
+  await expect.poll(() => calls().length, pollOptions).toBe(1);
   const tables = ['player_sync', 'write_back', 'write_back_item', 'write_back_attempt'];
   await transaction(pool, async (tx) => {
     for (const table of tables) await tx.query(`delete from ${table} where player_id = $1`, [player_id]);
@@ -103,7 +103,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     });
     await sync.refresh(sync.player_id, ['consents']);
     const asks = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents');
-    await expect.poll(() => asks().length, patience).toBe(2);
+    await expect.poll(() => asks().length, pollOptions).toBe(2);
     await change(sync, out('Email'));
     expect(await consent(sync)).toMatchObject({ opted_in: false });
     await sync.until(sync.player_id, isCurrent);
@@ -173,7 +173,7 @@ test('an operator who answers 200 and stores nothing: written again a few times,
   sync.operator.dials.set('userconsents_write', { faults: [lie] });
   await change(sync, out('Email'));
   for (let rewrites = 1; rewrites <= maxRewrites; rewrites++) {
-    await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, patience).toBe(rewrites);
+    await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, pollOptions).toBe(rewrites);
     await hurry(sync);
   }
   expect(await untilState(sync, 'contradicted')).toMatchObject({ said: true, rewrites: maxRewrites });
@@ -196,18 +196,18 @@ test('an opt-in that timed out and is carried out after the withdrawal that foll
   await untilState(sync, 'confirmed');
   sync.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout', when: 'before_effect' }] });
   await change(sync, { type: 'Email', opted_in: true });
-  await expect.poll(async () => (await untilState(sync, 'pending')).failure, patience).toBe('timeout');
+  await expect.poll(async () => (await untilState(sync, 'pending')).failure, pollOptions).toBe('timeout');
   sync.operator.dials.clear();
   await change(sync, out('Email'));
   // Stored, seen in the operator's books, and still not settled.
-  await expect.poll(async () => (await untilState(sync, 'stored')).said, patience).toBe(false);
+  await expect.poll(async () => (await untilState(sync, 'stored')).said, pollOptions).toBe(false);
 
   sync.operator.books.change('p-1', { consents: [{ type: 'Email', opted_in: true }] });
   await sync.refresh(sync.player_id, ['consents']);
-  await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, patience).toBe(1);
+  await expect.poll(async () => (await untilState(sync, 'pending')).rewrites, pollOptions).toBe(1);
   expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
   await hurry(sync);
-  await expect.poll(async () => (await untilState(sync, 'stored')).said, patience).toBe(false);
+  await expect.poll(async () => (await untilState(sync, 'stored')).said, pollOptions).toBe(false);
   expect(sync.operator.books.player('p-1')?.consents).toContainEqual(out('Email'));
 
   // A day later nothing comes late any more: the player opts in at the operator.
@@ -236,7 +236,7 @@ test('a later change supersedes one on its way, and goes out after it', async ()
   const sync = await setupWrites(pool);
   sync.operator.dials.set('userconsents_write', { delay_ms: 100 });
   await change(sync, out('Email'));
-  await expect.poll(() => writesOf(sync).length, patience).toBe(1);
+  await expect.poll(() => writesOf(sync).length, pollOptions).toBe(1);
   await change(sync, { type: 'Email', opted_in: true });
   await untilState(sync, 'confirmed');
   const bodies = sync.operator.books.writeBacks.map(({ body }) => body);

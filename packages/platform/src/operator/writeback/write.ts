@@ -85,7 +85,7 @@ export async function sendWrite(
     authenticated: status !== null && status !== 401 && status !== 403,
     failure: judgement.stored ? undefined : { reason: judgement.failure, detail: judgement.detail },
   });
-  health.circuits.learn(brand_id, endpoint, { alive: isAlive(judgement), pause_ms: pauseAfter(judgement) });
+  health.circuits.recordAnswer(brand_id, endpoint, { alive: isAlive(judgement), pause_ms: pauseAfter(judgement) });
   const attempt: WriteAttempt = {
     item_ids: items.map(({ item_id }) => item_id),
     started_at,

@@ -1,4 +1,4 @@
-import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 /** Money that was promised and paid: sums and outcomes stay under a player_id that names nobody; requests and answers go. */
 export const actionTables: readonly TableEntry[] = [
@@ -23,25 +23,25 @@ export const actionTables: readonly TableEntry[] = [
   ),
   rows('public.bonus_resolution_request'),
   rows('public.bonus_intent_grant'),
-  kept(
+  retained(
     'public.funds_publication',
     'sums on their way into the ledger',
     'intent_id revision brand_id player_id status at amount currency exchange_rate bonus_code noted_at due_at',
     ofPlayer,
   ),
-  kept(
+  retained(
     'public.bonus_budget',
     'limits of a brand',
     `budget_id brand_id name scope activity_id window_days limit_amount limit_count bonus_values alarm_percent created_at created_by
      closed_at`,
   ),
-  kept(
+  retained(
     'public.bonus_budget_use',
     'sums',
     'budget_id holder reserved_amount reserved_count spent_amount spent_count',
     't.holder = s.player_id',
   ),
-  kept(
+  retained(
     'public.bonus_reservation',
     'sums',
     'intent_id budget_id holder player_id state amount exchange_rate at',

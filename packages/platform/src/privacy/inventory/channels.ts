@@ -1,9 +1,9 @@
-import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 /** What players were told on the site: how many messages, of which campaign and what became of them stays; what they said goes. */
 export const channelTables: readonly TableEntry[] = [
   // Not deleted, because the last of them ends the player's open sockets.
-  kept(
+  retained(
     'public.site_signal',
     'numbers, gone after 15 minutes',
     'number signal_id brand_id player_id kind message_id written_at written_by',
@@ -22,12 +22,12 @@ export const channelTables: readonly TableEntry[] = [
   ),
   rows('public.notification_request'),
   rows('public.notification_withdrawal'),
-  kept(
+  retained(
     'public.notification_recall',
     'names a campaign, and counts',
     'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
   ),
-  kept('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
+  retained('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
   rows('public.push_subscription'),
   // Bells of messages; how many messages there were stays with the messages.
   rows('public.push_delivery'),

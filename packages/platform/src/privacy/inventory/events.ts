@@ -1,4 +1,4 @@
-import { cells, elsewhere, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+import { cells, elsewhere, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 /** An id in quarantine stands as it was sent, perhaps with blanks around it. */
 const blanks = "E' \\t\\r\\n'";
@@ -13,12 +13,12 @@ export const eventTables: readonly TableEntry[] = [
   elsewhere('public.ledger_block', 'ledger'),
   elsewhere('public.ledger_pack', 'ledger'),
   elsewhere('public.ledger_set_aside', 'ledger'),
-  kept('public.ledger_writer', 'connections', 'writer_id process opened_at closed_seq packed_seq packed_day'),
-  kept('public.ledger_slice', 'days', 'slice_id day from_at to_at event_count bytes set_aside'),
-  kept('public.ledger_slice_writer', 'days', 'slice_id writer_id first_seq last_seq'),
-  kept('public.ledger_damage', 'its reasons quote no body', 'writer_id seq event_count reason noticed_at'),
-  kept('public.worker', 'processes', 'worker_id process started_at beat'),
-  kept('public.bucket', 'leases', 'bucket worker_id fence cursor'),
+  retained('public.ledger_writer', 'connections', 'writer_id process opened_at closed_seq packed_seq packed_day'),
+  retained('public.ledger_slice', 'days', 'slice_id day from_at to_at event_count bytes set_aside'),
+  retained('public.ledger_slice_writer', 'days', 'slice_id writer_id first_seq last_seq'),
+  retained('public.ledger_damage', 'its reasons quote no body', 'writer_id seq event_count reason noticed_at'),
+  retained('public.worker', 'processes', 'worker_id process started_at beat'),
+  retained('public.bucket', 'leases', 'bucket worker_id fence cursor'),
   // Bodies without a user_id are given to their player first (quarantine-mentions.ts).
   rows(
     'public.quarantine',
@@ -37,20 +37,20 @@ export const eventTables: readonly TableEntry[] = [
      buckets_of swapped longest_pause_ms cancel_requested failures rollup_differences`,
     `t.failures @> jsonb_build_array(jsonb_build_object('user_id', s.user_id))`,
   ),
-  kept(
+  retained(
     'public.feed_minute',
     'counts over all players of a brand',
     `brand_id kind minute source events repeats conflicts orphans orphans_resolved unreadable flagged zoneless without_id
      last_received_at delays zoneless_hours`,
   ),
-  kept('public.game', 'games', 'brand_id vendor_id game_id name name_day type type_day'),
-  kept('public.vendor', 'vendors', 'brand_id vendor_id name name_day'),
-  kept(
+  retained('public.game', 'games', 'brand_id vendor_id game_id name name_day type type_day'),
+  retained('public.vendor', 'vendors', 'brand_id vendor_id name name_day'),
+  retained(
     'public.draw',
     'draws',
     `brand_id version lottery_id draw_id lottery_name lottery_name_at lottery_type lottery_type_at draw_date draw_date_at
      numbers numbers_at`,
   ),
-  kept('public.sealed_day', 'days', 'day state reason events since dropped_at'),
-  kept('public.pruned_fact', 'how far old facts are removed', 'brand_id pruned_to done_to step'),
+  retained('public.sealed_day', 'days', 'day state reason events since dropped_at'),
+  retained('public.pruned_fact', 'how far old facts are removed', 'brand_id pruned_to done_to step'),
 ];

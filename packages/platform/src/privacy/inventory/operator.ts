@@ -1,4 +1,4 @@
-import { cells, kept, ofPlayer, rows, type TableEntry } from './table.ts';
+import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 const ownTransitions =
   't.transition_id in (select p.transition_id from public.protection_transition p where p.player_id = s.player_id)';
@@ -25,14 +25,14 @@ export const operatorTables: readonly TableEntry[] = [
      last_failure_detail last_authenticated_at`,
     't.brand_id = s.brand_id and position(s.user_id in t.last_failure_detail) > 0',
   ),
-  kept('public.operator_endpoint_minute', 'counts of calls', 'brand_id endpoint minute successes failures latency'),
-  kept(
+  retained('public.operator_endpoint_minute', 'counts of calls', 'brand_id endpoint minute successes failures latency'),
+  retained(
     'public.operator_circuit',
     'states of endpoints',
     'brand_id endpoint process state open_since next_call_at reported_at',
   ),
   rows('public.resync_open'),
-  kept(
+  retained(
     'public.resync',
     'counts of runs, and numbers of players',
     `resync_id brand_id state filter player_ids look_ups per_second requested_by requested_at started_at asked_all_at finished_at
@@ -59,16 +59,16 @@ export const operatorTables: readonly TableEntry[] = [
     shows: null,
   },
   rows('public.reconciliation_drift'),
-  kept('public.reconciliation_age', 'ages', 'brand_id field as_of'),
-  kept('public.reconciliation_schedule', 'times', 'brand_id field due_at plan failures'),
+  retained('public.reconciliation_age', 'ages', 'brand_id field as_of'),
+  retained('public.reconciliation_schedule', 'times', 'brand_id field due_at plan failures'),
   rows('public.gate_hold'),
-  kept(
+  retained(
     'public.gate_decision',
     'the chain covers it; it holds the player_id, flags and moments',
     `decision_id brand_id player_id channel purpose outcome reason cause_kind cause_id rule_version inputs inputs_sha256 age_ms
      decided_at expires_at`,
     ofPlayer,
   ),
-  kept('public.gate_decision_seal', 'numbers of decisions', 'decision_id brand_id seal_no'),
-  kept('public.gate_seal', 'hashes', 'brand_id seal_no decisions decision_ids leaves root previous hash sealed_at'),
+  retained('public.gate_decision_seal', 'numbers of decisions', 'decision_id brand_id seal_no'),
+  retained('public.gate_seal', 'hashes', 'brand_id seal_no decisions decision_ids leaves root previous hash sealed_at'),
 ];

@@ -1,33 +1,33 @@
-import { kept, type TableEntry } from './table.ts';
+import { retained, type TableEntry } from './table.ts';
 
 /** The installation itself, its staff, and the erasures. */
 export const platformTables: readonly TableEntry[] = [
-  kept(
+  retained(
     'public.brand',
     'settings; a test user may be named there, by whoever declares the brand',
     'brand_id code name declared settings secrets created_at updated_at',
   ),
-  kept('public.api_key', 'keys', 'api_key_id brand_id name sha256 declared created_at revoked_at'),
-  kept('public.console_account', 'staff', 'account_id email password created_at password_set_at disabled_at'),
-  kept('public.console_grant', 'staff', 'account_id brand_id role'),
-  kept('public.console_session', 'staff', 'sha256 account_id created_at expires_at'),
-  kept('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
-  kept(
+  retained('public.api_key', 'keys', 'api_key_id brand_id name sha256 declared created_at revoked_at'),
+  retained('public.console_account', 'staff', 'account_id email password created_at password_set_at disabled_at'),
+  retained('public.console_grant', 'staff', 'account_id brand_id role'),
+  retained('public.console_session', 'staff', 'sha256 account_id created_at expires_at'),
+  retained('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
+  retained(
     'public.console_audit',
     'names records by their numbers, never a player otherwise',
     'audit_id at account_id actor brand_id action subject details',
     `t.brand_id = s.brand_id and t.subject = 'player ' || s.player_id`,
   ),
   // Its user_id goes when the erasure is over.
-  kept(
+  retained(
     'public.erasure',
     'that somebody was erased, and when',
     `number erasure_id brand_id player_id user_key user_id forced step held_because tries due_at claim requested_at closed_at finished_at counts`,
   ),
-  kept('public.erased_user', 'keyed hashes, for 30 days', 'user_key brand_id bucket erased_at until dropped'),
-  kept('public.erasure_epoch', 'a number', 'one epoch'),
-  kept('public.erasure_leftover', 'places in the ledger', 'writer_id seq bucket'),
-  kept('public.erased_rollup', 'sums over erased players', 'name brand_id day figures'),
-  kept('public.process_clock', 'clocks of processes', 'process offset_ms compared_at'),
-  kept('public.schema_migration', 'names of files', 'name sha256 applied_at'),
+  retained('public.erased_user', 'keyed hashes, for 30 days', 'user_key brand_id bucket erased_at until dropped'),
+  retained('public.erasure_epoch', 'a number', 'one epoch'),
+  retained('public.erasure_leftover', 'places in the ledger', 'writer_id seq bucket'),
+  retained('public.erased_rollup', 'sums over erased players', 'name brand_id day figures'),
+  retained('public.process_clock', 'clocks of processes', 'process offset_ms compared_at'),
+  retained('public.schema_migration', 'names of files', 'name sha256 applied_at'),
 ];

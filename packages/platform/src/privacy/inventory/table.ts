@@ -32,7 +32,7 @@ export function cells(table: string, set: string, columns: string, where = ofPla
 }
 
 /** @param columns all of the table */
-export function kept(table: string, why: string, columns: string, shows: string | null = null): TableEntry {
+export function retained(table: string, why: string, columns: string, shows: string | null = null): TableEntry {
   return { table, fate: { fate: 'kept', why, columns }, shows };
 }
 

@@ -18,10 +18,10 @@ import type { Caller } from '../session/caller.ts';
  */
 export async function readProfile(pool: Pool, { player_id }: Caller): Promise<PlayerProfile> {
   const { consents } = await readSyncedPlayer(pool, player_id);
-  return { UserId: player_id, Consents: consentTypes.map((type) => shownConsent(type, consents)) };
+  return { UserId: player_id, Consents: consentTypes.map((type) => presentConsent(type, consents)) };
 }
 
-function shownConsent(type: ConsentType, consents: readonly Consent[]): ConsentState {
+function presentConsent(type: ConsentType, consents: readonly Consent[]): ConsentState {
   const consent = consents.find((one) => one.type === type);
   if (consent === undefined) return { Type: type, OptedIn: null, AsOf: null };
   const { opted_in, in_doubt, as_of } = consent;

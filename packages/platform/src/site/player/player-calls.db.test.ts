@@ -4,7 +4,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { isCurrent } from '../../../testing/operator/setup-sync.ts';
 import { setupPlayerCalls } from '../../../testing/site/player/setup-player-calls.ts';
-import { TrackedUpkeep, trackedKept } from './tracked-upkeep.ts';
+import { TrackedUpkeep, trackedRetention } from './tracked-upkeep.ts';
 
 const database = await setupDatabase();
 const { pool } = database;
@@ -55,7 +55,7 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
 
   const upkeep = new TrackedUpkeep({ pool, clock: clock.now, log: testLog });
   expect(await upkeep.runOnce()).toEqual({ forgotten: 0 });
-  clock.advance(trackedKept + 1);
+  clock.advance(trackedRetention + 1);
   expect((await upkeep.runOnce()).forgotten).toBe(4);
 });
 

@@ -11,10 +11,10 @@ import type { Caller } from '../session/caller.ts';
  * stays with them.
  */
 export async function pendingRewards(pool: Pool, { player_id }: Caller, now: Micros): Promise<Reward[]> {
-  return (await listOffers(pool, player_id, now)).map(shownReward);
+  return (await listOffers(pool, player_id, now)).map(presentReward);
 }
 
-function shownReward(offer: ListedOffer): Reward {
+function presentReward(offer: ListedOffer): Reward {
   return {
     Id: offer.intent_id,
     Code: offer.bonus_code,

@@ -8,7 +8,7 @@ import { forgetTracked } from './tracked-store.ts';
 
 const pollMs = 600_000;
 /** A page repeats a call for seconds; a phone that was in a tunnel, when it is out of it. */
-export const trackedKept: Micros = 24 * 3_600_000_000;
+export const trackedRetention: Micros = 24 * 3_600_000_000;
 /** Rows of one statement, so that it holds no locks for long. */
 const pageSize = 10_000;
 
@@ -47,7 +47,7 @@ export class TrackedUpkeep implements Service {
   }
 
   async runOnce(): Promise<{ forgotten: number }> {
-    const before = this.#clock() - trackedKept;
+    const before = this.#clock() - trackedRetention;
     let forgotten = 0;
     for (let page = pageSize; page === pageSize && !this.#stopped; forgotten += page) {
       page = await forgetTracked(this.#pool, before, pageSize);

@@ -195,7 +195,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   const cdp = await page.context().newCDPSession(page);
   const registrationId = await registrationOf(cdp);
   const worker = await workerOf(page);
-  const shown = () =>
+  const present = () =>
     worker.evaluate(async () => {
       const { registration } = globalThis as unknown as { registration: { getNotifications(): Promise<Shown[]> } };
       interface Shown {
@@ -211,7 +211,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   // Delivered twice, and others' pushes in between: one notification, ours.
   for (const data of [JSON.stringify(payload), 'not ours', '{"title":"not ours"}', JSON.stringify(payload)])
     await push(data);
-  await expect.poll(shown).toEqual([notification]);
+  await expect.poll(present).toEqual([notification]);
 
   const opened = await worker.evaluate(async () => {
     const scope = globalThis as unknown as {
@@ -236,7 +236,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
       )
     ).rows[0].read;
   await expect.poll(readAt).toBe(true);
-  await expect.poll(shown).toEqual([]);
+  await expect.poll(present).toEqual([]);
 
   // The browser moves the device to another endpoint while no page is open.
   const moved = service.device();

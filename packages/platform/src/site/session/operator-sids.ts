@@ -76,7 +76,7 @@ export class OperatorSids {
     const authenticated = answer.outcome === 'valid';
     this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
     const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;
-    this.#health.circuits.learn(brand_id, 'authenticate', {
+    this.#health.circuits.recordAnswer(brand_id, 'authenticate', {
       alive: failure === undefined || pause_ms !== undefined,
       pause_ms,
     });

@@ -51,7 +51,7 @@ export async function setupHistory(historyDays = 2) {
       return upkeep.runOnce();
     },
     async keptDays(): Promise<string[]> {
-      return (await history.days()).filter(({ state }) => state !== 'open').map((kept) => kept.day);
+      return (await history.days()).filter(({ state }) => state !== 'open').map((retained) => retained.day);
     },
     /** What a rebuild of everything finds. */
     async differences() {

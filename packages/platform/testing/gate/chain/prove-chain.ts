@@ -153,11 +153,11 @@ async function alterOne(pool: Pool): Promise<number> {
 }
 
 function figure(name: string, value: number, unit: string, isKept?: (value: number) => boolean): void {
-  const kept = isKept?.(value);
-  if (kept === false) broken++;
+  const retained = isKept?.(value);
+  if (retained === false) broken++;
   const rounded = Number(value.toFixed(3));
   process.stdout.write(
-    `${JSON.stringify({ proof: 'gate chain', figure: name, value: rounded, unit, ...(isKept && { kept }) })}\n`,
+    `${JSON.stringify({ proof: 'gate chain', figure: name, value: rounded, unit, ...(isKept && { kept: retained }) })}\n`,
   );
 }
 

@@ -56,8 +56,8 @@ const actions: Record<string, (visit: Visit) => Answer> = {
   'GET me': me,
   'POST sign-up': (visit) => {
     const { accounts, teller } = visit.casino;
-    const first_name = nameOf(visit.body.first_name);
-    const last_name = nameOf(visit.body.last_name);
+    const first_name = keyOf(visit.body.first_name);
+    const last_name = keyOf(visit.body.last_name);
     if (first_name === null || last_name === null) return refused('Please give both names, of at most 40 letters.');
     if (!teller.hasRoom()) return notNow;
     const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
@@ -75,7 +75,7 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
       return refused(`Deposits go from ${least} to ${most} euros, in whole ones.`);
     const { wallet, ...made } = deposit(casino.books, casino.teller, userId, Number(amount), declined === true);
-    return { body: { ...made, wallet: shown(wallet) } };
+    return { body: { ...made, wallet: present(wallet) } };
   }),
   'POST spins': signedIn(({ casino, body }, userId) => {
     const game = games.find((one) => one.game_id === body.game_id);
@@ -83,7 +83,7 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     if (game === undefined || stake === undefined) return refused('No such game, or no such stake.');
     const played = play(casino.books, casino.teller, userId, game, stake);
     if (played === null) return refused('Not enough in the wallet: deposit first.');
-    return { body: { ...played, wallet: shown(played.wallet) } };
+    return { body: { ...played, wallet: present(played.wallet) } };
   }),
   'POST exclusion': (visit) => {
     const { userId, body, casino } = visit;
@@ -122,7 +122,7 @@ function me({ casino, sid, userId }: Visit): Answer {
       last_name,
       is_excluded,
       is_blocked,
-      wallet: shown(player.wallet),
+      wallet: present(player.wallet),
     },
   };
 }
@@ -145,7 +145,7 @@ function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit)
   };
 }
 
-function shown(wallet: Wallet | undefined) {
+function present(wallet: Wallet | undefined) {
   return { currency: wallet?.currency ?? 'EUR', real: units(wallet?.real ?? 0), bonus: units(wallet?.bonus ?? 0) };
 }
 
@@ -153,7 +153,7 @@ function refused(error: string): Answer {
   return { status: 400, body: { error } };
 }
 
-function nameOf(value: unknown): string | null {
+function keyOf(value: unknown): string | null {
   const name = typeof value === 'string' ? value.trim() : '';
   return name.length >= 1 && name.length <= 40 ? name : null;
 }

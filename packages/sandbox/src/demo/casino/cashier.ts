@@ -7,7 +7,12 @@ import type { Teller } from './teller.ts';
 export const depositLimits = { least: 5, most: 1000 };
 
 /** What the bonuses of this casino are worth, in hundredths, where the platform names no amount. */
-const worth: Record<string, number> = { WELCOME100: 10_000, RELOAD50: 2_500, FREESPINS20: 1_000, CASHBACK10: 1_000 };
+const baseValue: Record<string, number> = {
+  WELCOME100: 10_000,
+  RELOAD50: 2_500,
+  FREESPINS20: 1_000,
+  CASHBACK10: 1_000,
+};
 
 /**
  * A deposit by a card that exists nowhere: asked for, then approved or declined, each told to the platform
@@ -44,7 +49,7 @@ export function deposit(
  * which the platform recognises its own (decisions.md 6). Funds were put into the wallet by the call itself.
  */
 export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
-  const hundredths = credit.amount === null ? (worth[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);
+  const hundredths = credit.amount === null ? (baseValue[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);
   if (credit.endpoint === 'bonus_credit') books.moveMoney(credit.user_id, { bonus: hundredths });
   teller.tell(credit.user_id, 'bonus', {
     amount: units(hundredths),

@@ -26,7 +26,7 @@ export type Teller = ReturnType<typeof createTeller>;
 
 const underWayLimit = 500;
 /** Events of one visitor that the developers' page can show, and visitors of whom they are kept. */
-const shownLimit = 25;
+const maxListed = 25;
 const visitorLimit = 500;
 
 export const origin = 'www.demo-casino.test';
@@ -46,7 +46,7 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
   function remember(userId: string, told: Told): void {
     const list = shown.get(userId) ?? [];
     list.unshift(told);
-    list.length = Math.min(list.length, shownLimit);
+    list.length = Math.min(list.length, maxListed);
     // Taken out and put in again, so that the one who was quiet longest is forgotten first.
     shown.delete(userId);
     shown.set(userId, list);

@@ -105,19 +105,19 @@ function betTruth(bet: BetEntry): BetTruth {
     state: stateOf(bet),
     free,
     live,
-    stake: baseText(worth(bet)),
-    payout: baseText(standing.reduce((sum, payout) => sum + worth(payout), 0n)),
+    stake: baseText(baseValue(bet)),
+    payout: baseText(standing.reduce((sum, payout) => sum + baseValue(payout), 0n)),
     settlements: standing.length,
     cashouts: standing.filter(({ cashout }) => cashout).length,
   };
 }
 
-function worth({ amount, rate }: Money): BaseUnits {
+function baseValue({ amount, rate }: Money): BaseUnits {
   return toBase(amount, rate);
 }
 
 function momentsOf(bet: BetEntry): Moment[] {
-  const stake = worth(bet);
+  const stake = baseValue(bet);
   const [real, bonus] = bet.free ? [0n, stake] : [stake, 0n];
   const placed: Moment = { what: 'bet', at: bet.at, count: 1, real, bonus, locked: 0n, size: stake };
   // A bet that is lost is settled with nothing, and nothing is no win.
@@ -125,7 +125,15 @@ function momentsOf(bet: BetEntry): Moment[] {
   return [
     placed,
     ...won.map((payout): Moment => {
-      return { what: 'win', at: payout.at, count: 1, real: worth(payout), bonus: 0n, locked: 0n, size: worth(payout) };
+      return {
+        what: 'win',
+        at: payout.at,
+        count: 1,
+        real: baseValue(payout),
+        bonus: 0n,
+        locked: 0n,
+        size: baseValue(payout),
+      };
     }),
   ];
 }

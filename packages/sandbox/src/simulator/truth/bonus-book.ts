@@ -71,7 +71,7 @@ function bonusTruth(entry: Entry): BonusTruth {
     status: last.status,
     granted: isGranted(entry),
     granted_at: grantedAt,
-    amount: baseText(worth(entry)),
+    amount: baseText(baseValue(entry)),
     turned_real: baseText(turnedReal(entry)),
   };
 }
@@ -80,7 +80,7 @@ function isGranted({ last }: Entry): boolean {
   return last.status !== 'Reversed';
 }
 
-function worth({ last }: Entry): BaseUnits {
+function baseValue({ last }: Entry): BaseUnits {
   return toBase(last.amount, last.rate);
 }
 
@@ -100,9 +100,9 @@ function totals(entries: readonly Entry[]): BonusTotals {
     turned_real_count: granted.filter(({ last }) => last.turnedReal > 0).length,
     forfeited_count: forfeited.length,
     expired_count: granted.filter(({ last }) => last.status === 'Expired').length,
-    granted_sum: sum(granted, worth),
+    granted_sum: sum(granted, baseValue),
     turned_real_sum: sum(granted, turnedReal),
-    forfeited_sum: sum(forfeited, worth),
+    forfeited_sum: sum(forfeited, baseValue),
     granted_first_at: times.length === 0 ? null : Math.min(...times),
     granted_last_at: times.length === 0 ? null : Math.max(...times),
   };

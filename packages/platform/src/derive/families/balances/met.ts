@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import type { Balance } from './balance.ts';
 
 /** The balances of a message, with the messages of its timestamp that share a key. Of older moments no balance is held. */
-export async function metBalance(
+export async function balanceOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'balances'>,
-): Promise<MetFact> {
+): Promise<FactOfEvent> {
   const { timestamp } = event;
   const keys = new Set(event.balances.map(({ key }) => key));
   const { rows } = await db.query<Pick<Balance, 'fingerprint'>>(

@@ -1,6 +1,6 @@
 import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
 import { meetVersions, type Version } from '../../versions.ts';
-import { type Keeping, keptEvents, keptOf, turnedRealAlike } from './kept.ts';
+import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './kept.ts';
 
 /*
  * What a bonus is, from nothing but the set of its events (decisions.md 2.3, 2.4 and 2.9).
@@ -105,11 +105,11 @@ export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
 export function addEvent(
   versions: readonly BonusEvent[],
   event: BonusEvent,
-  keeping: Keeping = keptEvents,
+  keeping: Keeping = retainedEvents,
 ): readonly BonusEvent[] {
   if (versions.some(({ fingerprint }) => fingerprint === event.fingerprint)) return versions;
-  const kept = keptOf([...versions, event].sort(inOrder), keeping);
-  return kept.includes(event) ? kept : versions;
+  const retained = retainedOf([...versions, event].sort(inOrder), keeping);
+  return retained.includes(event) ? retained : versions;
 }
 
 /** How an event met its bonus: `new`, or a `repeat` or `conflict` of a version held before. */

@@ -13,7 +13,7 @@ import type { Part } from '../../totals/index.ts';
 import { addEvent, type BonusEvent } from './bonus.ts';
 import { type Bonus, type BonusSaid, bonusFact, bonusSaid, partsOf } from './fact.ts';
 import { bonuses } from './index.ts';
-import { keptEvents } from './kept.ts';
+import { retainedEvents } from './kept.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and
@@ -67,15 +67,15 @@ test('P3: a bonus that cannot keep all events says what one that does would: amo
         const plain = users.flatMap((user, player) =>
           (plainBonuses(brandId, bodies).get(user) ?? []).map((bonus) => ({ player, ...toTheDay(bonus) })),
         );
-        const kept = keptOfEach(batches.flat());
-        const facts = [...kept.values()].map(({ identity, versions }) => ({
+        const retained = keptOfEach(batches.flat());
+        const facts = [...retained.values()].map(({ identity, versions }) => ({
           player: identity.player_id,
           ...toTheDay(asPlain(bonusFact(identity, versions, 'Europe/Malta'))),
         }));
         expect(facts).toHaveLength(plain.length);
         expect(facts).toEqual(expect.arrayContaining(plain));
         const others = keptOfEach(otherBatches.flat());
-        for (const [name, { versions }] of kept) expect(others.get(name)?.versions).toEqual(versions);
+        for (const [name, { versions }] of retained) expect(others.get(name)?.versions).toEqual(versions);
       },
     ),
     { numRuns: 2_000 },
@@ -83,13 +83,13 @@ test('P3: a bonus that cannot keep all events says what one that does would: amo
 });
 
 function keptOfEach(bodies: readonly BonusBody[]) {
-  const kept = new Map<string, { identity: BonusSaid; versions: readonly BonusEvent[] }>();
+  const remaining = new Map<string, { identity: BonusSaid; versions: readonly BonusEvent[] }>();
   for (const said of bodies.map((body) => bonusSaid(eventOf(body)))) {
-    const name = bonuses.table.nameOf(said);
-    const versions = kept.get(name)?.versions ?? [];
-    kept.set(name, { identity: said, versions: addEvent(versions, said.event, scarce) });
+    const name = bonuses.table.keyOf(said);
+    const versions = remaining.get(name)?.versions ?? [];
+    remaining.set(name, { identity: said, versions: addEvent(versions, said.event, scarce) });
   }
-  return kept;
+  return remaining;
 }
 
 /** Without the history and its conflicts, which only events that are kept are part of. */
@@ -112,7 +112,7 @@ test('a bonus with an event for every bet stays small', () => {
     return { ...text, ...money, status: 'Ongoing', timestamp: i * 3e9, fingerprint: String(i).padStart(32, '0') };
   });
   const kept = events.reduce<readonly BonusEvent[]>((versions, event) => addEvent(versions, event), []);
-  expect(kept.length).toBeLessThanOrEqual(keptEvents.earliest + keptEvents.latest + keptEvents.days);
+  expect(kept.length).toBeLessThanOrEqual(retainedEvents.earliest + retainedEvents.latest + retainedEvents.days);
 });
 
 /** The incremental code, with maps in the place of tables. */

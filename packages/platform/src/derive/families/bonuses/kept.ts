@@ -28,10 +28,10 @@ export interface Keeping {
 }
 
 /** With all of it, about 300 bytes each, a row stays below 60 kB. */
-export const keptEvents: Keeping = { earliest: 20, latest: 100, days: 60 };
+export const retainedEvents: Keeping = { earliest: 20, latest: 100, days: 60 };
 
 /** @param all versions of one bonus, in canonical order. Returns those that it keeps, in the same order. */
-export function keptOf(all: readonly BonusEvent[], { earliest, latest, days }: Keeping): readonly BonusEvent[] {
+export function retainedOf(all: readonly BonusEvent[], { earliest, latest, days }: Keeping): readonly BonusEvent[] {
   const versionsOf = byKey(all);
   const keys = [...versionsOf.keys()];
   const last = keys.at(-1);
@@ -44,7 +44,7 @@ export function keptOf(all: readonly BonusEvent[], { earliest, latest, days }: K
   ]);
   const turned = saying(all, 'bonus_turned_real');
   const inForce = turned.at(-1);
-  const kept = new Set([
+  const retained = new Set([
     ...turned.slice(-1),
     ...turned.filter((event) => inForce !== undefined && !turnedRealAlike(event, inForce)).slice(-1),
     ...lastOfDays(turned, days),
@@ -55,9 +55,9 @@ export function keptOf(all: readonly BonusEvent[], { earliest, latest, days }: K
   ]);
   for (const key of wanted) {
     const versions = versionsOf.get(key) ?? [];
-    for (const version of versions.reduce<readonly BonusEvent[]>(addOfKey, [])) kept.add(version);
+    for (const version of versions.reduce<readonly BonusEvent[]>(addOfKey, [])) retained.add(version);
   }
-  return [...kept].sort(inOrder);
+  return [...retained].sort(inOrder);
 }
 
 /** The versions of each key, by the one that stands. */

@@ -1,13 +1,13 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { listBonuses } from './list.ts';
 
 /** The bonus that an event belongs to, with the events of its own status and timestamp: only those can contradict it. */
-export async function metBonus(
+export async function bonusOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'bonus'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const { user_bonus_id, timestamp } = event;
   const [bonus] = await listBonuses(db, player_id, { user_bonus_id }, 1);
   if (bonus === undefined) return undefined;

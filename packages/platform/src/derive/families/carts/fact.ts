@@ -52,10 +52,10 @@ export function decideCart(before: Cart | undefined, said: readonly CartSaid[], 
   let versions = known;
   let content: CartContent | undefined = before;
   const verdicts = said.map((cart): Verdict => {
-    const met = meet(versions, cart.version);
+    const outcome = meet(versions, cart.version);
     versions = addCart(versions, cart.version);
     if (versions[0] === cart.version) content = cart.content;
-    return met === 'new' ? 'applied' : met;
+    return outcome === 'new' ? 'applied' : outcome;
   });
   const [first] = said;
   if (first === undefined || content === undefined || versions === known) return { after: undefined, verdicts };

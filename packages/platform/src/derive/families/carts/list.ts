@@ -6,14 +6,14 @@ import type { CartItem, CartPayment } from './cart.ts';
 import type { Cart } from './fact.ts';
 
 /** What stands beside an amount of the cart's currency: its worth in the base currency, at the cart's rate. */
-interface Worth {
+interface BaseAmounts {
   base_amount: DecimalText | null;
 }
 
 /** One cart as people see it. Times are Micros, `base_` amounts are in the brand's base currency. */
 export type ListedCart = Omit<Cart, 'player_id' | 'items' | 'payments'> & {
-  items: (CartItem & Worth & { base_discount: DecimalText | null })[];
-  payments: (CartPayment & Worth)[];
+  items: (CartItem & BaseAmounts & { base_discount: DecimalText | null })[];
+  payments: (CartPayment & BaseAmounts)[];
 };
 
 export interface CartFilter {
@@ -74,17 +74,17 @@ export async function listCarts(
     ...cart,
     items: cart.items.map((item) => ({
       ...item,
-      base_amount: worth(item.amount, cart.exchange_rate),
-      base_discount: worth(item.discount_amount, cart.exchange_rate),
+      base_amount: baseValue(item.amount, cart.exchange_rate),
+      base_discount: baseValue(item.discount_amount, cart.exchange_rate),
     })),
     payments: cart.payments.map((payment) => ({
       ...payment,
-      base_amount: worth(payment.amount, cart.exchange_rate),
+      base_amount: baseValue(payment.amount, cart.exchange_rate),
     })),
   }));
 }
 
-function worth(amount: DecimalText | undefined, rate: DecimalText): DecimalText | null {
+function baseValue(amount: DecimalText | undefined, rate: DecimalText): DecimalText | null {
   return amount === undefined ? null : inBase(amount, rate);
 }
 

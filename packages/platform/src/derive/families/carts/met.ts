@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { cartKey } from './cart.ts';
 import type { Cart } from './fact.ts';
 
 /** The cart that an event tells of, with its versions. */
-export async function metCart(
+export async function cartOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'cart'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const key = cartKey(event);
   const { rows } = await db.query<Pick<Cart, 'cart_id' | 'type' | 'status' | 'versions'>>(
     `select cart_id, type, status, versions from cart where player_id = $1 and cart_key = decode($2, 'hex')`,

@@ -37,11 +37,11 @@ test('P2, P3, P4: through the database, any order and batching gives the plain r
           const player_id = await stage.playerId(user, brand);
           ids.push(player_id);
           const counted = funds.filter((each) => each.counted);
-          const worth = counted.reduce((sum, each) => sum + each.worth, 0n);
+          const baseValue = counted.reduce((sum, each) => sum + each.worth, 0n);
           const traits = await readTraits(pool, { player_id, time_zone }, clock.now());
           expect(traits.funds_credited_count?.value).toBe(counted.length);
           for (const name of ['funds_credited_sum', 'funds_credited_sum_24h', 'bonus_cost']) {
-            expect(millionths(String(traits[name]?.value))).toBe(worth);
+            expect(millionths(String(traits[name]?.value))).toBe(baseValue);
           }
           const times = counted.map(({ at }) => at * 1000);
           expect(traits.funds_credited_last_at?.value).toBe(times.length === 0 ? null : Math.max(...times));

@@ -33,7 +33,8 @@ test('P3: any order, repetition and batching of the same events gives the same f
         const held = new Map<string, Funds>();
         let sum = 0n;
         for (const batch of batches) {
-          for (const { before, after } of apply(held, batch).changes) sum += worthOf(after) - worthOf(before);
+          for (const { before, after } of apply(held, batch).changes)
+            sum += baseAmountsOf(after) - baseAmountsOf(before);
         }
         const plain = plainFunds(brandId, bodies);
         for (const [player, user] of users.entries()) {
@@ -72,7 +73,7 @@ test('a retry is a repeat, other money under one revision a conflict, an older r
   expect([...held.values()].flatMap(partsOf)).toEqual([]);
 });
 
-function worthOf(funds: Funds | undefined): bigint {
+function baseAmountsOf(funds: Funds | undefined): bigint {
   return partsOf(funds).reduce((sum, { sums }) => sum + millionths(sums?.funds_credited_sum ?? '0'), 0n);
 }
 

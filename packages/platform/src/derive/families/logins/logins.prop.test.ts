@@ -52,7 +52,7 @@ test('P2, P3: any order, repetition and batching of the same events gives the sa
         const counts: Counts = new Map();
         for (const batch of batches) apply(held, batch, counts);
         const plain = plainLogins(bodies);
-        expect([...held.values()].map(shown).sort()).toEqual(plain.logins.sort());
+        expect([...held.values()].map(present).sort()).toEqual(plain.logins.sort());
         for (const [name, count] of counts) if (count === 0) counts.delete(name);
         expect(counts).toEqual(plain.counts);
         expect(apply(held, bodies, new Map())).toBe(0);
@@ -106,6 +106,6 @@ function plainLogins(bodies: readonly LoginBody[]): { logins: string[]; counts: 
   return { logins, counts };
 }
 
-function shown({ player_id, action, at, fingerprint: print, counted, origin }: Login): string {
+function present({ player_id, action, at, fingerprint: print, counted, origin }: Login): string {
   return [player_id, action, at, print, counted, origin].join(' ');
 }

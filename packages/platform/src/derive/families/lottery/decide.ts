@@ -44,7 +44,7 @@ export function ticketArrival(source: DerivedEvent<'lottery'>): Arrival<'lottery
   return { source, key: ticketKey(source.event), fingerprint: fingerprintOf(source) };
 }
 
-export function nameOf(player_id: number, key: string): string {
+export function keyOf(player_id: number, key: string): string {
   return `${player_id}:${key}`;
 }
 
@@ -54,7 +54,7 @@ export function decide(
   arrivals: { purchases: readonly Arrival<'lottery_purchase'>[]; tickets: readonly Arrival<'lottery'>[] },
 ): LotteryDecision {
   const decision: LotteryDecision = { purchases: [], tickets: [], parts: [], verdicts: new Map(), resolved: [] };
-  const nameOfArrival = ({ source, key }: Arrival<'lottery' | 'lottery_purchase'>) => nameOf(source.player_id, key);
+  const nameOfArrival = ({ source, key }: Arrival<'lottery' | 'lottery_purchase'>) => keyOf(source.player_id, key);
   for (const [name, own] of Map.groupBy(arrivals.purchases, nameOfArrival)) {
     decidePurchase(held.purchases.get(name), own, decision);
   }
@@ -76,8 +76,8 @@ function decidePurchase(
   for (const { source, fingerprint } of arrivals) {
     const version = purchaseVersion(source.event, fingerprint);
     const ofKey = versions.filter(({ status }) => status === version.status);
-    const met = meetVersions(ofKey, version, samePurchaseMoney);
-    if (met !== 'new') decision.verdicts.set(source, met);
+    const outcome = meetVersions(ofKey, version, samePurchaseMoney);
+    if (outcome !== 'new') decision.verdicts.set(source, outcome);
     versions = withPurchase(versions, version);
   }
   if (versions === known) return;
@@ -102,8 +102,8 @@ function decideTicket(
     const { event } = source;
     if (event.type === 'Bet') {
       const bet = ticketBet(event, fingerprint);
-      const met = meetVersions(bets, bet, sameMoney);
-      if (met !== 'new') decision.verdicts.set(source, met);
+      const merged = meetVersions(bets, bet, sameMoney);
+      if (merged !== 'new') decision.verdicts.set(source, merged);
       bets = withBet(bets, bet);
     } else {
       const settlement = settlementOf(event, fingerprint);

@@ -1,7 +1,7 @@
 import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { type Arrival, decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
+import { type Arrival, decide, keyOf, purchaseArrival, ticketArrival } from './decide.ts';
 import { drawCatalogue, toldOfDraws } from './draws.ts';
 import {
   countedBetsAndWins,
@@ -59,10 +59,10 @@ export const lottery: Derivation = {
 
 function distinct(arrivals: readonly Arrival<'lottery' | 'lottery_purchase'>[]): FactRef[] {
   const refs = arrivals.map(({ source, key }) => ({ player_id: source.player_id, key }));
-  return [...new Map(refs.map((ref) => [nameOf(ref.player_id, ref.key), ref])).values()];
+  return [...new Map(refs.map((ref) => [keyOf(ref.player_id, ref.key), ref])).values()];
 }
 
 export { type DrawFilter, type DrawPlace, type ListedDraw, listDraws } from './draw-list.ts';
 export { listTickets, type TicketFilter, ticketStates } from './list.ts';
 export type { ListedSettlement, ListedTicket, ListedTicketLine } from './listed-ticket.ts';
-export { metPurchase, metTicket } from './met.ts';
+export { purchaseOfEvent, ticketOfEvent } from './met.ts';

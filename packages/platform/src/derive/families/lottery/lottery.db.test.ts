@@ -81,8 +81,8 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   const ofDay = moments.filter(({ at }) => dayOf('Europe/Malta', at) === day);
   const total = await pool.query('select * from live.lottery_total where player_id = $1', [player_id]);
   const byDay = await pool.query('select * from live.lottery_day where player_id = $1 and day = $2', [player_id, day]);
-  expect(shown(total.rows)).toEqual(expected(moments, true));
-  expect(shown(byDay.rows)).toEqual(expected(ofDay, false));
+  expect(present(total.rows)).toEqual(expected(moments, true));
+  expect(present(byDay.rows)).toEqual(expected(ofDay, false));
   expect(await favourites(player_id)).toEqual([
     plainFavourite(moments.map(stakeOf)),
     plainFavourite(ofDay.map(stakeOf)),
@@ -104,7 +104,7 @@ function stakeOf({ lottery_id: group, counts, sums }: PlainMoment) {
   return { group, bets: counts.bet_count ?? 0, stake: real_bet_sum + bonus_bet_sum };
 }
 
-function shown(rows: Record<string, unknown>[]) {
+function present(rows: Record<string, unknown>[]) {
   return Object.fromEntries(
     rows.map(({ player_id: _, day: __, lottery_id, ...columns }) => [
       String(lottery_id),

@@ -15,7 +15,7 @@ import {
 } from '../../../../testing/derive/families/lottery/plain-tickets.ts';
 import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
-import { decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
+import { decide, keyOf, purchaseArrival, ticketArrival } from './decide.ts';
 import type { Purchase } from './purchase.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -104,10 +104,10 @@ function apply(state: ReturnType<typeof newState>, bodies: Bodies): void {
   const { purchases, tickets, parts, verdicts, resolved } = decide(state, arrivals(bodies));
   // As the tables do it: JSON and back.
   for (const { fact } of purchases) {
-    state.purchases.set(nameOf(fact.player_id, fact.purchase_key), JSON.parse(JSON.stringify(fact)));
+    state.purchases.set(keyOf(fact.player_id, fact.purchase_key), JSON.parse(JSON.stringify(fact)));
   }
   for (const { fact } of tickets) {
-    state.tickets.set(nameOf(fact.player_id, fact.ticket_key), JSON.parse(JSON.stringify(fact)));
+    state.tickets.set(keyOf(fact.player_id, fact.ticket_key), JSON.parse(JSON.stringify(fact)));
   }
   state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
   state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);

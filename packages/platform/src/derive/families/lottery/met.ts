@@ -1,15 +1,15 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { type Purchase, purchaseKey } from './purchase.ts';
 import { claimsOf } from './settlements.ts';
 import { type Ticket, ticketKey } from './ticket.ts';
 
 /** The purchase that a message of version 1 belongs to, with all its messages. */
-export async function metPurchase(
+export async function purchaseOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'lottery_purchase'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const { transaction_id } = event;
   const { rows } = await db.query<Pick<Purchase, 'state' | 'versions'>>(
     `select state, versions from lottery_purchase where player_id = $1 and purchase_key = decode($2, 'hex')`,
@@ -30,10 +30,10 @@ export async function metPurchase(
 }
 
 /** The ticket that a message of version 2 belongs to, with its Bets and Settlements. */
-export async function metTicket(
+export async function ticketOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'lottery'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const { ticket_id, lottery_id, draw_id } = event;
   const key = ticketKey(event);
   const { rows } = await db.query<Pick<Ticket, 'state' | 'bets' | 'settlements'>>(

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import { type Changed, nameOf } from './decide.ts';
+import { type Changed, keyOf } from './decide.ts';
 import { winsOf } from './parts.ts';
 import type { Purchase } from './purchase.ts';
 import type { Ticket } from './ticket.ts';
@@ -25,7 +25,7 @@ export async function loadPurchases(tx: ClientBase, refs: readonly FactRef[]): P
            ) p`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.key)],
   });
-  return new Map(rows.map((row) => [nameOf(row.player_id, row.purchase_key), row]));
+  return new Map(rows.map((row) => [keyOf(row.player_id, row.purchase_key), row]));
 }
 
 export async function savePurchases(tx: ClientBase, changed: readonly Changed<Purchase>[]): Promise<void> {
@@ -72,7 +72,7 @@ export async function loadTickets(tx: ClientBase, refs: readonly FactRef[]): Pro
            ) t`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.key)],
   });
-  return new Map(rows.map((row) => [nameOf(row.player_id, row.ticket_key), row]));
+  return new Map(rows.map((row) => [keyOf(row.player_id, row.ticket_key), row]));
 }
 
 /** Arrays of arrays have no place in `unnest`, so tickets travel as one JSON document. */

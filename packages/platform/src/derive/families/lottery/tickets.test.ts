@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
-import { decide, nameOf, purchaseArrival, ticketArrival } from './decide.ts';
+import { decide, keyOf, purchaseArrival, ticketArrival } from './decide.ts';
 import { listedTicket } from './listed-ticket.ts';
 import { partsOfPurchase } from './parts.ts';
 import type { Purchase } from './purchase.ts';
@@ -38,7 +38,7 @@ function decided(bodies: readonly Record<string, unknown>[]) {
   for (const body of bodies) {
     const event = derivedEvent('lottery', body, { player_id: 1 });
     const decision = decide(held, { purchases: [], tickets: [ticketArrival(event)] });
-    for (const { fact } of decision.tickets) held.tickets.set(nameOf(1, fact.ticket_key), fact);
+    for (const { fact } of decision.tickets) held.tickets.set(keyOf(1, fact.ticket_key), fact);
     verdicts.push(decision.verdicts.get(event) ?? 'applied');
   }
   const [ticket] = [...held.tickets.values()];
@@ -128,13 +128,13 @@ describe('version 2: lines joined over messages (decisions.md 2.9)', () => {
         lines: i % 10 === 0 ? [] : [{ line_id: String(i % 3) }],
       };
     });
-    const kept = (settlements: readonly Settlement[]) =>
+    const retained = (settlements: readonly Settlement[]) =>
       settlements.reduce<readonly Settlement[]>(withSettlement, []).map(({ timestamp }) => timestamp);
-    const expected = kept(all);
+    const expected = retained(all);
     // The latest of each line, the latest of the whole ticket, and those replaced last.
     expect(expected.length).toBe(3 + 1 + maxReplaced);
-    expect(kept(all.toReversed())).toEqual(expected);
-    expect(kept([...all.slice(30), ...all.slice(0, 30), ...all])).toEqual(expected);
+    expect(retained(all.toReversed())).toEqual(expected);
+    expect(retained([...all.slice(30), ...all.slice(0, 30), ...all])).toEqual(expected);
   });
 });
 
@@ -160,7 +160,7 @@ describe('version 1: a purchase breaks out into tickets', () => {
         { purchases: held, tickets: new Map() },
         { purchases: [purchaseArrival(event)], tickets: [] },
       );
-      for (const { fact } of decision.purchases) held = new Map([[nameOf(1, fact.purchase_key), fact]]);
+      for (const { fact } of decision.purchases) held = new Map([[keyOf(1, fact.purchase_key), fact]]);
       verdicts.push(decision.verdicts.get(event) ?? 'applied');
     }
     return { purchase: [...held.values()][0], verdicts };

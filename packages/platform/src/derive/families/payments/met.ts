@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { listPayments } from './list.ts';
 import { settle } from './payment.ts';
 
 /** The payment that an event belongs to, with all its events. Undefined without a payment_id: nothing ties two events together then. */
-export async function metPayment(
+export async function paymentOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'payment'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const { payment_id, type } = event;
   if (payment_id === undefined) return undefined;
   const [payment] = await listPayments(db, player_id, { type, payment_id }, 1);

@@ -109,7 +109,7 @@ describe('how an event meets its payment', () => {
     [['Approved@1'], 'Rollback@2', 'new'],
     [['Approved@1'], 'Requested@0', 'new'],
     [['Rollback@2'], 'Rollback@3', 'new'],
-  ])('%j, then %s: %s', (held, arrives, met) => {
-    expect(meet(versions(held), event(arrives))).toBe(met);
+  ])('%j, then %s: %s', (held, arrives, outcome) => {
+    expect(meet(versions(held), event(arrives))).toBe(outcome);
   });
 });

@@ -113,8 +113,8 @@ function contradictions(run: readonly PaymentEvent[]): number {
  */
 export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
   const ofKey = before.filter((version) => sameKey(version, event));
-  const met = meetVersions(ofKey, event, sameMoney);
-  if (met !== 'new' || event.status !== 'Approved') return met;
+  const outcome = meetVersions(ofKey, event, sameMoney);
+  if (outcome !== 'new' || event.status !== 'Approved') return outcome;
   const final = addEvent(before, event).filter((version) => version.status !== 'Requested');
   const others = runsOfApproved(final)
     .find((run) => run.includes(event))

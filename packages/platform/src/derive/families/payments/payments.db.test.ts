@@ -61,20 +61,20 @@ async function expectTotals(player_id: number, payments: readonly PlainPayment[]
     ['withdrawal', 'Debit'],
   ] as const) {
     const counted = payments.filter((payment) => payment.type === type && payment.worth !== null);
-    const worths = counted.map((payment) => payment.worth ?? 0n);
+    const baseValues = counted.map((payment) => payment.worth ?? 0n);
     const dates = counted.map((payment) => payment.at);
     const money = (trait: string) => millionths(String(traits[`${name}_${trait}`]?.value ?? '0'));
     expect(traits[`${name}_count`]?.value).toBe(counted.length);
-    expect(money('sum')).toBe(total(worths));
+    expect(money('sum')).toBe(total(baseValues));
     expect(money('fee_sum')).toBe(total(counted.map((payment) => payment.fee)));
-    expect(money('biggest')).toBe(largest(worths));
+    expect(money('biggest')).toBe(largest(baseValues));
     expect(traits[`${name}_first_at`]?.value).toBe(dates.length === 0 ? null : Math.min(...dates));
     expect(traits[`${name}_last_at`]?.value).toBe(dates.length === 0 ? null : Math.max(...dates));
     const today = counted.filter((payment) => dayOf('Europe/Malta', payment.at) === '2026-04-30');
     expect(traits[`${name}_count_today`]?.value).toBe(today.length);
     expect(money('sum_today')).toBe(total(today.map((payment) => payment.worth ?? 0n)));
     expect(traits[`${name}_count_24h`]?.value).toBe(counted.length);
-    expect(money('sum_24h')).toBe(total(worths));
+    expect(money('sum_24h')).toBe(total(baseValues));
   }
 }
 

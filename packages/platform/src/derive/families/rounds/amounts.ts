@@ -4,7 +4,7 @@ import { sumOf } from '../../money.ts';
 import { countedAs } from './activity.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
-import { worthOf } from './worth.ts';
+import { baseAmountsOf } from './worth.ts';
 
 /** The money of a round in one currency, by whose money it is (decisions.md 3). */
 export interface RoundAmounts {
@@ -27,7 +27,7 @@ const partNames: readonly PartName[] = [...messageParts, 'locked_bet', 'locked_w
 
 /** As it counts in totals; null for a round that is unpriced. */
 export function baseAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
-  const { parts, unpriced } = worthOf(round, baseCurrency);
+  const { parts, unpriced } = baseAmountsOf(round, baseCurrency);
   if (unpriced) return null;
   return amountsOf(baseCurrency, (name) => sumOf(parts.map(({ sums }) => sums?.[`${name}_sum`] ?? '0')));
 }

@@ -7,7 +7,7 @@ import type { Entry, Place } from './entry.ts';
 import { PlayerRounds } from './player-rounds.ts';
 import type { HeldRound, Round, RoundFact } from './round.ts';
 import { partsChange, type RoundChange, settle } from './settle.ts';
-import { type Worth, worthOf } from './worth.ts';
+import { type BaseAmounts, baseAmountsOf } from './worth.ts';
 
 /** Where an activity is held: a row of casino_activity. */
 export interface Lookup {
@@ -54,8 +54,8 @@ export function decide(
 function decidePlayer(batch: PlayerBatch, loaded: readonly HeldRound[], decision: RoundDecision): void {
   const rounds = new PlayerRounds(batch, loaded);
   for (const arrival of batch.arrivals) {
-    const met = 'message' in arrival ? rounds.addMessage(arrival) : rounds.addActivity(arrival);
-    if (met !== 'new') decision.verdicts.set(arrival.source, met);
+    const outcome = 'message' in arrival ? rounds.addMessage(arrival) : rounds.addActivity(arrival);
+    if (outcome !== 'new') decision.verdicts.set(arrival.source, outcome);
   }
   rounds.resolve();
   for (const place of rounds.places.values()) {
@@ -75,12 +75,12 @@ function changeRounds(batch: PlayerBatch, place: Place, clusters: readonly Clust
   const { player_id, brand_id, settings } = batch;
   const { base_currency } = settings;
   const before = place.loaded.filter(({ round }) => !clusters.some((cluster) => isSame(round, cluster)));
-  const after: { fact: RoundFact; worth: Worth }[] = [];
+  const after: { fact: RoundFact; worth: BaseAmounts }[] = [];
   for (const cluster of clusters) {
     if (place.loaded.some(({ round }) => isSame(round, cluster))) continue;
     const round: Round = { player_id, round_key: place.round_key, ...place.ids, ...cluster };
-    const worth = worthOf(round, base_currency);
-    after.push({ fact: { round, state: settle(round, worth) }, worth });
+    const baseValue = baseAmountsOf(round, base_currency);
+    after.push({ fact: { round, state: settle(round, baseValue) }, worth: baseValue });
   }
   for (const { fact, worth } of after) {
     const held = before.find(({ state }) => state.first_at === fact.state.first_at);

@@ -103,5 +103,5 @@ export {
   roundSources,
   roundStatuses,
 } from './list.ts';
-export { metRound } from './met.ts';
+export { roundOfEvent } from './met.ts';
 export { type Partners, roundPartners } from './partners.ts';

@@ -79,17 +79,17 @@ export function addMessage(
   const [only] = joined;
   if (only === undefined) return { runs: [...runs, { until: timestamp, versions: [message] }], met: 'new' };
   const held = joined.flatMap(({ versions }) => versions);
-  const met = meetVersions(held, message, sameMessageMoney);
+  const outcome = meetVersions(held, message, sameMessageMoney);
   if (joined.length === 1) {
     const versions = addVersion(only.versions, message, sameMessageMoney);
-    if (versions === only.versions && timestamp <= only.until) return { runs, met };
+    if (versions === only.versions && timestamp <= only.until) return { runs, met: outcome };
     const grown = { until: Math.max(only.until, timestamp), versions };
-    return { runs: runs.map((run) => (run === only ? grown : run)), met };
+    return { runs: runs.map((run) => (run === only ? grown : run)), met: outcome };
   }
   const versions = [...held, message].reduce<readonly RoundMessage[]>(
     (all, version) => addVersion(all, version, sameMessageMoney),
     [],
   );
   const until = Math.max(timestamp, ...joined.map((run) => run.until));
-  return { runs: [...runs.filter((run) => !joined.includes(run)), { until, versions }], met };
+  return { runs: [...runs.filter((run) => !joined.includes(run)), { until, versions }], met: outcome };
 }

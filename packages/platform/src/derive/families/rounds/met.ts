@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { type ArrivingActivity, type ArrivingMessage, arrivalOf } from './arrival.ts';
 import { decode } from './encode.ts';
 import { keyRuleOf, roundName } from './keys.ts';
@@ -21,17 +21,17 @@ const maxRounds = 50;
  * The round of an event, with the events that can contradict it or that it can take out: for an activity those of its key and
  * its identity, in whatever round they are (keys.ts); for a game round message the messages of its round.
  */
-export async function metRound(
+export async function roundOfEvent(
   db: Pick<ClientBase, 'query'>,
   source: DerivedEvent<'casino' | 'gameround'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const arrival = arrivalOf(source, keyRuleOf(source.settings));
   const lookups = 'message' in arrival ? [] : arrival.lookups;
   const rounds = await findRounds(db, source, arrival.round_key, lookups);
   return 'message' in arrival ? ofMessage(arrival, rounds) : ofActivity(arrival, rounds);
 }
 
-function ofActivity(arrival: ArrivingActivity, rounds: readonly FoundRound[]): MetFact | undefined {
+function ofActivity(arrival: ArrivingActivity, rounds: readonly FoundRound[]): FactOfEvent | undefined {
   const { settings } = arrival.source;
   const rule = keyRuleOf(settings);
   const { activity_id, type } = arrival.activity;
@@ -61,7 +61,7 @@ function ofActivity(arrival: ArrivingActivity, rounds: readonly FoundRound[]): M
   };
 }
 
-function ofMessage({ name, message }: ArrivingMessage, rounds: readonly FoundRound[]): MetFact | undefined {
+function ofMessage({ name, message }: ArrivingMessage, rounds: readonly FoundRound[]): FactOfEvent | undefined {
   for (const round of rounds) {
     const run = round.runs.find(({ until, versions }) => {
       const from = versions[0]?.timestamp ?? until;

@@ -35,14 +35,14 @@ export class PlayerRounds {
     const { key, activity } = arrival;
     const held = this.#versions.get(key) ?? [];
     const versions = held.map((entry) => entry.activity);
-    const met = meetVersions(versions, activity, sameMoney);
+    const outcome = meetVersions(versions, activity, sameMoney);
     const grown = addVersion(versions, activity, sameMoney);
-    if (grown === versions) return met;
-    const kept = grown.map((version) => held.find((entry) => entry.activity === version) ?? this.#enter(arrival));
-    for (const entry of held) if (!kept.includes(entry)) this.#leave(entry);
-    this.#versions.set(key, kept);
+    if (grown === versions) return outcome;
+    const retained = grown.map((version) => held.find((entry) => entry.activity === version) ?? this.#enter(arrival));
+    for (const entry of held) if (!retained.includes(entry)) this.#leave(entry);
+    this.#versions.set(key, retained);
     this.#touchedKeys.add(key);
-    return met;
+    return outcome;
   }
 
   addMessage({ ids, name, round_key, message }: ArrivingMessage): Met {

@@ -91,7 +91,7 @@ async function expectTotals(player_id: number, { totals, moments }: PlainResult)
     { table: 'casino_hour', keys: ['hour'], period: hourOf, since: young },
   ];
   for (const { table, keys, period, since } of periods) {
-    const nameOf = (at: number, vendor_id: string, game_id: string) => {
+    const keyOf = (at: number, vendor_id: string, game_id: string) => {
       const fields: Record<string, string | number> = { day: period(at), hour: period(at), vendor_id, game_id };
       return keys.map((key) => fields[key]).join(' ');
     };
@@ -101,7 +101,7 @@ async function expectTotals(player_id: number, { totals, moments }: PlainResult)
     for (const [name, value] of totals) {
       const [column = '', vendor_id = '', game_id = '', at] = name.split(' ');
       if (hourOf(Number(at)) <= since) continue;
-      const row = `${nameOf(Number(at), vendor_id, game_id)}: ${column}`;
+      const row = `${keyOf(Number(at), vendor_id, game_id)}: ${column}`;
       expected.set(row, (expected.get(row) ?? 0n) + value);
     }
     const columns = [...casinoTotals.spec.counts, ...casinoTotals.spec.sums];
@@ -115,7 +115,7 @@ async function expectTotals(player_id: number, { totals, moments }: PlainResult)
     expect(held.sort()).toEqual([...expected].sort());
     for (const row of counted) {
       const own = moments.filter(({ at, vendor_id, game_id }) => {
-        return nameOf(at, vendor_id, game_id) === keys.map((key) => row[key]).join(' ');
+        return keyOf(at, vendor_id, game_id) === keys.map((key) => row[key]).join(' ');
       });
       expectExtremes(row, own, table === 'casino_total');
     }

@@ -16,7 +16,7 @@ import { playerBatches } from './arrival.ts';
 import { keyRuleOf } from './keys.ts';
 import type { RoundFact } from './round.ts';
 import { standingMessage } from './round.ts';
-import { worthOf } from './worth.ts';
+import { baseAmountsOf } from './worth.ts';
 
 const brandId = 1;
 const time_zone = 'Europe/Malta';
@@ -91,7 +91,7 @@ function asPlain({ round, state }: RoundFact): PlainRound {
 }
 
 function momentsOf({ round }: RoundFact): string[] {
-  return worthOf(round, 'EUR').parts.flatMap(({ at, by, biggest, dated = [] }) =>
+  return baseAmountsOf(round, 'EUR').parts.flatMap(({ at, by, biggest, dated = [] }) =>
     dated.map((name) => {
       const word = name === 'bet' ? 'bet' : 'win';
       const size = biggest?.[`${word}_biggest`];

@@ -5,7 +5,7 @@ import type { BrandSettings } from '../../../brands/index.ts';
 import { baseAmounts, multiplierOf, userAmounts } from './amounts.ts';
 import { playerBatches } from './arrival.ts';
 import type { RoundFact } from './round.ts';
-import { worthOf } from './worth.ts';
+import { baseAmountsOf } from './worth.ts';
 
 const start = Date.UTC(2026, 3, 20, 12);
 
@@ -197,7 +197,7 @@ describe('game round messages', () => {
 
 /** `@0 real_bet_sum 10 bet_count 1`: what counts when, in hours. */
 function momentsOf({ round }: RoundFact): string[] {
-  const { parts } = worthOf(round, 'EUR');
+  const { parts } = baseAmountsOf(round, 'EUR');
   return [...Map.groupBy(parts, ({ at }) => (at - start * 1000) / 3_600_000_000)].flatMap(([hours, own]) => {
     const told = own.flatMap(({ sums, counts }) => [...Object.entries({ ...sums }), ...Object.entries(counts)]);
     return told.length === 0 ? [] : [[`@${hours}`, ...told.map(([name, value]) => `${name} ${value}`)].join(' ')];

@@ -2,13 +2,13 @@ import type { Micros } from '@croupier/contracts';
 import type { PartsChange } from '../../totals/index.ts';
 import { sameMessageMoney } from './message.ts';
 import { type HeldRound, type Round, type RoundFact, type RoundState, standingMessage } from './round.ts';
-import { type Worth, worthOf } from './worth.ts';
+import { type BaseAmounts, baseAmountsOf } from './worth.ts';
 
 /** smallint */
 const most = 32_767;
 
 /** What follows from all that a round holds. Pure. */
-export function settle(round: Round, worth: Worth): RoundState {
+export function settle(round: Round, baseValue: BaseAmounts): RoundState {
   const span = spanOf(round);
   const message = standingMessage(round);
   let conflicts = contradictingMessages(round);
@@ -23,8 +23,8 @@ export function settle(round: Round, worth: Worth): RoundState {
       closed ||= is_round_end || type === 'Loss';
     }
   }
-  const { bet_count, win_count, bet_sum, win_sum, unpriced } = worth;
-  const usual = isUsual(worth, span);
+  const { bet_count, win_count, bet_sum, win_sum, unpriced } = baseValue;
+  const usual = isUsual(baseValue, span);
   return {
     ...span,
     bet_count,
@@ -51,7 +51,7 @@ function isFar({ first_at, held_from, held_to }: SpanOfRound): boolean {
 }
 
 /** Nearly every round is: its extremes then need no look into its events (extremes.ts). */
-function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: Worth, span: SpanOfRound): boolean {
+function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: BaseAmounts, span: SpanOfRound): boolean {
   if (bet_count > 1 || win_count > 1) return false;
   return parts.every(({ at, day, biggest, dated = [] }) =>
     dated.every((word) => {
@@ -114,18 +114,18 @@ export interface RoundChange {
  */
 export function partsChange(
   { before, after }: RoundChange,
-  worth: Worth | undefined,
+  worth: BaseAmounts | undefined,
   of: { brand_id: number; base_currency: string },
 ): PartsChange {
   const own = worth?.parts ?? [];
   const { brand_id } = of;
   if (before === undefined) return { brand_id, before: [], after: [...own, ...roundPart(after)] };
-  const held = worthOf(before.round, of.base_currency).parts;
+  const held = baseAmountsOf(before.round, of.base_currency).parts;
   // Most activities of a round stay what they were: their parts are the same objects.
-  const kept = new Set(held);
+  const retained = new Set(held);
   const still = new Set(own);
   const gone = held.filter((part) => !still.has(part));
-  const come = own.filter((part) => !kept.has(part));
+  const come = own.filter((part) => !retained.has(part));
   if (beginsAlike(before.state, after?.state)) return { brand_id, before: gone, after: come };
   return { brand_id, before: [...gone, ...roundPart(before)], after: [...come, ...roundPart(after)] };
 }

@@ -20,7 +20,7 @@ import { type Round, standingMessage } from './round.ts';
  * own time, often seconds later, an hour or a day would have money without a bet, and its neighbour a bet without money
  * (docs/decisions/0711).
  */
-export interface Worth {
+export interface BaseAmounts {
   parts: readonly Part[];
   bet_count: number;
   win_count: number;
@@ -43,7 +43,7 @@ interface Told {
   unpriced: boolean;
 }
 
-export function worthOf(round: Round, baseCurrency: string): Worth {
+export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
   const message = standingMessage(round);
   const told = message === undefined ? undefined : toldBy(message, round.activities, baseCurrency);
   const parts: Part[] = [];

@@ -34,6 +34,6 @@ export interface Session extends Track, Played {
 }
 
 /** Unambiguous whatever stands in the ids. */
-export function nameOf({ player_id, vendor_id, game_id, scope }: Track): string {
+export function keyOf({ player_id, vendor_id, game_id, scope }: Track): string {
   return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
 }

@@ -8,7 +8,7 @@ import {
   sorted,
 } from '../../../../testing/derive/families/sessions/plain.ts';
 import { decide, groundOf, onlyGrows, stretchesOf } from './decide.ts';
-import { nameOf, type Session } from './session.ts';
+import { keyOf, type Session } from './session.ts';
 import type { SessionRound, SessionRoundChange, Span } from './session-round.ts';
 import type { Stretch } from './sweep.ts';
 import { reachOf, type TrackWork, tracksOf } from './tracks.ts';
@@ -79,12 +79,12 @@ function applyBatch(tables: Tables, batch: readonly Step[]): void {
   }
   const changes = [...new Set(batch.map(({ id }) => id))].flatMap((id) => changesOf(before.get(id), rounds.get(id)));
   for (const work of tracksOf(changes)) {
-    const own = tables.sessions.filter((session) => nameOf(session) === nameOf(work.track));
+    const own = tables.sessions.filter((session) => keyOf(session) === keyOf(work.track));
     const held = own.filter(({ started_at, ended_at }) => meets(reachOf(work), { from: started_at, to: ended_at }));
     const { changed, gone } = decide(work, held, onlyGrows(work) ? undefined : reread(tables, work, held));
     const replaced = new Set([...changed, ...gone].map(({ started_at }) => started_at));
     tables.sessions = tables.sessions.filter(
-      (session) => nameOf(session) !== nameOf(work.track) || !replaced.has(session.started_at),
+      (session) => keyOf(session) !== keyOf(work.track) || !replaced.has(session.started_at),
     );
     tables.sessions.push(...changed);
   }

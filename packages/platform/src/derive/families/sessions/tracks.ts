@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { nameOf, type Track } from './session.ts';
+import { keyOf, type Track } from './session.ts';
 import { type SessionRoundChange, type Span, spansOf } from './session-round.ts';
 
 /** One track with what happened to its rounds in a batch. */
@@ -28,7 +28,7 @@ function add(
   track: Track,
   change: SessionRoundChange,
 ): void {
-  const name = nameOf(track);
+  const name = keyOf(track);
   const work = works.get(name);
   if (work !== undefined) {
     work.changes.push(change);

@@ -60,7 +60,7 @@ export function inForce({ approved, rollbacks }: Activity): ActivityVersion | un
 }
 
 /** The version by which the activity is shown, and which says to which bet it belongs. */
-export function shownVersion({ approved, rollbacks }: Activity): ActivityVersion {
+export function displayedVersion({ approved, rollbacks }: Activity): ActivityVersion {
   return (approved[0] ?? rollbacks[0]) as ActivityVersion;
 }
 

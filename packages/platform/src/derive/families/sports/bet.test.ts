@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import type { Activity } from './activity.ts';
 import type { Bet } from './bet.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
+import { arrivalOf, decide, keyOf } from './decide.ts';
 import { oddsOf } from './odds.ts';
 
 /*
@@ -41,7 +41,7 @@ function decided(bodies: readonly Record<string, unknown>[]) {
   for (const body of bodies) {
     const event = derivedEvent('sports', body, { player_id: 1 });
     const decision = decide(held, [arrivalOf(event)]);
-    for (const { activity } of decision.activities) held.set(nameOf(activity), activity);
+    for (const { activity } of decision.activities) held.set(keyOf(activity), activity);
     for (const { bet_key } of decision.gone) {
       for (const [bet_id, bet] of bets) if (bet.bet_key === bet_key) bets.delete(bet_id);
     }

@@ -8,8 +8,8 @@ import {
   areAll,
   betKey,
   conflictsOf,
+  displayedVersion,
   inForce,
-  shownVersion,
 } from './activity.ts';
 import { oddsOf } from './odds.ts';
 import { sportOf } from './sport.ts';
@@ -73,10 +73,10 @@ export interface Bet {
 export function betOf(activities: readonly Activity[], timeZone: string): Bet | undefined {
   const [first] = activities;
   if (first === undefined) return undefined;
-  const { bet_id } = shownVersion(first);
+  const { bet_id } = displayedVersion(first);
   const bet = theBet(activities)?.approved[0];
   const settlements = settlementsOf(activities);
-  const at = bet?.timestamp ?? Math.min(...activities.map((activity) => shownVersion(activity).timestamp));
+  const at = bet?.timestamp ?? Math.min(...activities.map((activity) => displayedVersion(activity).timestamp));
   return {
     player_id: first.player_id,
     bet_key: betKey(bet_id),

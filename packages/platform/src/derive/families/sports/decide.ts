@@ -8,8 +8,8 @@ import {
   type ActivityVersion,
   activityKey,
   betKey,
+  displayedVersion,
   sameMoney,
-  shownVersion,
   versionOf,
   versionsOf,
   withVersion,
@@ -44,10 +44,10 @@ export function arrivalOf(source: DerivedEvent<'sports'>): Arrival {
 
 /** The bets that an activity may belong to after a batch are those of its versions: held ones and arrivals'. */
 export function betKeyOf(activity: Activity): string {
-  return betKey(shownVersion(activity).bet_id);
+  return betKey(displayedVersion(activity).bet_id);
 }
 
-export function nameOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 'activity_key'>): string {
+export function keyOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 'activity_key'>): string {
   return `${player_id}:${activity_key}`;
 }
 
@@ -89,9 +89,9 @@ function withArrivals(
   let activity = before;
   for (const { source, activity_key, status, version } of arrivals) {
     const versions = versionsOf(activity, status);
-    const met = meetVersions(versions, version, sameMoney);
-    if (met === 'new') fresh.push({ source, activity_key, status, version });
-    else verdicts.set(source, met);
+    const outcome = meetVersions(versions, version, sameMoney);
+    if (outcome === 'new') fresh.push({ source, activity_key, status, version });
+    else verdicts.set(source, outcome);
     const grown = withVersion(versions, version);
     if (grown === versions) continue;
     const { player_id, event } = source;
@@ -132,7 +132,7 @@ function decideBet(
 }
 
 function nameOfArrival({ source, activity_key }: Arrival): string {
-  return nameOf({ player_id: source.player_id, activity_key });
+  return keyOf({ player_id: source.player_id, activity_key });
 }
 
 function betNameOf(activity: Activity): string {

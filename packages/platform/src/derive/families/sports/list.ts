@@ -2,7 +2,7 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Activity, ActivityDetails, ActivityType } from './activity.ts';
-import { betKey, conflictsOf, shownVersion } from './activity.ts';
+import { betKey, conflictsOf, displayedVersion } from './activity.ts';
 import type { Bet, BetState } from './bet.ts';
 
 /** One bet as people see it. Times are Micros; base_amount and base_payout are in the brand's base currency. */
@@ -116,7 +116,7 @@ type ActivityRow = Activity & Pick<ListedActivity, 'in_force' | 'base_amount'>;
 
 function listedActivity(row: ActivityRow): ListedActivity {
   const { activity_id, type, in_force, base_amount, rollbacks } = row;
-  const { timestamp, amount, currency, exchange_rate, details } = shownVersion(row);
+  const { timestamp, amount, currency, exchange_rate, details } = displayedVersion(row);
   return {
     activity_id,
     type,

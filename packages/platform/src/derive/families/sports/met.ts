@@ -1,15 +1,15 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { MetFact } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../met-fact.ts';
 import { type Activity, activityKey, inForce } from './activity.ts';
 import { betOf, isOrphan, settlementsOf, theBet } from './bet.ts';
 import { activitiesShown } from './list.ts';
 
 /** The bet that an event belongs to, with the events of all its activities. */
-export async function metBet(
+export async function betOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event, settings }: DerivedEvent<'sports'>,
-): Promise<MetFact | undefined> {
+): Promise<FactOfEvent | undefined> {
   const ownKey = activityKey(event.type, event.activity_id);
   const activities = await activitiesBeside(db, player_id, ownKey);
   const own = activities.find(({ activity_key }) => activity_key === ownKey);

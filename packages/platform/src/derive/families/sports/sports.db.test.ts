@@ -66,8 +66,8 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
     player_id,
     day,
   ]);
-  expect(shown(total)).toEqual(expected(moments, true));
-  expect(shown(byDay)).toEqual(expected(ofDay, false));
+  expect(present(total)).toEqual(expected(moments, true));
+  expect(present(byDay)).toEqual(expected(ofDay, false));
   expect(await favourites(player_id)).toEqual([
     plainFavourite(moments.map(stakeOf)),
     plainFavourite(ofDay.map(stakeOf)),
@@ -89,7 +89,7 @@ function stakeOf({ sport: group, counts, sums }: PlainMoment) {
   return { group, bets: counts.bet_count ?? 0, stake: real_bet_sum + bonus_bet_sum };
 }
 
-function shown(rows: Record<string, unknown>[]): Record<string, Record<string, string>> {
+function present(rows: Record<string, unknown>[]): Record<string, Record<string, string>> {
   return Object.fromEntries(
     rows.map(({ player_id: _, day: __, sports_name, ...columns }) => [
       String(sports_name),
@@ -121,8 +121,8 @@ function totalOf(says: readonly PlainMoment[], lifetime: boolean): Record<string
 }
 
 function largest(moments: readonly PlainMoment[]): string {
-  const worths = moments.map(({ sums }) => Object.values(sums).reduce((sum, part) => sum + part, 0n));
-  const [biggest] = worths.sort((a, b) => Number(b - a));
+  const baseValues = moments.map(({ sums }) => Object.values(sums).reduce((sum, part) => sum + part, 0n));
+  const [biggest] = baseValues.sort((a, b) => Number(b - a));
   return biggest === undefined ? 'null' : decimal(biggest);
 }
 

@@ -13,7 +13,7 @@ import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
 import type { Activity } from './activity.ts';
 import type { Bet } from './bet.ts';
-import { arrivalOf, decide, nameOf } from './decide.ts';
+import { arrivalOf, decide, keyOf } from './decide.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions, rollbacks and references to anything,
@@ -79,7 +79,7 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
     bodies.map(eventOf).map(arrivalOf),
   );
   // As the tables do it: JSON and back.
-  for (const { activity } of activities) state.activities.set(nameOf(activity), JSON.parse(JSON.stringify(activity)));
+  for (const { activity } of activities) state.activities.set(keyOf(activity), JSON.parse(JSON.stringify(activity)));
   for (const bet of bets) state.bets.set(`${bet.player_id}:${bet.bet_key}`, bet);
   for (const bet of gone) state.bets.delete(`${bet.player_id}:${bet.bet_key}`);
   state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;

@@ -1,9 +1,9 @@
 import { dayOf } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { inBase } from '../../money.ts';
-import { type Activity, inForce, shownVersion } from './activity.ts';
+import { type Activity, displayedVersion, inForce } from './activity.ts';
 import type { Bet } from './bet.ts';
-import { betKeyOf, nameOf, type SportsDecision } from './decide.ts';
+import { betKeyOf, keyOf, type SportsDecision } from './decide.ts';
 
 export interface ActivityRef {
   player_id: number;
@@ -32,11 +32,11 @@ export async function loadActivities(tx: ClientBase, refs: readonly ActivityRef[
            ) a`,
     values: [refs.map((r) => r.player_id), refs.map((r) => r.activity_key), refs.map((r) => r.bet_key)],
   });
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 export async function saveActivities(tx: ClientBase, changed: SportsDecision['activities']): Promise<void> {
-  const rows = changed.map(({ activity, timeZone }) => ({ ...activity, ...shownColumns(activity, timeZone) }));
+  const rows = changed.map(({ activity, timeZone }) => ({ ...activity, ...displayColumns(activity, timeZone) }));
   await tx.query({
     name: 'save_sports_activities',
     text: `insert into sports_activity
@@ -65,8 +65,8 @@ export async function saveActivities(tx: ClientBase, changed: SportsDecision['ac
   });
 }
 
-function shownColumns(activity: Activity, timeZone: string) {
-  const { timestamp, amount, exchange_rate } = shownVersion(activity);
+function displayColumns(activity: Activity, timeZone: string) {
+  const { timestamp, amount, exchange_rate } = displayedVersion(activity);
   return {
     bet_key: betKeyOf(activity),
     in_force: inForce(activity) !== undefined,

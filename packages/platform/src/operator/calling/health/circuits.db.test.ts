@@ -11,7 +11,7 @@ import { OperatorHealth } from './endpoint-health.ts';
 
 const { pool } = await setupDatabase();
 const fail = (circuits: EndpointCircuits, brandId: number, endpoint: 'userdetails' | 'userconsents_write') => {
-  for (let n = 0; n < 20; n++) circuits.learn(brandId, endpoint, { alive: false });
+  for (let n = 0; n < 20; n++) circuits.recordAnswer(brandId, endpoint, { alive: false });
 };
 
 test('others see the worst of all processes, and none that is gone', async () => {
@@ -31,11 +31,11 @@ test('others see the worst of all processes, and none that is gone', async () =>
   };
   expect(await told()).toEqual([]);
   fail(a.circuits, brand.brand_id, 'userdetails');
-  b.circuits.learn(brand.brand_id, 'userdetails', { alive: false, pause_ms: 60_000 });
+  b.circuits.recordAnswer(brand.brand_id, 'userdetails', { alive: false, pause_ms: 60_000 });
   expect(await told()).toEqual(['userdetails open 2']);
   now = 2_000;
   expect(await told()).toEqual(['userdetails probing 2']);
-  a.circuits.learn(brand.brand_id, 'userdetails', { alive: true });
+  a.circuits.recordAnswer(brand.brand_id, 'userdetails', { alive: true });
   expect(await told()).toEqual(['userdetails paused 1']);
   const [paused] = await readCircuits(pool, brand.brand_id);
   expect(paused).toMatchObject({ open_since: null, next_call_at: expect.any(Number) });

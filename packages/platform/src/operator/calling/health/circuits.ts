@@ -54,7 +54,7 @@ export class EndpointCircuits {
     }
   }
 
-  learn(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointLesson): void {
+  recordAnswer(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointLesson): void {
     const circuit = this.#circuitOf(brandId, endpoint);
     const now = this.#monotonic();
     if (alive) circuit.answered();

@@ -189,16 +189,16 @@ function readSegmentation(value: unknown, problems: FieldProblem[]): JsonObject 
     problems.push({ path, reason: 'wrong_type', message });
     return undefined;
   }
-  return kept(value, path, problems);
+  return retained(value, path, problems);
 }
 
 function readExtra(body: JsonObject, problems: FieldProblem[]): JsonObject | undefined {
   const known = new Set<string>([...profileFields, 'user_id', 'segmentation']);
   const extra = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name)));
-  return kept(extra, 'further fields', problems);
+  return retained(extra, 'further fields', problems);
 }
 
-function kept(value: JsonObject, path: string, problems: FieldProblem[]): JsonObject | undefined {
+function retained(value: JsonObject, path: string, problems: FieldProblem[]): JsonObject | undefined {
   const clean = storableObject(value);
   if (clean === undefined) {
     problems.push({

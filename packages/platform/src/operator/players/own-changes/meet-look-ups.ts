@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Found } from '../../calling/index.ts';
 import type { OpenItem, WrittenRecord } from './item.ts';
-import { type MetItem, readOpenItems, writeMetItems } from './open-item-store.ts';
+import { readOpenItems, type UpdatedItem, writeMetItems } from './open-item-store.ts';
 import { blockSaid, consentSaid, isHeld, judgeOwnChange, type Verdict } from './own-changes.ts';
 import { waitBeforeRewrite } from './rewrite.ts';
 
@@ -29,16 +29,16 @@ export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswe
     answers.flatMap(({ player_id, found }) => (found.look_up === 'details' ? [] : [player_id])),
   );
   const held = new Map<string, Set<string>>();
-  const met = items.flatMap((item): MetItem[] => {
+  const outcome = items.flatMap((item): UpdatedItem[] => {
     const key = `${item.player_id} ${item.record}`;
     const answer = byRecord.get(key);
     if (answer === undefined) return [];
     const said = saidBy(answer.found, item.type_key);
     const verdict = judgeOwnChange(item, said, answer);
     if (isHeld(verdict)) held.set(key, (held.get(key) ?? new Set()).add(item.type_key));
-    return [metItem(item, verdict, said, answer.asked_at)];
+    return [updatedItem(item, verdict, said, answer.asked_at)];
   });
-  await writeMetItems(tx, met);
+  await writeMetItems(tx, outcome);
   const none: ReadonlySet<string> = new Set();
   return (playerId, record) => held.get(`${playerId} ${record}`) ?? none;
 }
@@ -54,7 +54,7 @@ function saidBy(found: Found, typeKey: string): boolean | null {
   }
 }
 
-const stateAfter: Record<Verdict, MetItem['state']> = {
+const stateAfter: Record<Verdict, UpdatedItem['state']> = {
   hold: null,
   decide: null,
   rewrite: 'pending',
@@ -64,7 +64,7 @@ const stateAfter: Record<Verdict, MetItem['state']> = {
   overrule: 'overruled',
 };
 
-function metItem(item: OpenItem, verdict: Verdict, said: boolean | null, said_at: Micros): MetItem {
+function updatedItem(item: OpenItem, verdict: Verdict, said: boolean | null, said_at: Micros): UpdatedItem {
   const { item_id, player_id, record, rewrites } = item;
   const seen = verdict === 'watch' || (item.seen && verdict !== 'rewrite');
   const delay_ms = verdict === 'rewrite' ? waitBeforeRewrite(rewrites, Math.random()) : null;

@@ -18,7 +18,7 @@ export async function readOpenItems(tx: ClientBase, playerIds: readonly number[]
 }
 
 /** What a look-up means for one open change. */
-export interface MetItem {
+export interface UpdatedItem {
   item_id: number;
   player_id: number;
   record: OpenItem['record'];
@@ -32,9 +32,9 @@ export interface MetItem {
 }
 
 /** Notes what look-ups said, and takes the changes on that it settles, or that are to be written again. */
-export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Promise<void> {
-  if (met.length === 0) return;
-  const items = JSON.stringify(met.map((one) => ({ ...one, said_at: timestamptzText(one.said_at) })));
+export async function writeMetItems(tx: ClientBase, outcome: readonly UpdatedItem[]): Promise<void> {
+  if (outcome.length === 0) return;
+  const items = JSON.stringify(outcome.map((one) => ({ ...one, said_at: timestamptzText(one.said_at) })));
   // Before the items, as everywhere: a writer that takes the same items at the moment would lock them in another order.
   await tx.query({
     name: 'lock_met_queue',
@@ -45,7 +45,7 @@ export async function writeMetItems(tx: ClientBase, met: readonly MetItem[]): Pr
     values: [items],
   });
   const at = timestamptzText(await databaseTime(tx));
-  if (met.some(({ state }) => state === 'pending')) await queueRewrites(tx, items, at);
+  if (outcome.some(({ state }) => state === 'pending')) await queueRewrites(tx, items, at);
   await tx.query({
     name: 'meet_items',
     text: `update write_back_item i

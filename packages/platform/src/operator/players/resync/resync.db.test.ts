@@ -15,7 +15,7 @@ import { mostOpen } from './step.ts';
 
 const { pool } = await setupDatabase();
 const second = 1_000_000;
-const patience = { interval: 10, timeout: 15_000 };
+const pollOptions = { interval: 10, timeout: 15_000 };
 
 async function setup(players: number, options: { started?: boolean } = {}) {
   const sync = await setupSync(pool, options);
@@ -53,7 +53,7 @@ async function untilOver(of: Awaited<ReturnType<typeof setup>>, resyncId: number
       await worker.runOnce();
       of.clock.advance(second);
       return (await of.read(resyncId)).state;
-    }, patience)
+    }, pollOptions)
     .toBe('done');
   return of.read(resyncId);
 }

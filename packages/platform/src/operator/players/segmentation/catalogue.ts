@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
 import type { JsonObject } from '../../calling/index.ts';
 import { type KeyRow, readKeys, writeKeys } from './key-store.ts';
-import { type SegmentationFound, seenIn, worthNoting } from './seen.ts';
+import { changedKeys, type SegmentationFound, seenIn } from './seen.ts';
 import { type KeyMeaning, meaningsOf, readingsOf, type SegmentationReading } from './traits.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function noteSegmentation(tx: ClientBase, found: readonly Segmentat
   const seen = seenIn(found);
   if (seen.length === 0) return;
   const noted = await readKeys(tx, [...new Set(seen.map(({ brand_id }) => brand_id))]);
-  const worth = worthNoting(seen, noted);
-  if (worth.length > 0) await writeKeys(tx, worth);
+  const baseValue = changedKeys(seen, noted);
+  if (baseValue.length > 0) await writeKeys(tx, baseValue);
 }
 
 /** Every segmentation key of a brand with the trait that it is and what was seen under it. */

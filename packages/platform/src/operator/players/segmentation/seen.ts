@@ -38,8 +38,8 @@ export function seenIn(found: readonly SegmentationFound[]): KeySeen[] {
       const kind = kindOf(value);
       if (kind === undefined || key.trim() === '' || key.length > longestKey) continue;
       const one = { brand_id, key, kind, sample: sampleOf(value), at };
-      const other = seen.get(nameOf(one));
-      if (other === undefined || other.at < at) seen.set(nameOf(one), one);
+      const other = seen.get(keyOf(one));
+      if (other === undefined || other.at < at) seen.set(keyOf(one), one);
     }
   }
   return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
@@ -50,7 +50,7 @@ function sampleOf(value: unknown): KeySeen['sample'] {
   return storableStart(typeof value === 'string' ? value : JSON.stringify(value), longestSample);
 }
 
-function nameOf({ brand_id, key, kind }: Pick<KeySeen, 'brand_id' | 'key' | 'kind'>): string {
+function keyOf({ brand_id, key, kind }: Pick<KeySeen, 'brand_id' | 'key' | 'kind'>): string {
   return `${brand_id} ${kind} ${key}`;
 }
 
@@ -60,15 +60,15 @@ export const maxKeys = 500;
 const day: Micros = 24 * 3_600_000_000;
 
 /** What of it is new, or was noted more than a day before. */
-export function worthNoting(
+export function changedKeys(
   seen: readonly KeySeen[],
   noted: readonly Pick<KeyRow, 'brand_id' | 'key' | 'kind' | 'last_seen_at'>[],
 ): KeySeen[] {
-  const lastSeen = new Map(noted.map((row) => [nameOf(row), row.last_seen_at]));
+  const lastSeen = new Map(noted.map((row) => [keyOf(row), row.last_seen_at]));
   const keys = new Map<number, Set<string>>();
   for (const { brand_id, key } of noted) keys.set(brand_id, (keys.get(brand_id) ?? new Set()).add(key));
   return seen.filter((one) => {
-    const last = lastSeen.get(nameOf(one));
+    const last = lastSeen.get(keyOf(one));
     if (last !== undefined) return one.at - last > day;
     const ofBrand = keys.get(one.brand_id) ?? new Set();
     keys.set(one.brand_id, ofBrand);

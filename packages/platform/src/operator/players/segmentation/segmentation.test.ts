@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type KeySeen, maxKeys, seenIn, worthNoting } from './seen.ts';
+import { changedKeys, type KeySeen, maxKeys, seenIn } from './seen.ts';
 import { meaningsOf, readingsOf, usualName } from './traits.ts';
 import { commonKind, kindOf, type SeenKind, valueAs } from './value.ts';
 
@@ -116,11 +116,11 @@ describe('what is noted', () => {
 
   test('is what is new, or a day older', () => {
     const noted = [{ brand_id: 1, key: 'a', kind: 'number' as const, last_seen_at: 0 }];
-    const worth = (segmentation: Record<string, unknown>, at: number) =>
-      worthNoting(seenIn([found(segmentation, at)]), noted).map(({ key }) => key);
-    expect(worth({ a: 1 }, day)).toEqual([]);
-    expect(worth({ a: 1 }, day + 1)).toEqual(['a']);
-    expect(worth({ a: 'x', b: 1 }, 1)).toEqual(['b', 'a']);
+    const baseValue = (segmentation: Record<string, unknown>, at: number) =>
+      changedKeys(seenIn([found(segmentation, at)]), noted).map(({ key }) => key);
+    expect(baseValue({ a: 1 }, day)).toEqual([]);
+    expect(baseValue({ a: 1 }, day + 1)).toEqual(['a']);
+    expect(baseValue({ a: 'x', b: 1 }, 1)).toEqual(['b', 'a']);
   });
 
   test('is limited by the number of keys', () => {
@@ -128,6 +128,6 @@ describe('what is noted', () => {
       return { brand_id: 1, key: `k${i}`, kind: 'number' as const, last_seen_at: 0 };
     });
     const seen: KeySeen[] = seenIn([found({ new1: 1, new2: 2, k7: 'x' })]);
-    expect(worthNoting(seen, noted).map(({ key }) => key)).toEqual(['new1', 'k7']);
+    expect(changedKeys(seen, noted).map(({ key }) => key)).toEqual(['new1', 'k7']);
   });
 });

@@ -68,7 +68,7 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
         },
         async send({ claim, client, brand }) {
           const { result, endpoint } = await lookUp(claim, { client, brand, health, clock, random });
-          health.circuits.learn(claim.brand_id, endpointOf[claim.look_up], endpoint);
+          health.circuits.recordAnswer(claim.brand_id, endpointOf[claim.look_up], endpoint);
           return result;
         },
         async finish(_, result, { signal, freeSlot }) {

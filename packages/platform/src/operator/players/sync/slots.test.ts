@@ -19,7 +19,7 @@ describe('slots', () => {
 
   /** What may begin now, as the scheduler grants it. */
   function setup(circuits = new EndpointCircuits()) {
-    const slots = new Slots<LookUpPlace>((place) => lookUpQueue.nameOf(place));
+    const slots = new Slots<LookUpPlace>((place) => lookUpQueue.keyOf(place));
     const free = (...brands: number[]) =>
       slots
         .grant(
@@ -30,7 +30,7 @@ describe('slots', () => {
         )
         .map(({ place: { brand_id, look_up, lane }, free }) => ({ brand_id, look_up, lane, free }));
     const take = (brand_id: number, look_up: LookUp) =>
-      slots.take(lookUpQueue.nameOf({ brand_id, look_up, lane: lanes.live }));
+      slots.take(lookUpQueue.keyOf({ brand_id, look_up, lane: lanes.live }));
     return { free, take };
   }
 
@@ -51,13 +51,13 @@ describe('slots', () => {
     const circuits = new EndpointCircuits(() => now);
     const { free: freeOf, take } = setup(circuits);
     const free = () => freeOf(1).map(({ look_up, lane, free }) => `${look_up} ${lane} ${free}`);
-    for (let n = 0; n < 20; n++) circuits.learn(1, 'userconsents', { alive: false });
+    for (let n = 0; n < 20; n++) circuits.recordAnswer(1, 'userconsents', { alive: false });
     expect(free()).toEqual(['details 0 8', 'details 1 2', 'blocks 0 8', 'blocks 1 2']);
     now = 1_000;
     expect(free()).toContain('consents 0 1');
     take(1, 'consents');
     expect(free()).not.toContain('consents 0 1');
-    circuits.learn(1, 'userconsents', { alive: true });
+    circuits.recordAnswer(1, 'userconsents', { alive: true });
     expect(free()).toContain('consents 0 7');
   });
 });

@@ -23,8 +23,8 @@ export async function insertDrift(
   drift: readonly Drift[],
   listed: number,
 ): Promise<void> {
-  const kept = drift.slice(0, Math.max(0, mostListed - listed));
-  if (kept.length === 0) return;
+  const retained = drift.slice(0, Math.max(0, mostListed - listed));
+  if (retained.length === 0) return;
   await tx.query({
     name: 'insert_reconciliation_drift',
     text: `insert into reconciliation_drift (reconciliation_id, player_id, we_say, they_say, since, done)
@@ -35,11 +35,11 @@ export async function insertDrift(
            on conflict (reconciliation_id, player_id) do nothing`,
     values: [
       reconciliationId,
-      kept.map((one) => one.player_id),
-      kept.map((one) => one.we_say),
-      kept.map((one) => one.they_say),
-      kept.map((one) => (one.since === null || !Number.isFinite(one.since) ? null : timestamptzText(one.since))),
-      kept.map((one) => one.done),
+      retained.map((one) => one.player_id),
+      retained.map((one) => one.we_say),
+      retained.map((one) => one.they_say),
+      retained.map((one) => (one.since === null || !Number.isFinite(one.since) ? null : timestamptzText(one.since))),
+      retained.map((one) => one.done),
     ],
   });
 }

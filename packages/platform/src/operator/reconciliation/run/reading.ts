@@ -115,7 +115,7 @@ async function stageList(
   const judged = (failure?: { reason: string; detail: string }, authenticated = true) => {
     const took_ms = performance.now() - started;
     health.record({ brand_id, endpoint: 'reconciliation', took_ms, authenticated, failure });
-    health.circuits.learn(brand_id, 'reconciliation', { alive: failure === undefined });
+    health.circuits.recordAnswer(brand_id, 'reconciliation', { alive: failure === undefined });
   };
   const limits = { silence_ms: brand.operator.reconciliation_silence_ms, signal };
   const call = { method: 'POST', path: ['reconciliation'], body: { field } } as const;

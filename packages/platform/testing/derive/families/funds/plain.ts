@@ -61,8 +61,8 @@ export function plainFunds(brandId: number, bodies: readonly FundsBody[]): Map<s
       user,
       [...last.values()].map(({ intent_id, status, timestamp, amount, currency, exchange_rate }) => {
         const rate = currency === 'EUR' ? 10_000n : BigInt(Math.round(exchange_rate * 10_000));
-        const worth = BigInt(Math.round(amount * 100)) * rate;
-        return { intent_id, counted: status === 'Approved', at: Date.parse(timestamp), worth };
+        const baseValue = BigInt(Math.round(amount * 100)) * rate;
+        return { intent_id, counted: status === 'Approved', at: Date.parse(timestamp), worth: baseValue };
       }),
     );
   }

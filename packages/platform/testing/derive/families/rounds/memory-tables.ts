@@ -22,9 +22,9 @@ export class MemoryTables {
     const all =
       further.length === 0 ? loaded : [...new Set([...loaded, ...this.#load({ keys: [], lookups: further })])];
     const decision = decide(batches, () => all);
-    for (const { round, state } of decision.gone) this.#rounds.delete(nameOf({ round, state }));
+    for (const { round, state } of decision.gone) this.#rounds.delete(keyOf({ round, state }));
     for (const fact of decision.saved) {
-      this.#rounds.set(nameOf(fact), { fact, events: encode(fact.round, fact.state) });
+      this.#rounds.set(keyOf(fact), { fact, events: encode(fact.round, fact.state) });
     }
     for (const lookup of decision.lookups.gone) this.#lookups.delete(textOf(lookup));
     for (const lookup of decision.lookups.added) this.#lookups.set(textOf(lookup), lookup);
@@ -91,7 +91,7 @@ export class MemoryTables {
   }
 }
 
-function nameOf({ round, state }: HeldRound): string {
+function keyOf({ round, state }: HeldRound): string {
   return `${round.player_id}:${round.round_key}:${state.first_at}`;
 }
 

@@ -96,8 +96,8 @@ function keyOf(activity: PlainActivity, settings: BrandSettings): string {
 
 function keptActivities(activities: readonly PlainActivity[], settings: BrandSettings): PlainActivity[] {
   return [...Map.groupBy(activities, (activity) => keyOf(activity, settings)).values()].flatMap((versions) => {
-    const kept = [...new Map(versions.toReversed().map((version) => [moneyOf(version), version])).values()];
-    const ordered = versions.filter((version) => kept.includes(version)).slice(0, mostVersions);
+    const retained = [...new Map(versions.toReversed().map((version) => [moneyOf(version), version])).values()];
+    const ordered = versions.filter((version) => retained.includes(version)).slice(0, mostVersions);
     for (const version of ordered.slice(1)) version.state = 'superseded';
     return ordered;
   });
