@@ -1,6 +1,8 @@
 /** For stages that follow: what they are handed with each batch, and how events arrived. */
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
+export { type FactOfEvent as MetFact, factWords } from './event-fact.ts';
+export { factOfEvent } from './fact-of-event.ts';
 export { delayBounds, type FeedSummary, feedMinutesSince, feedSummary, lastReceived } from './feed/index.ts';
 export {
   deleteEntries,
@@ -15,8 +17,6 @@ export {
   positionName,
   timeline,
 } from './journal/index.ts';
-export { factOfEvent } from './met.ts';
-export { type FactOfEvent as MetFact, factWords } from './met-fact.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { readLedgerEvent } from './read.ts';
 export { type Verdict, verdicts } from './verdict.ts';

@@ -6,7 +6,7 @@ import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { contactability, type ShownDecision, whyEndpoint } from './contactability-endpoints.ts';
-import { presentDecision } from './shown-decision.ts';
+import { presentDecision } from './present-decision.ts';
 
 const lastDecisions = 10;
 

@@ -9,7 +9,7 @@ import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts'
 import { serve } from '../routing/serve.ts';
 import { listDecisionsEndpoint, listHoldsEndpoint, verifyChainEndpoint } from './decision-endpoints.ts';
 import { decisionFilter } from './decision-filter.ts';
-import { presentDecision } from './shown-decision.ts';
+import { presentDecision } from './present-decision.ts';
 
 const decisionCursor = new CursorCodec(
   'decisions',

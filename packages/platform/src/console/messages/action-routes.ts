@@ -18,8 +18,8 @@ import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { recallCampaign, recallOne, sendMessage } from './endpoints.ts';
 import { memberText } from './json-member.ts';
+import { presentRecall } from './present-message.ts';
 import { noMessage } from './routes.ts';
-import { presentRecall } from './shown-message.ts';
 
 /** Portions of a recall that are done before its order is answered, of a thousand messages each; a worker does the others. */
 const portionsAtOnce = 3;

@@ -10,7 +10,7 @@ import {
 } from '../../channels/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
-import { presentDecision } from '../compliance/shown-decision.ts';
+import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -24,7 +24,7 @@ import {
   showMessage,
   showMessageRecall,
 } from './endpoints.ts';
-import { presentMessage, presentRecall } from './shown-message.ts';
+import { presentMessage, presentRecall } from './present-message.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const messages = new CursorCodec('messages', Id);

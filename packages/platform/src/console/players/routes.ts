@@ -14,7 +14,7 @@ import { serve } from '../routing/serve.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
 import { emailSearchFrom, refreshPlayer, searchPlayersEndpoint, showPlayer } from './endpoints.ts';
 import { knownPlayer } from './known-player.ts';
-import { presentBlock, presentConsent, presentProfile, presentSync } from './shown-player.ts';
+import { presentBlock, presentConsent, presentProfile, presentSync } from './present-player.ts';
 import { type PlayerFound, searchPlayers } from './store.ts';
 
 const cursor = new CursorCodec('players', Type.String());

@@ -14,7 +14,7 @@ import {
 import type { Brand } from '../../brands/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
-import { presentDecision } from '../compliance/shown-decision.ts';
+import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -23,7 +23,7 @@ import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { countIntents, listBrandIntents, listPlayerIntents, showIntent } from './endpoints.ts';
-import { presentAttempt, presentChange, presentIntent } from './shown-intent.ts';
+import { presentAttempt, presentChange, presentIntent } from './present-intent.ts';
 
 const cursor = new CursorCodec(
   'bonus-intents',

@@ -10,7 +10,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { listProblems, showOperatorHealth } from './endpoints.ts';
-import { presentHealth } from './shown-health.ts';
+import { presentHealth } from './present-health.ts';
 import { readWaitingCalls } from './waiting.ts';
 
 const cursor = new CursorCodec(

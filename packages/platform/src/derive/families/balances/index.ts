@@ -23,4 +23,4 @@ export const balances = factFamily({
 });
 
 export { type ListedBalance, listBalances } from './list.ts';
-export { balanceOfEvent } from './met.ts';
+export { balanceOfEvent } from './of-event.ts';

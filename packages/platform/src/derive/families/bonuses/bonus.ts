@@ -1,6 +1,6 @@
 import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
 import { meetVersions, type Version } from '../../versions.ts';
-import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './kept.ts';
+import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './retained-events.ts';
 
 /*
  * What a bonus is, from nothing but the set of its events (decisions.md 2.3, 2.4 and 2.9).

@@ -13,7 +13,7 @@ import type { Part } from '../../totals/index.ts';
 import { addEvent, type BonusEvent } from './bonus.ts';
 import { type Bonus, type BonusSaid, bonusFact, bonusSaid, partsOf } from './fact.ts';
 import { bonuses } from './index.ts';
-import { retainedEvents } from './kept.ts';
+import { retainedEvents } from './retained-events.ts';
 
 /*
  * Order independence (design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and

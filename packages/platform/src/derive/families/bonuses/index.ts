@@ -60,4 +60,4 @@ export const bonuses = factFamily({
 export type { BonusEvent, CrmReferences } from './bonus.ts';
 export type { Bonus } from './fact.ts';
 export { type BonusFilter, type BonusPlace, type ListedBonus, listBonuses } from './list.ts';
-export { bonusOfEvent } from './met.ts';
+export { bonusOfEvent } from './of-event.ts';

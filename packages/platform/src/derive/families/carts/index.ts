@@ -50,4 +50,4 @@ export const carts = factFamily({
 export type { CartItem, CartPayment, CartVersion } from './cart.ts';
 export type { Cart } from './fact.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './list.ts';
-export { cartOfEvent } from './met.ts';
+export { cartOfEvent } from './of-event.ts';

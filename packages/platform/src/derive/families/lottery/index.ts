@@ -65,4 +65,4 @@ function distinct(arrivals: readonly Arrival<'lottery' | 'lottery_purchase'>[]):
 export { type DrawFilter, type DrawPlace, type ListedDraw, listDraws } from './draw-list.ts';
 export { listTickets, type TicketFilter, ticketStates } from './list.ts';
 export type { ListedSettlement, ListedTicket, ListedTicketLine } from './listed-ticket.ts';
-export { purchaseOfEvent, ticketOfEvent } from './met.ts';
+export { purchaseOfEvent, ticketOfEvent } from './of-event.ts';

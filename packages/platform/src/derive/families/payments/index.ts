@@ -63,6 +63,6 @@ export const payments = factFamily({
 
 export type { Payment } from './fact.ts';
 export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './list.ts';
-export { paymentOfEvent } from './met.ts';
+export { paymentOfEvent } from './of-event.ts';
 export type { PaymentEvent } from './payment.ts';
 export { paymentReports } from './reports.ts';

@@ -2,9 +2,9 @@ import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 import { sumOf } from '../../money.ts';
 import { countedAs } from './activity.ts';
+import { baseAmountsOf } from './base-amounts.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
-import { baseAmountsOf } from './worth.ts';
 
 /** The money of a round in one currency, by whose money it is (decisions.md 3). */
 export interface RoundAmounts {

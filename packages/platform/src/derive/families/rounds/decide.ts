@@ -2,12 +2,12 @@ import type { DerivedEvent } from '../../event.ts';
 import type { PartsChange } from '../../totals/index.ts';
 import type { Verdict } from '../../verdict.ts';
 import type { PlayerBatch } from './arrival.ts';
+import { type BaseAmounts, baseAmountsOf } from './base-amounts.ts';
 import type { Cluster } from './cluster.ts';
 import type { Entry, Place } from './entry.ts';
 import { PlayerRounds } from './player-rounds.ts';
 import type { HeldRound, Round, RoundFact } from './round.ts';
 import { partsChange, type RoundChange, settle } from './settle.ts';
-import { type BaseAmounts, baseAmountsOf } from './worth.ts';
 
 /** Where an activity is held: a row of casino_activity. */
 export interface Lookup {

@@ -1,7 +1,7 @@
 /*
  * What extremes are read from again when the biggest, first or last bet or win has left (totals/spec.ts): one row per bet and win
  * that counts. Of nearly every round the columns tell, which costs microseconds; of the others the encoded events do (encode.ts),
- * by the rules of worth.ts.
+ * by the rules of base-amounts.ts.
  *
  * Within a stretch of time they are found by the index on first_at, since what counts of a round lies within 4 hours of it. The
  * few rounds that reach further stand in indexes of their own: `long_end_at` (usual ones, whose win is there) and `far_to`.

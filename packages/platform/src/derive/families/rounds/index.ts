@@ -103,5 +103,5 @@ export {
   roundSources,
   roundStatuses,
 } from './list.ts';
-export { roundOfEvent } from './met.ts';
+export { roundOfEvent } from './of-event.ts';
 export { type Partners, roundPartners } from './partners.ts';

@@ -13,10 +13,10 @@ import {
 } from '../../../../testing/derive/families/rounds/plain.ts';
 import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { playerBatches } from './arrival.ts';
+import { baseAmountsOf } from './base-amounts.ts';
 import { keyRuleOf } from './keys.ts';
 import type { RoundFact } from './round.ts';
 import { standingMessage } from './round.ts';
-import { baseAmountsOf } from './worth.ts';
 
 const brandId = 1;
 const time_zone = 'Europe/Malta';

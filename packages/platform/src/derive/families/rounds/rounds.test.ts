@@ -4,8 +4,8 @@ import { MemoryTables } from '../../../../testing/derive/families/rounds/memory-
 import type { BrandSettings } from '../../../brands/index.ts';
 import { baseAmounts, multiplierOf, userAmounts } from './amounts.ts';
 import { playerBatches } from './arrival.ts';
+import { baseAmountsOf } from './base-amounts.ts';
 import type { RoundFact } from './round.ts';
-import { baseAmountsOf } from './worth.ts';
 
 const start = Date.UTC(2026, 3, 20, 12);
 

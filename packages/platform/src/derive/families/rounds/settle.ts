@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { PartsChange } from '../../totals/index.ts';
+import { type BaseAmounts, baseAmountsOf } from './base-amounts.ts';
 import { sameMessageMoney } from './message.ts';
 import { type HeldRound, type Round, type RoundFact, type RoundState, standingMessage } from './round.ts';
-import { type BaseAmounts, baseAmountsOf } from './worth.ts';
 
 /** smallint */
 const most = 32_767;

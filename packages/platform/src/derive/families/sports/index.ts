@@ -41,4 +41,4 @@ export const sports: Derivation = {
 export type { Selection as BetSelection } from './activity.ts';
 export { type Bet, type BetState, betStates } from './bet.ts';
 export { type BetFilter, type ListedActivity, type ListedBet, listBets } from './list.ts';
-export { betOfEvent } from './met.ts';
+export { betOfEvent } from './of-event.ts';

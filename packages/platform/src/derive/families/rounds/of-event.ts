@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import { type ArrivingActivity, type ArrivingMessage, arrivalOf } from './arrival.ts';
 import { decode } from './encode.ts';
 import { keyRuleOf, roundName } from './keys.ts';

@@ -7,7 +7,7 @@ export type FactWord = (typeof factWords)[number];
 
 /**
  * The fact that an event belongs to, as far as a person needs it to judge a contradiction. Each family with conflicts or
- * orphans finds its own (`families/<family>/met.ts`) by the key under which `apply` finds it, so both mean the same fact.
+ * orphans finds its own (`families/<family>/of-event.ts`) by the key under which `apply` finds it, so both mean the same fact.
  *
  * It names the events rather than holding them: facts keep of a version only what rules need, while the ledger has the
  * whole event, and its repeats.

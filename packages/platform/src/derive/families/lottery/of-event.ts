@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import { type Purchase, purchaseKey } from './purchase.ts';
 import { claimsOf } from './settlements.ts';
 import { type Ticket, ticketKey } from './ticket.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import { listBonuses } from './list.ts';
 
 /** The bonus that an event belongs to, with the events of its own status and timestamp: only those can contradict it. */

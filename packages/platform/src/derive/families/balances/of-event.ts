@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import type { Balance } from './balance.ts';
 
 /** The balances of a message, with the messages of its timestamp that share a key. Of older moments no balance is held. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import { cartKey } from './cart.ts';
 import type { Cart } from './fact.ts';
 

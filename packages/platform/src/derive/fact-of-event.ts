@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from './event.ts';
+import type { FactOfEvent } from './event-fact.ts';
 import { balanceOfEvent } from './families/balances/index.ts';
 import { bonusOfEvent } from './families/bonuses/index.ts';
 import { cartOfEvent } from './families/carts/index.ts';
@@ -7,7 +8,6 @@ import { purchaseOfEvent, ticketOfEvent } from './families/lottery/index.ts';
 import { paymentOfEvent } from './families/payments/index.ts';
 import { roundOfEvent } from './families/rounds/index.ts';
 import { betOfEvent } from './families/sports/index.ts';
-import type { FactOfEvent } from './met-fact.ts';
 
 /**
  * The live fact that an event belongs to, for people who look at a conflict or an orphan. Undefined for kinds that have neither,

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
-import type { FactOfEvent } from '../../met-fact.ts';
+import type { FactOfEvent } from '../../event-fact.ts';
 import { type Activity, activityKey, inForce } from './activity.ts';
 import { betOf, isOrphan, settlementsOf, theBet } from './bet.ts';
 import { activitiesShown } from './list.ts';
