@@ -8,7 +8,7 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * From the link in an e-mail to the operator's books (interface.md, Endpoints A, rule 3), through whole processes:
+ * From the link in an e-mail to the operator's books (docs/reference/interface.md, Endpoints A, rule 3), through whole processes:
  *
  *   mail program --- POST <link>, List-Unsubscribe=One-Click ---> platform (api)
  *   operator    <--- POST /userconsents/:userid ----------------- platform (worker)

@@ -1,5 +1,5 @@
 /**
- * What a checker found about one promise of proof.md. `kept` is false as soon as one case is broken; `broken` shows the
+ * What a checker found about one promise of ARCHITECTURE.md. `kept` is false as soon as one case is broken; `broken` shows the
  * first of them, with what a person needs to look further.
  */
 export interface Outcome {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /*
  * A casino's pages, on an origin of their own and under a policy as strict as any: no script, style or connection but those
  * that docs/guides/site.md asks for. Each page sets what it is told to on `window`, loads the platform's script as
- * interface.md section D says, and keeps what it hears:
+ * docs/reference/interface.md, Endpoints D says, and keeps what it hears:
  *
  *   window.heard        [event, detail] of everything that Crm.on told
  *   window.violations   what the browser refused because of the policy

@@ -7,7 +7,7 @@ import { sessionTests } from './sessions.ts';
 import { setupSite } from './site.ts';
 
 /*
- * The browser script as an operator's page uses it (interface.md section D), in a real Chromium, over a whole installation: what the
+ * The browser script as an operator's page uses it (docs/reference/interface.md, Endpoints D), in a real Chromium, over a whole installation: what the
  * page configures, who is signed in, what staff write through the console API, and what the player then sees. One installation
  * and one browser for all of it; the tests run side by side, each with players and windows of its own.
  */

@@ -9,7 +9,7 @@ export interface StoredEvent {
   kind: EventKind;
   /** What was sent (load/mark.ts). */
   mark: string;
-  /** What it says: equal for two bodies that differ only in form (decisions.md 2.2). */
+  /** What it says: equal for two bodies that differ only in form (docs/reference/decisions.md 2.2). */
   meaning: string;
 }
 

@@ -21,7 +21,7 @@ import type { Facts } from './facts.ts';
  * derive's lists, so that nothing stands between what is stored and what is judged.
  */
 
-/** The sums that every product has (decisions.md 3), over the rows by which a family splits them. */
+/** The sums that every product has (docs/reference/decisions.md 3), over the rows by which a family splits them. */
 const product = `
   coalesce(sum(bet_count), 0)::int as bet_count, coalesce(sum(win_count), 0)::int as win_count,
   coalesce(sum(real_bet_sum), 0) as real_bet_sum, coalesce(sum(bonus_bet_sum), 0) as bonus_bet_sum,

@@ -51,7 +51,7 @@ const key = 'key-of-the-fault-runs-0123456789abcdef';
 const adminToken = 'admin-token-of-the-fault-runs';
 /** A first start makes a database cluster; on a busy machine that takes seconds. */
 const startLimitMs = 180_000;
-/** Ten seconds are promised from SIGTERM to the end (design.md 6). */
+/** Ten seconds are promised from SIGTERM to the end (docs/reference/design.md 6). */
 const stopLimitMs = 15_000;
 const logLines = 2_000;
 

@@ -17,7 +17,7 @@ const faults: Fault[] = [
   ...bothSides({ fault: 'reset', at: 'in_body' }, 0.03),
   ...bothSides({ fault: 'error_body' }, 0.03),
   ...bothSides({ fault: 'status', status: 409 }, 0.01),
-  // What an operator says when it certainly did nothing (decisions.md 5): a lie here would be its own.
+  // What an operator says when it certainly did nothing (docs/reference/decisions.md 5): a lie here would be its own.
   { fault: 'status', status: 400, when: 'before_effect', rate: 0.04 },
   { fault: 'status', status: 429, when: 'before_effect', rate: 0.02 },
   { fault: 'unauthorized', rate: 0.03 },

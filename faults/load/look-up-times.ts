@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { loginOf } from './login.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Every login asks for three look-ups (interface.md, Events). */
+/** Every login asks for three look-ups (docs/reference/interface.md, Events). */
 export const lookUpsOfLogin = 3;
 
 /**

@@ -37,7 +37,7 @@ export interface TrafficOptions {
 
 /**
  * Quick retries: what is tested is that nothing is lost or counted twice, and a platform that comes back should find the
- * whole crowd waiting. Ten refusals make the platform let an invalid message go (decisions.md 1), after about 3 s.
+ * whole crowd waiting. Ten refusals make the platform let an invalid message go (docs/reference/decisions.md 1), after about 3 s.
  */
 const backoff = { first: 50, longest: 500 };
 const connections = 32;

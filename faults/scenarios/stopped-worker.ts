@@ -10,7 +10,7 @@ import { setStage } from './stage.ts';
 import { connectionsOf, fateOf, ownersOf, stopInBatch, type WorkerShare } from './worker-traces.ts';
 
 const stoppedMs = 30_000;
-/** design.md 3: a dead worker's buckets move within 10 s. */
+/** docs/reference/design.md 3: a dead worker's buckets move within 10 s. */
 const takeoverLimitMs = 10_000;
 const normalMs = 1_000;
 const rate = 150;

@@ -55,7 +55,7 @@ function inOrder(keys: string[]): readonly Name[] {
 }
 
 /**
- * 16 bytes of SHA-256 over brand, endpoint and canonical body (decisions.md 2.2). `body` comes from `parseBody`.
+ * 16 bytes of SHA-256 over brand, endpoint and canonical body (docs/reference/decisions.md 2.2). `body` comes from `parseBody`.
  * The digest goes through hex because `crypto.hash` makes that three times faster than a Buffer of its own (0.6 and 1.8 us).
  */
 export function fingerprint(brandId: number, kind: EventKind, body: unknown): Buffer {

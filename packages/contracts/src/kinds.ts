@@ -1,4 +1,4 @@
-/** The kinds of events that operators publish: the 13 endpoints of interface.md section B and three further ones (decisions.md 1). */
+/** The kinds of events that operators publish: the 13 endpoints of docs/reference/interface.md, Endpoints B and three further ones (docs/reference/decisions.md 1). */
 export const operatorEventKinds = [
   'registration',
   'login',
@@ -34,7 +34,7 @@ export const eventKinds = [...operatorEventKinds, ...ownEventKinds] as const;
 export type EventKind = OperatorEventKind | OwnEventKind;
 
 /**
- * Events by which the operator says that what protects the player may have changed (decisions.md 7). A login is not one of them: it
+ * Events by which the operator says that what protects the player may have changed (docs/reference/decisions.md 7). A login is not one of them: it
  * only causes a refresh.
  */
 const protectionKinds: ReadonlySet<EventKind> = new Set([

@@ -17,7 +17,7 @@ const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 /**
  * Parses a JSON body without ever rounding a number: one that a binary number cannot hold exactly (more than 15
  * significant digits, or out of range) comes back as its exact text in normal form, however it was spelled. Ids beyond
- * 2^53 and long amounts stay exact that way (decisions.md 1, "Ids", "Money").
+ * 2^53 and long amounts stay exact that way (docs/reference/decisions.md 1, "Ids", "Money").
  *
  * The usual body costs one JSON.parse and one scan of its text. A long one is first held against the bounds of body-bounds.ts, so
  * that no body of 1 MiB can hold the process up.

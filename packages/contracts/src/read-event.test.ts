@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type EventKind, type EventOf, messages, parseBody, readEvent } from './index.ts';
 
 /*
- * The tolerance rules of decisions.md 1, table by table: one field of a sample is changed, and either the event shows
+ * The tolerance rules of docs/reference/decisions.md 1, table by table: one field of a sample is changed, and either the event shows
  * the normal form, or the answer names field and rule.
  */
 const now = Date.UTC(2026, 2, 5, 12) * 1000;

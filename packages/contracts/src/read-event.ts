@@ -36,7 +36,7 @@ const noFlags: readonly Flag[] = [];
 const noRemarks: readonly FieldError[] = [];
 
 /**
- * Reads the parsed body of one event: strict in meaning, tolerant in form (decisions.md 1). Ids become text, absent
+ * Reads the parsed body of one event: strict in meaning, tolerant in form (docs/reference/decisions.md 1). Ids become text, absent
  * optional fields are undefined, sets have the interface's spelling, times are Micros, money is exact decimal text.
  *
  * Pure and total: any JSON gives an answer, never an exception (an unknown time zone in the context does throw). All
@@ -75,7 +75,7 @@ function withLikeness(kind: EventKind, body: JsonObject, context: ReadContext, e
   return [...errors, ...alike].slice(0, maxErrors);
 }
 
-/** `Acme` as the prefix: `acme_references` is read as `crm_references`, which stands where both are sent (decisions.md 6). */
+/** `Acme` as the prefix: `acme_references` is read as `crm_references`, which stands where both are sent (docs/reference/decisions.md 6). */
 function withReferences(body: JsonObject, prefix = 'Crm'): JsonObject {
   if (!isAbsentReference(body.crm_references)) return body;
   const name = [`${prefix.toLowerCase()}_references`, `${prefix}_references`].find(

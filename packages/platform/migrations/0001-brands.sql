@@ -1,4 +1,4 @@
--- Brands, their settings, and the keys by which their operators publish (decisions.md 1: only a SHA-256 of a key is stored).
+-- Brands, their settings, and the keys by which their operators publish (docs/reference/decisions.md 1: only a SHA-256 of a key is stored).
 create table brand ( -- control
   brand_id    int generated always as identity primary key,
   code        text not null unique,
@@ -31,7 +31,7 @@ create function id_in_bucket(number bigint, of bigint) returns bigint
   return (number << 6) | (of & 63);
 
 -- The identity of a player: the one place where the operator's user_id becomes the internal number that every other
--- table leads with. It is also the integer UserId of the notification API (decisions.md 8).
+-- table leads with. It is also the integer UserId of the notification API (docs/reference/decisions.md 8).
 create table player ( -- cell
   number      bigint generated always as identity,
   player_id   bigint generated always as (id_in_bucket(number, bucket)) stored primary key,

@@ -36,7 +36,7 @@ create index player_sync_parked on player_sync (brand_id, look_up) where parked;
 create index player_sync_failing on player_sync (brand_id, failing_since) where failing_since is not null;
 
 
--- The user details record (interface.md), one column a field, as the operator last said it in the right type. Rows are
+-- The user details record (docs/reference/interface.md), one column a field, as the operator last said it in the right type. Rows are
 -- written only when something changed: the age of a field is player_sync.as_of of look-up 'details', but for the fields
 -- in `older`, whose last answer was unusable and whose value stands since the time given there (microseconds).
 create table player_profile ( -- cell
@@ -69,7 +69,7 @@ create table player_profile ( -- cell
   -- Fields that the interface does not know.
   extra                jsonb not null default '{}',
   older                jsonb not null default '{}',
-  -- The last answer's flag was not a boolean: it counts as true until it is one again (decisions.md 7).
+  -- The last answer's flag was not a boolean: it counts as true until it is one again (docs/reference/decisions.md 7).
   blocked_in_doubt     boolean not null default false,
   excluded_in_doubt    boolean not null default false,
   changed_at           timestamptz not null
@@ -84,7 +84,7 @@ create table player_consent ( -- cell
   player_id   bigint not null,
   type_key    text not null,
   type        text not null,
-  -- How the operator last spelled the type; used when writing back (decisions.md 4).
+  -- How the operator last spelled the type; used when writing back (docs/reference/decisions.md 4).
   spelling    text not null,
   -- null: unknown, because the operator's last answer lacks the type.
   opted_in    boolean,

@@ -1,5 +1,5 @@
 -- Events that could not be accepted, once per identical body, until a person corrects or dismisses them
--- (decisions.md 1, "Invalid events"; src/ingest/README.md).
+-- (docs/reference/decisions.md 1, "Invalid events"; src/ingest/README.md).
 create table quarantine ( -- control
   quarantine_id    bigint generated always as identity primary key,
   brand_id         int not null,

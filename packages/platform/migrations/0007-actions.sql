@@ -15,7 +15,7 @@ create table bonus_intent ( -- cell
   currency          text,
   -- Values for the fields that the brand maps (setting bonus_extra_fields).
   extra             jsonb not null default '{}',
-  -- The references of decisions.md 6; activity_id is the campaign.
+  -- The references of docs/reference/decisions.md 6; activity_id is the campaign.
   activity_id       text,
   action_id         text,
   action_group_id   text,

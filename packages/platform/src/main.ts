@@ -3,7 +3,7 @@ import { ConfigError } from './config/index.ts';
 import { SchemaTooOld } from './database/index.ts';
 import { roles, runRole, runSupervisor } from './supervisor/index.ts';
 
-/** The server's one entry: the supervisor with everything below it, or one role on its own (design.md 3). */
+/** The server's one entry: the supervisor with everything below it, or one role on its own (docs/reference/design.md 3). */
 const program = new Command('croupier').description('Open-source, self-hosted, real-time player CRM');
 let exitCode = 0;
 

@@ -7,7 +7,7 @@ import { createWorker } from './wiring.ts';
 
 const { pool, url } = await setupDatabase();
 
-/** design.md 6: from SIGTERM to the end of everything. */
+/** docs/reference/design.md 6: from SIGTERM to the end of everything. */
 const stopLimitMs = 10_000;
 
 test('a worker stops in time while look-ups and writes hang at a slow operator', { timeout: 60_000 }, async () => {

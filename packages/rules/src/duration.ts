@@ -11,7 +11,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The shortest and longest duration of a condition (engage.md 1: PT1M to P366D). */
+/** The shortest and longest duration of a condition: PT1M to P366D. */
 export const shortestDuration: Micros = minute;
 export const longestDuration: Micros = 366 * day;
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
 /*
- * A rule is a tree of groups and conditions, in the JSON that react-querybuilder edits (engage.md 1). A condition compares a field of
+ * A rule is a tree of groups and conditions, in the JSON that react-querybuilder edits. A condition compares a field of
  * the player with a value; one whose field is `did.<fact>` counts facts.
  *
  *   { combinator: and | or, not?, rules: [ condition or group, ... ] }

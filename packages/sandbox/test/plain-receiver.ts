@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { Message } from '../src/index.ts';
 
 /**
- * What an honest receiver concludes from the messages alone, in the plainest reading of decisions.md 2: collect everything,
+ * What an honest receiver concludes from the messages alone, in the plainest reading of docs/reference/decisions.md 2: collect everything,
  * sort, and decide at the end. It knows no labels and no truth, so that the casino's own books can be held against it.
  */
 export interface Conclusion {

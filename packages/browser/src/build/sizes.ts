@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { BuiltScripts } from './build.ts';
 
 /*
- * What a page pays for the script (proof.md, bench `script`): bytes after gzip, as the server sends them. The limits, 3 KB and 20 KB of
+ * What a page pays for the script: bytes after gzip, as the server sends them. The limits, 3 KB and 20 KB of
  * 1,000 bytes, are a promise to the pages that load it; whoever needs more takes it away elsewhere.
  */
 export const sizeLimits = { loader: 3_000, everything: 20_000 };

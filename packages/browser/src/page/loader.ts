@@ -9,7 +9,7 @@ import {
 } from './bridge.ts';
 
 /*
- * The small script that the page loads (interface.md section D). It sets up `CrmLoader` and `Crm` at once, and fetches the app when the
+ * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` at once, and fetches the app when the
  * page initialises. Until the app is there, calls are kept in one list, each with what the page had configured when it called:
  *
  *   nothing begun --init--> app on its way --it arrives--> calls pass through: those kept, in order, then later ones
@@ -22,7 +22,7 @@ import {
  * own origin; run twice, the second run finds the first and leaves everything to it.
  */
 
-/** Replaced when the script is served: a brand may have names of its own (decisions.md 8). */
+/** Replaced when the script is served: a brand may have names of its own (docs/reference/decisions.md 8). */
 declare const CONFIG_NAME: string;
 declare const API_NAME: string;
 declare const LOADER_NAME: string;

@@ -4,7 +4,7 @@ import { eventKinds, messages, parseBody, readEvent } from '../index.ts';
 import { optionalFields } from './optional-fields.ts';
 
 /*
- * Whatever stands in an informational field, the event is taken, and everything else in it is read as before (decisions.md 1).
+ * Whatever stands in an informational field, the event is taken, and everything else in it is read as before (docs/reference/decisions.md 1).
  */
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 

@@ -3,7 +3,7 @@ import { endpoints, eventKinds, messages, operatorEventKinds, readEvent, validat
 
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
-/** As interface.md section B and decisions.md 1 name them; written out a second time on purpose. */
+/** As docs/reference/interface.md, Endpoints B and docs/reference/decisions.md 1 name them; written out a second time on purpose. */
 const requiredFields = {
   registration: 'timestamp user_id',
   login: 'timestamp user_id',

@@ -2,7 +2,7 @@ import type { EventKind } from '../kinds.ts';
 
 /**
  * What an optional field carries. Only informational ones may be left out of an event when their form is wrong: without any of the
- * others the event would be counted as something that it is not (decisions.md 1).
+ * others the event would be counted as something that it is not (docs/reference/decisions.md 1).
  */
 export type Carries = 'identity' | 'money' | 'status' | 'time' | 'nothing';
 

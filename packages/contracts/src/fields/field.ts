@@ -12,7 +12,7 @@ import type { Micros } from '../values.ts';
  * form that the platform works with.
  *
  * The schema is what we ask for; the reader is what we take. The reader accepts everything the schema accepts and more:
- * ids as numbers, any letter case in sets, decimals as text, null or blank for absent (decisions.md 1). The property test
+ * ids as numbers, any letter case in sets, decimals as text, null or blank for absent (docs/reference/decisions.md 1). The property test
  * `events/published-is-accepted.prop.test.ts` keeps the first half of that sentence true.
  */
 export interface Field<T, S extends TSchema = TSchema> {
@@ -116,7 +116,7 @@ export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalFiel
 
 /**
  * An optional field that carries neither identity, money, status nor time: one of the wrong form is left out and flagged, and the event
- * counts (decisions.md 1). `events/optional-fields.ts` says of every optional field whether it is one.
+ * counts (docs/reference/decisions.md 1). `events/optional-fields.ts` says of every optional field whether it is one.
  */
 export function informational<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
   return {
@@ -141,7 +141,7 @@ function optionalSchema<S extends TSchema>(schema: S): S {
   return Type.Optional(published) as unknown as S;
 }
 
-/** An optional field whose absence means a value: casino `status` absent is Approved (decisions.md 1, "Closed sets"). */
+/** An optional field whose absence means a value: casino `status` absent is Approved (docs/reference/decisions.md 1, "Closed sets"). */
 export function withDefault<T, S extends TSchema>(field: Field<T, S>, fallback: T): DefaultedField<T, S> {
   return { ...optional(field), fallback };
 }

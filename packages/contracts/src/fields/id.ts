@@ -8,7 +8,7 @@ export const maxIdLength = 255;
 
 /**
  * An id: an opaque, non-blank text, compared exactly. Sent as a number it is stored as text, and as `parseBody` hands
- * long numbers over as their source text, an id beyond 2^53 is never rounded (decisions.md 1, "Ids").
+ * long numbers over as their source text, an id beyond 2^53 is never rounded (docs/reference/decisions.md 1, "Ids").
  */
 export function id(description: string): Field<string, TUnsafe<string | number>> {
   return {

@@ -15,7 +15,7 @@ interface Likeness {
 }
 
 /**
- * Flags unknown fields of an object that look like known ones (decisions.md 1): `paymentid` and `PaymentId` for `payment_id`, in any
+ * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and `PaymentId` for `payment_id`, in any
  * case; `ammount` for `amount` only where that is absent, for with both there the operator means two things.
  */
 export function likenessReader(known: readonly string[]) {

@@ -16,7 +16,7 @@ type MoneyField = Field<DecimalText, TUnsafe<number | string>>;
 const decimalPattern = `^[0-9]{1,${maxIntegerDigits}}([.][0-9]{1,${maxFractionDigits}})?$`;
 const digitLimits = `at most ${maxIntegerDigits} digits before and ${maxFractionDigits} after the point`;
 
-/** An amount of money: a decimal of 0 or more, exact (decisions.md 1, "Money"). */
+/** An amount of money: a decimal of 0 or more, exact (docs/reference/decisions.md 1, "Money"). */
 export function amount(description: string): MoneyField {
   return {
     schema: Type.Unsafe<number | string>({

@@ -7,7 +7,7 @@ const maxLength = 100;
 
 /**
  * A closed set: one of the values or a refusal. Compared without letter case, read in the interface's spelling
- * (decisions.md 1, "Enumerations"). The schema publishes that spelling only, so that generated clients send it.
+ * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes that spelling only, so that generated clients send it.
  */
 export function closedSet<const V extends string>(values: readonly V[], description: string): Field<V, TUnsafe<V>> {
   const spellings = spellingTable(values);

@@ -7,7 +7,7 @@ const maxLabel = 255;
 
 /**
  * A label: a short text that names something (origin, game_name). A required label may be blank: it is there, and nothing
- * hangs on it; only ids must be non-blank (decisions.md 1).
+ * hangs on it; only ids must be non-blank (docs/reference/decisions.md 1).
  */
 export function label(description: string): Field<string, TUnsafe<string>> {
   return textField(description, maxLabel);

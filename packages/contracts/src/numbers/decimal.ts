@@ -1,7 +1,7 @@
 import type { DecimalText } from '../values.ts';
 import { digitsOf, plainText } from './digits.ts';
 
-/** A money amount with more integer digits is a mistake, not a fortune (decisions.md 1, "Money"). */
+/** A money amount with more integer digits is a mistake, not a fortune (docs/reference/decisions.md 1, "Money"). */
 export const maxIntegerDigits = 18;
 /** The finest units in use are those of crypto currencies (18 digits); beyond 30 a number is noise such as 1e-300. */
 export const maxFractionDigits = 30;

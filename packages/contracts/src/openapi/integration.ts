@@ -77,7 +77,7 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
   };
 }
 
-/** Schemes by which an operator calls the platform (decisions.md 1, "Authentication"). */
+/** Schemes by which an operator calls the platform (docs/reference/decisions.md 1, "Authentication"). */
 const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the brand.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },

@@ -6,7 +6,7 @@ const description = `Calls of the browser script, or of a front end of the opera
 Every answer is an envelope with Data, Success and Errors. Bodies without a content type are read as JSON. Calls from other
 origins than those listed for the brand are refused by the browser.`;
 
-/** The session id travels in a header of its own (decisions.md 8). */
+/** The session id travels in a header of its own (docs/reference/decisions.md 8). */
 const securitySchemes = {
   authtoken: { type: 'apiKey', in: 'header', name: 'authtoken', description: 'The session id, or an AuthToken.' },
   sid: { type: 'apiKey', in: 'header', name: 'sid', description: 'The same.' },

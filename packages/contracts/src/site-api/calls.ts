@@ -5,7 +5,7 @@ import { playerCalls } from './player-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 
-/** The site API of a brand: interface.md section C, decisions.md 8, and additions of our own below /Crm. */
+/** The site API of a brand: docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8, and additions of our own below /Crm. */
 export const siteCalls: readonly Call[] = [
   ...sessionCalls,
   ...notificationCalls,

@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.ts';
 import { refused, sessionRefusals } from './answers.ts';
 import * as records from './records.ts';
 
-/** What stands between a Pusher client library and the player's channel (decisions.md 8, "Live delivery"). */
+/** What stands between a Pusher client library and the player's channel (docs/reference/decisions.md 8, "Live delivery"). */
 export const liveCalls: readonly Call[] = [
   {
     name: 'authorizeChannel',

@@ -4,7 +4,7 @@ import { answered, refused, sessionRefusals } from './answers.ts';
 import * as records from './records.ts';
 import { sampleNotification } from './samples.ts';
 
-/** The notification API: interface.md section C and decisions.md 8. */
+/** The notification API: docs/reference/interface.md, Endpoints C and docs/reference/decisions.md 8. */
 const notificationId: Parameter = {
   in: 'path',
   name: 'ID',

@@ -5,7 +5,7 @@ import * as records from './player-records.ts';
 
 /*
  * Calls of the script's functions beyond notifications: `Crm.track`, `pendingRewards`, `claimReward`, `profile`, `setConsent`
- * (decisions.md 8). Paths of our own, below /Crm. Whose player they are about is never in the request.
+ * (docs/reference/decisions.md 8). Paths of our own, below /Crm. Whose player they are about is never in the request.
  */
 
 const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 /*
- * What the page of a signed-in player may ask for beyond the notifications (decisions.md 8, "`Crm` also has"): events it
+ * What the page of a signed-in player may ask for beyond the notifications (docs/reference/decisions.md 8, "`Crm` also has"): events it
  * tracks, rewards it offers, consents it shows. PascalCase as in the rest of the site API.
  */
 

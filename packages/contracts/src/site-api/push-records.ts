@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** What a page, and the script that shows pushes, tell of the player's devices (decisions.md 8; Web Push, RFC 8030 and 8291). */
+/** What a page, and the script that shows pushes, tell of the player's devices (docs/reference/decisions.md 8; Web Push, RFC 8030 and 8291). */
 
 export const pushState = Type.Object({
   Enabled: Type.Boolean({ description: 'Whether the brand sends pushes.' }),

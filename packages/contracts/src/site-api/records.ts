@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 export * from './player-records.ts';
 export * from './push-records.ts';
 
-/** Records of the notification API (interface.md section C, decisions.md 8). Names are the interface's own, PascalCase. */
+/** Records of the notification API (docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8). Names are the interface's own, PascalCase. */
 const text = (description: string, more: object = {}) => Type.String({ description, ...more });
 const siteTime = (description: string) =>
   text(`${description}: YYYY-MM-DD HH:MM:SS, UTC.`, {

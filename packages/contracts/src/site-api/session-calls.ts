@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.ts';
 import { answered, refused, sessionRefusals } from './answers.ts';
 import * as records from './records.ts';
 
-/** Where things are, and beginning and end of a session (decisions.md 8). */
+/** Where things are, and beginning and end of a session (docs/reference/decisions.md 8). */
 export const sessionCalls: readonly Call[] = [
   {
     name: 'getConfig',

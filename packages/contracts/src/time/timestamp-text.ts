@@ -18,7 +18,7 @@ const maxYear = 2254;
 
 /**
  * Reads RFC 3339 with any offset and up to 9 fraction digits, one-digit hours, a space for the T, and the zone-less
- * `YYYY-MM-DD HH:MM:SS[.fff]` (decisions.md 1, "Timestamps"). Digits below the microsecond are cut off. A leap second
+ * `YYYY-MM-DD HH:MM:SS[.fff]` (docs/reference/decisions.md 1, "Timestamps"). Digits below the microsecond are cut off. A leap second
  * (:60) is the first second of the next minute. Anything else: undefined.
  */
 export function readTimestampText(text: string): WrittenTime | undefined {

@@ -78,7 +78,7 @@ export interface LocalTime {
  * The instant that a wall clock in `zone` means. `wall` is the local time as if it were UTC.
  *
  * A time that occurs twice means the first; one that does not exist moves forward by the gap (02:30 becomes 03:30), which
- * is what the clock shows that nobody put forward (decisions.md 1, "Timestamps").
+ * is what the clock shows that nobody put forward (docs/reference/decisions.md 1, "Timestamps").
  */
 export function fromLocalTime(zone: string, wall: Micros): LocalTime {
   if (zone === 'UTC') return { at: wall };

@@ -1,5 +1,5 @@
 /**
- * States of a bonus intent (design.md 6). One row per intent for life; machine.ts draws what moves between them.
+ * States of a bonus intent (docs/reference/design.md 6). One row per intent for life; machine.ts draws what moves between them.
  *
  * offered: the player may claim it. pending: to be credited; claimed, waiting for its turn, or held by the gate.
  * retry: the last call certainly did nothing; the next one is due. unknown: a call may or may not have credited.

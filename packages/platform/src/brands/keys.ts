@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /*
- * API keys: 192 random bits behind a prefix that secret scanners can know. Only the SHA-256 is stored (decisions.md 1): a
+ * API keys: 192 random bits behind a prefix that secret scanners can know. Only the SHA-256 is stored (docs/reference/decisions.md 1): a
  * key of that strength needs no slow hash, nobody finds it by trying.
  *
  * Looking a key up by its hash leaks nothing through timing: what a stranger could learn is how the hash of his guess

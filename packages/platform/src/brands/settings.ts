@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { segmentationTraits } from './trait-names.ts';
 
 /*
- * What can be set for a brand, in the words of the configuration file (design.md 6), the database and the console API
+ * What can be set for a brand, in the words of the configuration file (docs/reference/design.md 6), the database and the console API
  * alike. Each setting says what it does, its unit, and when it bites; its default stands beside it.
  * docs/guides/configuration.md lists them all, and a test compares the two.
  *
@@ -19,7 +19,7 @@ const choice = <const T extends string>(
   options: { default: NoInfer<T>; description: string; takes_effect_with?: string },
 ) => Type.Unsafe<T>(Type.Enum([...values], options));
 
-/** Fields of a casino event that may be part of its key (decisions.md 2.4). */
+/** Fields of a casino event that may be part of its key (docs/reference/decisions.md 2.4). */
 export const casinoKeyFields = [
   'vendor_id',
   'activity_id',
@@ -270,7 +270,7 @@ const secret = (description: string, options: { minLength?: number } = {}) =>
   Type.String({ minLength: 1, description, ...options });
 const strict = { additionalProperties: false };
 
-/** The three schemes of interface.md, Authentication 1. */
+/** The three schemes of docs/reference/interface.md, Authentication 1. */
 export const operatorAuthSchemas = {
   api_key: Type.Object(
     {
@@ -386,7 +386,7 @@ export const operatorFields = {
 const operatorFieldsSchema = Type.Object(operatorFields);
 export type OperatorSettings = Static<typeof operatorFieldsSchema> & { auth: OperatorAuth };
 
-/** A player of the operator's for the go-live steps (interface.md, Browser script, other rules 4). */
+/** A player of the operator's for the go-live steps (docs/reference/interface.md, Endpoints D, rule 4). */
 export const testUserSchema = Type.Object(
   {
     user_id: Type.String({
@@ -404,7 +404,7 @@ export const testUserSchema = Type.Object(
 );
 export type TestUser = Static<typeof testUserSchema>;
 
-/** JWTs in place of session ids (decisions.md 8). */
+/** JWTs in place of session ids (docs/reference/decisions.md 8). */
 export const siteJwtSchema = Type.Object(
   {
     secret: secret(

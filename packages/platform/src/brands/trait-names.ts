@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { SettingError } from './setting-error.ts';
 
 /*
- * The names under which an operator's own `segmentation` keys become traits (interface.md, User details).
+ * The names under which an operator's own `segmentation` keys become traits (docs/reference/interface.md, User details record).
  *
  * A name must never be that of a trait of the platform: not of one there is, nor of one that a later version brings, because
  * a segment that reads the name would silently mean something else from then on. So not names are compared but first

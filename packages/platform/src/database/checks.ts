@@ -34,7 +34,7 @@ export async function readDatabaseFacts(db: Pool | ClientBase): Promise<Database
   return facts;
 }
 
-/** Pure: design.md 3. "200 means durable" (design.md 2.1) hangs on the three settings that only warn. */
+/** Pure: docs/reference/design.md 3. "200 means durable" (docs/reference/design.md 2.1) hangs on the three settings that only warn. */
 export function judgeDatabase(facts: DatabaseFacts): DatabaseVerdict {
   const refusals: string[] = [];
   const warnings: string[] = [];

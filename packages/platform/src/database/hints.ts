@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 /*
  * Hints between processes, over PostgreSQL's NOTIFY: "there is something new". Never more than hints: whoever listens polls as well, so
  * a lost one costs one poll interval. Each side has a connection of its own, outside all transactions, because a transaction that
- * notifies takes a lock of the whole server at its commit, and no transaction with work in it may wait for that (design.md 3).
+ * notifies takes a lock of the whole server at its commit, and no transaction with work in it may wait for that (docs/reference/design.md 3).
  */
 const reconnectMs = 1_000;
 const connectLimitMs = 2_000;

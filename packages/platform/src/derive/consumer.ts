@@ -28,7 +28,7 @@ export interface TooOldUpdate {
 
 /**
  * A stage that follows derive. What it writes with `tx` is committed together with the derived rows and the cursor, so a
- * hand-off is neither lost nor made twice (design.md 1). It must not keep the transaction waiting for anything outside
+ * hand-off is neither lost nor made twice (docs/reference/design.md 1). It must not keep the transaction waiting for anything outside
  * the database.
  *
  * An error that is about one event gets that event parked, exactly as an error of derive itself: the others are then given

@@ -33,7 +33,7 @@ export interface DerivedTable {
  * connection's search_path names, so a rebuild runs the very same code beside the live state.
  *
  * The promise that makes it a derivation: the rows it leaves are a function of the *set* of events that it was ever
- * given, whatever their order, their repetition and the borders of batches (design.md 2.3). `family.prop.test.ts` proves
+ * given, whatever their order, their repetition and the borders of batches (docs/reference/design.md 2.3). `family.prop.test.ts` proves
  * it against a plain recomputation.
  */
 export interface Derivation {

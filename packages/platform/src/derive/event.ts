@@ -16,7 +16,7 @@ export interface DerivedEvent<K extends EventKind = EventKind> {
   readonly settings: BrandSettings;
 }
 
-/** Hex of the 128-bit fingerprint (decisions.md 2.2). It costs several microseconds: ask only where a rule needs it. */
+/** Hex of the 128-bit fingerprint (docs/reference/decisions.md 2.2). It costs several microseconds: ask only where a rule needs it. */
 export function fingerprintOf(event: DerivedEvent): string {
   return fingerprint(event.brand_id, event.event.kind, event.body).toString('hex');
 }

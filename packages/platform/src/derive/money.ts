@@ -2,7 +2,7 @@ import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 
 /*
- * The money words of decisions.md 3, one definition for all products.
+ * The money words of docs/reference/decisions.md 3, one definition for all products.
  *
  * Most bets are all real and most rates are 1: those paths cost no arithmetic.
  */

@@ -13,7 +13,7 @@ export type StateHash = ReadonlyMap<string, string>;
 
 /**
  * One hash per player and derived table, over all rows: equal hashes, equal state. Nothing in these tables depends on
- * arrival, so the hashes of two databases that were given the same set of events are equal (proof.md P2 to P4), except
+ * arrival, so the hashes of two databases that were given the same set of events are equal (promises P2 to P4 of ARCHITECTURE.md), except
  * for the players' numbers, which are left out.
  *
  * @param schema `live`, or the schema of a rebuild

@@ -5,7 +5,7 @@
  *               endpoint that makes no rounds (setting rounds_from)
  *   repeat      its key was there already with the same money: a retry, without effect
  *   conflict    its key was there already with another amount, currency or rate. Which of the two is in force is decided
- *               by the rule of decisions.md 2.3, not by which came first: a conflict may well be the one in force
+ *               by the rule of docs/reference/decisions.md 2.3, not by which came first: a conflict may well be the one in force
  *   orphan      a Rollback, Rejected, Cancelled or Settlement whose counterpart is not there (yet)
  *   too_old     older than the history of the brand: without effect until a person imports it
  *   parked      it cannot be applied at the moment (see parking/); it is retried, others of its player go on

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * Events of one key (decisions.md 2.3).
+ * Events of one key (docs/reference/decisions.md 2.3).
  *
  * Operators repeat what they sent, and sometimes they send something else under the same key. Of all versions of a key the one
  * with the earliest event timestamp stands, ties by the smallest fingerprint, whichever came first: so the version in force

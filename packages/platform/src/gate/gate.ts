@@ -8,7 +8,7 @@ import { askForLookUps } from './refreshing.ts';
 import type { ContactRequest, Decision } from './request.ts';
 
 /**
- * The one gate before every contact (design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
+ * The one gate before every contact (docs/reference/design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
  *
  * Ask at the last moment, in the transaction that writes down the attempt. Whoever calls another system after its commit looks once more
  * right before the call (`stillAllows`): the commit may have taken long, or the process may have been stopped. What changes between

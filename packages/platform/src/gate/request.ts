@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * The words of the gate (design.md 2.5, decisions.md 7).
+ * The words of the gate (docs/reference/design.md 2.5, docs/reference/decisions.md 7).
  *
  *   contact request --mayContact--> allowed    : act now, in the same transaction or right after it
  *                                   withheld   : never; the reason is final for this contact
@@ -12,7 +12,7 @@ import type { Micros } from '@croupier/contracts';
 export const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push', 'bonus'] as const;
 export type Channel = (typeof channels)[number];
 
-/** decisions.md 7: marketing needs consent and neither block nor exclusion; service no exclusion; bonus no block and no exclusion. */
+/** docs/reference/decisions.md 7: marketing needs consent and neither block nor exclusion; service no exclusion; bonus no block and no exclusion. */
 export const purposes = ['marketing', 'service', 'bonus'] as const;
 export type Purpose = (typeof purposes)[number];
 

@@ -6,7 +6,7 @@ const readyLimitMs = 2_000;
 
 /**
  * `/health/live`: the process answers. `/health/ready`: the database can be reached and its migrations are done. Lag is a
- * metric and an alarm, never a reason to take an api process out of service: it would stop ingesting (design.md 6).
+ * metric and an alarm, never a reason to take an api process out of service: it would stop ingesting (docs/reference/design.md 6).
  */
 export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPluginAsync {
   let underWay: Promise<void> | undefined;

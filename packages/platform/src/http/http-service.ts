@@ -4,7 +4,7 @@ import type { Upgrades } from './upgrades.ts';
 
 /**
  * Calls that are still not answered by then are cut. Most of them are requests that never arrive whole; a commit takes
- * milliseconds, and the process has 10 s in all (design.md 6).
+ * milliseconds, and the process has 10 s in all (docs/reference/design.md 6).
  */
 const stopLimitMs = 3_000;
 /** How soon a connection is closed that was answering when the stop began. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The key of a call to the integration API: header `X-API-Key: <key>` or `Authorization: Bearer <key>` (decisions.md 1).
+ * The key of a call to the integration API: header `X-API-Key: <key>` or `Authorization: Bearer <key>` (docs/reference/decisions.md 1).
  * Undefined when neither is there. Which brand it belongs to, if any, is for the registry of brands to say.
  */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {

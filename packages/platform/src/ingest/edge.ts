@@ -17,7 +17,7 @@ import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
 export interface EdgeDeps extends ReceiveDeps {
   /** The brand that a key belongs to; undefined for a key that is unknown or revoked. */
   brandOf: (key: string) => Brand | undefined;
-  /** Bytes of the largest body. interface.md names no limit; decisions.md 1 sets 1 MiB. */
+  /** Bytes of the largest body. docs/reference/interface.md names no limit; docs/reference/decisions.md 1 sets 1 MiB. */
   bodyLimit: number;
   onAnswer: (kind: Endpoint['kind'] | 'unknown', status: number) => void;
 }

@@ -9,7 +9,7 @@ const pollMs = 1_000;
 
 /**
  * Late events of erased players: answered as any other, so that the operator's queue goes on, and kept nowhere but in a number
- * (design.md 7). As long as nobody was erased within 30 days, an event costs one look at an empty map.
+ * (docs/reference/design.md 7). As long as nobody was erased within 30 days, an event costs one look at an empty map.
  */
 export class LateEvents implements Service {
   readonly #pool: Pool;

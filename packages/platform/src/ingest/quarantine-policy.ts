@@ -15,9 +15,9 @@ const patienceTries = 10;
 
 /**
  * Whether an invalid event is refused (400) or answered 200 `{"status":"quarantined"}`. Operators repeat until they see
- * 200 (interface.md, Delivery rules 2), so a body that will never be valid would stall a queue that publishes in order:
+ * 200 (docs/reference/interface.md, Delivery rules 2), so a body that will never be valid would stall a queue that publishes in order:
  * after 10 minutes or 10 further tries it is let go. Nothing is lost either way, it waits in quarantine for a person; a
- * body that a person has dealt with is let go at once (decisions.md 1, "Invalid events").
+ * body that a person has dealt with is let go at once (docs/reference/decisions.md 1, "Invalid events").
  */
 export function answerInvalid(body: QuarantinedBody, onInvalid: 'reject' | 'accept', now: Micros): 'refuse' | 'let_go' {
   if (onInvalid === 'accept' || body.state !== 'open') return 'let_go';

@@ -11,7 +11,7 @@ export type PackName = Pick<PackRow, 'slice_id' | 'bucket' | 'event_count'>;
 
 /**
  * Reads the events of blocks and packs. One that cannot be read (a damaged page, a kind that a newer version wrote) is
- * recorded and gives none, so that it stops nobody's other events (design.md 2.7); once it can be read again, a rebuild
+ * recorded and gives none, so that it stops nobody's other events (docs/reference/design.md 2.7); once it can be read again, a rebuild
  * finds them.
  */
 export class BlockReader {

@@ -3,7 +3,7 @@ import type { Bucket, Cursor } from './ledger.ts';
 /*
  * A cursor holds one position per writer. Numbers are given and committed by each writer alone, in order, so "all up to
  * number n of writer w" is a complete statement whatever other writers or other transactions of the server still hold
- * open (design.md 2.4). Writers come and go with connections of api processes; `floor` says that every writer up to it
+ * open (docs/reference/design.md 2.4). Writers come and go with connections of api processes; `floor` says that every writer up to it
  * is closed and read to its end, and keeps the cursor small.
  */
 export interface Positions {

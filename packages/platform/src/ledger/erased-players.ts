@@ -9,7 +9,7 @@ export interface ErasureKeys {
 }
 
 /**
- * Players that were erased within the last 30 days: what still comes of them is answered and forgotten (design.md 7).
+ * Players that were erased within the last 30 days: what still comes of them is answered and forgotten (docs/reference/design.md 7).
  *
  * The database keeps a keyed hash of each, and a number that grows with every change. A process holds the hashes in memory and
  * asks for the number, which costs next to nothing; who asks inside a transaction that waited for the lock of live state knows

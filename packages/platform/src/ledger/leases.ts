@@ -17,7 +17,7 @@ import type { Bucket, Cursor } from './ledger.ts';
  * Each worker raises a counter every second and watches, on its own monotonic clock, how long the counters of the others
  * have not moved: no wall clock takes part, so a clock step neither kills a worker nor keeps a dead one alive. A bucket
  * of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, when its rows were locked), below the
- * 10 s that design.md 3 allows.
+ * 10 s that docs/reference/design.md 3 allows.
  *
  * What this does not promise: that a worker knows that it lost a bucket. It may have been stopped for 30 s and wake in
  * the middle of a batch. That is what the fence is for: `advance` checks it inside the transaction that applies the

@@ -1,6 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 
-/** A bucket is the unit of order and of ownership: hash(brand, user_id) mod 64 (design.md 3). */
+/** A bucket is the unit of order and of ownership: hash(brand, user_id) mod 64 (docs/reference/design.md 3). */
 export type Bucket = number;
 export const bucketCount = 64;
 
@@ -63,7 +63,7 @@ export interface HistoryFilter {
 
 /**
  * The durable, replayable record of what operators published. `append` promises durability, never uniqueness
- * (derive removes duplicates), and a cursor is opaque, so that another implementation can take its place (design.md 3).
+ * (derive removes duplicates), and a cursor is opaque, so that another implementation can take its place (docs/reference/design.md 3).
  */
 export interface Ledger {
   /** The cursor that stands before the first event ever kept. */

@@ -15,7 +15,7 @@ export function bucketOfId(id: number): Bucket {
   return id % bucketCount;
 }
 
-/** hash(brand, user_id) mod 64 (design.md 3). */
+/** hash(brand, user_id) mod 64 (docs/reference/design.md 3). */
 export function bucketOf(playerHash: bigint): Bucket {
   return Number(playerHash % BigInt(bucketCount));
 }

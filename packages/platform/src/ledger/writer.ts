@@ -18,11 +18,11 @@ const connectTimeoutMs = 2_000;
 
 /**
  * One committing connection, one writer. It numbers its blocks itself and has one statement under way at a time, so its
- * blocks commit in the order of their numbers: the property that the whole ledger rests on (design.md 2.4).
+ * blocks commit in the order of their numbers: the property that the whole ledger rests on (docs/reference/design.md 2.4).
  *
  * After any failure the outcome of the last append is unknown and the connection is given up for good; whoever goes on
  * opens a new writer. Events that were committed all the same are there twice after the operator's retry, and derive
- * sees to that (decisions.md 2.2).
+ * sees to that (docs/reference/decisions.md 2.2).
  */
 export class PostgresLedgerWriter implements LedgerWriter {
   #client: pg.Client;
@@ -61,7 +61,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
     });
     try {
       await client.connect();
-      // 200 means durable (design.md 2.1): whatever the server's default, this connection waits for the disk.
+      // 200 means durable (docs/reference/design.md 2.1): whatever the server's default, this connection waits for the disk.
       await client.query(
         `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
       );

@@ -11,7 +11,7 @@ import { heldBecause, readObstacles } from './obstacles.ts';
 import { openAgainMs, type StepResult } from './steps.ts';
 import type { Subject } from './subject.ts';
 
-/** So long nothing is taken of an erased user_id (design.md 7). */
+/** So long nothing is taken of an erased user_id (docs/reference/design.md 7). */
 const lateFor: Micros = 30 * 86_400_000_000;
 
 /** What waits for the player, and would be taken up by somebody at any moment. */

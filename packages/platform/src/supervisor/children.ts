@@ -6,7 +6,7 @@ import type { DemoBrand } from './demo-brand.ts';
 import { localAddress } from './local-address.ts';
 import { roles, supervisedVariable } from './roles.ts';
 
-/** 10 s from SIGTERM to exit (design.md 6): these for the children, one after the other, the rest for the database. */
+/** 10 s from SIGTERM to exit (docs/reference/design.md 6): these for the children, one after the other, the rest for the database. */
 const roleStopLimitMs = 6_000;
 const sandboxStopLimitMs = 1_000;
 

@@ -10,7 +10,7 @@ export interface DemoBrand {
   operator_key: string;
   /** Null: no sandbox. */
   sandbox_url: string | null;
-  /** The fixed session for debugging in a browser's console (interface.md section D, rule 4). */
+  /** The fixed session for debugging in a browser's console (docs/reference/interface.md, Endpoints D, rule 4). */
   test_user: { sid: string; user_id: string };
 }
 

@@ -11,7 +11,7 @@ import { type Role, supervisedVariable } from './roles.ts';
 import { stopSignal } from './stop-signals.ts';
 
 const create: Record<Role, (context: ProcessContext) => Service> = { api: createApi, worker: createWorker };
-/** SIGTERM to exit, at most (design.md 6). */
+/** SIGTERM to exit, at most (docs/reference/design.md 6). */
 const stopLimitMs = 10_000;
 
 /** Runs one role in this process, until it is told to stop. Returns the exit code. */

@@ -1,4 +1,4 @@
-/** The two kinds of processes (design.md 3): `api` answers calls, `worker` derives, calls operators and sends. */
+/** The two kinds of processes (docs/reference/design.md 3): `api` answers calls, `worker` derives, calls operators and sends. */
 export const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 

@@ -3,7 +3,7 @@
  * holds for every script that the supervisor starts.
  *
  * The channel between them closes when the supervisor ends, however it ended, SIGKILL included. The child then ends at
- * once: nothing acknowledged is lost by that (design.md 2.1), and a half-dead installation would hold the port.
+ * once: nothing acknowledged is lost by that (docs/reference/design.md 2.1), and a half-dead installation would hold the port.
  */
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type BrowserSearch, findBrowser, playwrightPath } from './find-browser.ts';
 
 /*
- * `npm test` runs this first: makes sure that a browser is there (design.md 6). An installed Chromium is used as it is; else
+ * `npm test` runs this first: makes sure that a browser is there (docs/reference/design.md 6). An installed Chromium is used as it is; else
  * Playwright's is downloaded; else the system's package is installed, where we may. Each way is tried, and none is waited for
  * longer than its limit: a machine without the internet still runs all other tests.
  *

@@ -6,7 +6,7 @@ import { maxVersions } from '../../src/derive/versions.ts';
 
 /*
  * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. What a derivation
- * makes of it must be the same for all of them (design.md 2.3).
+ * makes of it must be the same for all of them (docs/reference/design.md 2.3).
  */
 
 /** Bodies in any order, some of them several times, cut into batches. */

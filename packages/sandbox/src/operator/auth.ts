@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The three schemes by which an operator protects its endpoints (interface.md, Authentication 1), in the spelling of a
+ * The three schemes by which an operator protects its endpoints (docs/reference/interface.md, Authentication 1), in the spelling of a
  * brand's `operator.auth` setting, so that one object configures both sides. `none` is for a first curl.
  */
 export type OperatorAuth =

@@ -12,7 +12,7 @@ import { route } from './route.ts';
 import { wrongBody } from './wrong-bodies.ts';
 
 /**
- * A fake operator: every endpoint of interface.md, Endpoints A, and the three that decisions.md adds (/authenticate,
+ * A fake operator: every endpoint of docs/reference/interface.md, Endpoints A, and the three that docs/reference/decisions.md adds (/authenticate,
  * /bonus/list, a token endpoint), over books of its own, with dials that make it slow, wrong or dishonest.
  *
  * A call goes the same way each time: route, credentials, dial drawn, delay, effect on the books, answer. A fault strikes

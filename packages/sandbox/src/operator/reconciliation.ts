@@ -33,7 +33,7 @@ export function reconcile(books: Books, body: unknown, now: () => number): Answe
 
 /**
  * The answer's text in pieces. `error` ends the list early: with users already sent it follows them in the same body, as it
- * happens to an operator whose query dies while the response is being streamed (interface.md, Endpoints A, rule 6).
+ * happens to an operator whose query dies while the response is being streamed (docs/reference/interface.md, Endpoints A, rule 6).
  *
  * @param users null: a turn for others, with nothing found
  */

@@ -1,4 +1,4 @@
-/** What the operator's endpoints answer with (interface.md, "Resources and their fields"). Written here a second time on
+/** What the operator's endpoints answer with (docs/reference/interface.md, Resources). Written here a second time on
  * purpose: the fake operator must not share a mistake with the platform's own schemas. */
 
 export interface UserDetails {
@@ -59,7 +59,7 @@ export interface OperatorPlayer {
   wallet: Wallet;
 }
 
-/** The nine fields of POST /reconciliation (interface.md, Endpoints A, rule 6). */
+/** The nine fields of POST /reconciliation (docs/reference/interface.md, Endpoints A, rule 6). */
 export const reconciliationFields = [
   'blocked',
   'excluded',

@@ -1,4 +1,4 @@
-/** The names under which the reference headers come back in a bonus event (decisions.md 6). */
+/** The names under which the reference headers come back in a bonus event (docs/reference/decisions.md 6). */
 const referenceNames: Record<string, string> = {
   id: 'id',
   activityid: 'activity_id',

@@ -1,6 +1,6 @@
 /**
  * What the publisher makes of an answer. The interface knows one success, status 200, and one rule: the operator retries
- * the same event until it gets one (interface.md, Delivery rules 2).
+ * the same event until it gets one (docs/reference/interface.md, Delivery rules 2).
  */
 export type Verdict = 'acknowledged' | 'again' | 'refused';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventKind } from '@croupier/contracts';
 
 /**
- * The sandbox's own reading of decisions.md 2.2: the hash of brand, endpoint and canonical body (keys sorted, numbers in
+ * The sandbox's own reading of docs/reference/decisions.md 2.2: the hash of brand, endpoint and canonical body (keys sorted, numbers in
  * their shortest form). The casino needs it for one thing only: of two approvals with the same key and the same timestamp
  * the one with the smaller fingerprint stands. A test holds it against the platform's.
  */

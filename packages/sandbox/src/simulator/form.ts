@@ -5,7 +5,7 @@ import type { QuirkName } from './quirks.ts';
 /** Draws whether a quirk is played, and counts it when it is. */
 export type Dice = (quirk: QuirkName) => boolean;
 
-/** Texts that may be left out, per kind: where null or a blank must read as absent (decisions.md 1). */
+/** Texts that may be left out, per kind: where null or a blank must read as absent (docs/reference/decisions.md 1). */
 const optionalTexts: Record<OperatorEventKind, readonly string[]> = {
   registration: ['url_referer', 'note', 'user_agent', 'ip_address', 'origin'],
   login: ['user_agent', 'ip_address', 'origin'],
@@ -25,7 +25,7 @@ const optionalTexts: Record<OperatorEventKind, readonly string[]> = {
   custom: [],
 };
 
-/** Fields whose values come from a set, or are codes: compared without letter case (decisions.md 1). */
+/** Fields whose values come from a set, or are codes: compared without letter case (docs/reference/decisions.md 1). */
 const caseless = ['type', 'status', 'product', 'bet_type', 'currency', 'user_currency'];
 
 /** Ids that some operators keep as integers. A leading zero makes a text of it, so 007 stays as it is. */

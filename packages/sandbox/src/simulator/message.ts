@@ -1,6 +1,6 @@
 import type { Micros, OperatorEventKind } from '@croupier/contracts';
 
-/** Where each kind of event is published (interface.md, Endpoints B; decisions.md 1, "Further events"). */
+/** Where each kind of event is published (docs/reference/interface.md, Endpoints B; docs/reference/decisions.md 1, "Further events"). */
 export const destinations: Record<OperatorEventKind, { method: 'POST' | 'PUT'; path: string }> = {
   registration: { method: 'POST', path: '/v2/integration/user' },
   login: { method: 'POST', path: '/v2/integration/login' },

@@ -1,6 +1,6 @@
 /**
  * How often the simulated casino behaves as real ones do. Every rate is a share (0 to 1) of the occasions named with it;
- * the places in decisions.md that say what the platform makes of it stand in brackets.
+ * the places in docs/reference/decisions.md that say what the platform makes of it stand in brackets.
  */
 export const defaultQuirks = {
   /** Of all messages: sent again byte for byte, minutes to hours later [2, 3]. */

@@ -4,7 +4,7 @@ import type { BalanceTruth, BonusTruth, CartTruth } from '../../src/index.ts';
 import { total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Bonuses in the plainest reading of decisions.md 2.9: the latest event is the state. */
+/** Bonuses in the plainest reading of docs/reference/decisions.md 2.9: the latest event is the state. */
 export function plainBonuses(received: readonly Received<'bonus'>[]): BonusTruth[] {
   const told = standing(received, (event) => [event.user_bonus_id, event.status, event.timestamp]);
   return [...Map.groupBy(told, ({ user_bonus_id }) => user_bonus_id)].map(([user_bonus_id, own]) => {

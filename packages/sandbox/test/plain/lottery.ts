@@ -4,7 +4,7 @@ import type { PurchaseTruth, TicketTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Purchases and tickets in the plainest reading of decisions.md 2.9. */
+/** Purchases and tickets in the plainest reading of docs/reference/decisions.md 2.9. */
 export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: readonly Received<'lottery'>[]) {
   const told = standing(v1, (event) => [event.transaction_id, event.status]);
   const rejected = new Set(told.filter(({ status }) => status === 'Rejected').map((event) => event.transaction_id));

@@ -30,7 +30,7 @@ export function receivedOf<K extends EventKind>(
   return Map.groupBy(all, ({ event }) => event.user_id);
 }
 
-/** Of the events of each key the one that stands: the earliest, ties by the smallest fingerprint (decisions.md 2.3). */
+/** Of the events of each key the one that stands: the earliest, ties by the smallest fingerprint (docs/reference/decisions.md 2.3). */
 export function standing<K extends EventKind>(
   received: readonly Received<K>[],
   keyOf: (event: EventOf<K>) => readonly unknown[],

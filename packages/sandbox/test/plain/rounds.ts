@@ -4,7 +4,7 @@ import type { RoundTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Rounds in the plainest reading of decisions.md 2.4, 2.6 and 2.7: all events first, then who belongs to whom. */
+/** Rounds in the plainest reading of docs/reference/decisions.md 2.4, 2.6 and 2.7: all events first, then who belongs to whom. */
 type Activity = EventOf<'casino'>;
 type Summary = EventOf<'gameround'>;
 type Amount = 'real_bet' | 'bonus_bet' | 'real_win' | 'bonus_win';

@@ -4,7 +4,7 @@ import { firstDemoId, type Message } from './store.ts';
 import { siteTime } from './time.ts';
 
 /*
- * A message that the page makes up (interface.md, demoMessage): it needs no server and is on no server. Its HTML is cleaned where all
+ * A message that the page makes up (docs/reference/interface.md, Endpoints D): it needs no server and is on no server. Its HTML is cleaned where all
  * HTML is, when it is put on the page.
  */
 const options = [

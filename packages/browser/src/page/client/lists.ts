@@ -3,7 +3,7 @@ import type { Change, Model } from './model.ts';
 import type { Message } from './store.ts';
 
 /*
- * Asks the notification API (interface.md section C) and puts the answers into the model: at the beginning, whenever a socket
+ * Asks the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model: at the beginning, whenever a socket
  * subscribes (what came before it was not told), and with every poll. A message is announced once, whoever brings it first.
  */
 export const pageSize = 30;

@@ -1,7 +1,7 @@
 import type { ClaimResult, ConsentState, PlayerProfile, Reward, TrackResult } from '@croupier/contracts/site';
 import type { Call } from './http.ts';
 
-/* What `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` ask for (decisions.md 8). All reject with a SiteError. */
+/* What `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` ask for (docs/reference/decisions.md 8). All reject with a SiteError. */
 
 const post = <T>(call: Call, path: string, body: unknown, keepalive = false) =>
   call<T>('POST', `Crm/${path}`, { body, keepalive });

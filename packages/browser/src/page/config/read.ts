@@ -39,7 +39,7 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
 /** @param name Of the configuration object on this page, for hints. */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
   // Text or number, because 1.1 is easily written without quotes. Anything else is the default, which has no inbox.
-  // interface.md section D: what has no flag of its own is true in 1.0, false in 1.1.
+  // docs/reference/interface.md, Endpoints D: what has no flag of its own is true in 1.0, false in 1.1.
   const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');
   const wanted = readFlag(inbox, 'enable');
@@ -61,7 +61,7 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
   };
 }
 
-/** What stands in `translations`, else under `inbox` (decisions.md 8), else the default. */
+/** What stands in `translations`, else under `inbox` (docs/reference/decisions.md 8), else the default. */
 function readTexts(translations: unknown, inbox: unknown): Texts {
   const texts: Texts = { ...defaultTexts };
   const take = (source: unknown, key: string) => {

@@ -23,7 +23,7 @@ const maxBatch = 200;
 const rateWaitMs = 600_000;
 
 /**
- * Tells the ledger of funds that were credited, so that they come back as events and enter bonus cost and NGR (decisions.md 3).
+ * Tells the ledger of funds that were credited, so that they come back as events and enter bonus cost and NGR (docs/reference/decisions.md 3).
  *
  *   bonus_intent.state ----note----> funds_publication ----publish----> ledger --derive--> live.funds
  *   (credited and not told,          (numbered, with its rate)

@@ -12,7 +12,7 @@ import { lockWaitingOf } from './intent-store.ts';
 const pageSize = 1_000;
 
 /**
- * Drops what waits to be credited to players who are excluded or blocked now: design.md 2.5, "queued items included". Handler of
+ * Drops what waits to be credited to players who are excluded or blocked now: docs/reference/design.md 2.5, "queued items included". Handler of
  * the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
  *
  * A transition is only the reason to look; the gate says what holds, and its record says why the intent was dropped. What has

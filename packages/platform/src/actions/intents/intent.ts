@@ -1,11 +1,11 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { DueFor, IntentPosition, IntentTerms } from './position.ts';
 
-/** bonus: POST /bonus/credit. funds: POST /bonus/credit/funds (interface.md, Endpoints A, rules 4 and 5). */
+/** bonus: POST /bonus/credit. funds: POST /bonus/credit/funds (docs/reference/interface.md, Endpoints A, rules 4 and 5). */
 export const intentKinds = ['bonus', 'funds'] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
-/** What a campaign wants to find again in the results (decisions.md 6); `activity_id` is the campaign. The intent's own id is the fifth. */
+/** What a campaign wants to find again in the results (docs/reference/decisions.md 6); `activity_id` is the campaign. The intent's own id is the fifth. */
 export interface References {
   activity_id: string | null;
   action_id: string | null;

@@ -13,11 +13,11 @@ export interface AnswerJudgement {
   detail: string | null;
 }
 
-/** Statuses by which the operator says that it did not, and will not, do it (decisions.md 5). */
+/** Statuses by which the operator says that it did not, and will not, do it (docs/reference/decisions.md 5). */
 const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 415, 422]);
 
 /**
- * What came of one bonus call: the table of decisions.md 5, whole. Pure.
+ * What came of one bonus call: the table of docs/reference/decisions.md 5, whole. Pure.
  *
  * What the table does not name is unknown: an answer that nobody foresaw (402, 408, 451, a status below 200) proves
  * neither that money moved nor that it did not.

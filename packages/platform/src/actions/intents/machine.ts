@@ -4,7 +4,7 @@ import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
 
 /*
  * The life of a bonus intent. Money moves once: from the moment a call may have credited, the intent is `unknown`, and no
- * call follows until somebody knows (decisions.md 5).
+ * call follows until somebody knows (docs/reference/decisions.md 5).
  *
  *              claimed                     held, or the call did nothing
  *   offered -------------> pending <----------------------------------------> retry
@@ -99,7 +99,7 @@ export type Step = Moved | { result: 'stays' } | { result: 'refused'; why: Refus
 
 /** An intent that waited so long for a call is given up: what was promised for an occasion is worth nothing days later. */
 export const longestWait: Micros = 72 * 3_600_000_000;
-/** A bonus event may come so long after the last call (decisions.md 5); then only a person can know. */
+/** A bonus event may come so long after the last call (docs/reference/decisions.md 5); then only a person can know. */
 export const unknownFor: Micros = 24 * 3_600_000_000;
 
 type Intent = IntentPosition & IntentTerms;

@@ -7,7 +7,7 @@ export type ResolvedBy =
   | 'late_answer'
   /** A bonus event that carries the intent's reference. */
   | 'reference'
-  /** A bonus event that fits (decisions.md 5); the only proof that can be withdrawn. */
+  /** A bonus event that fits (docs/reference/decisions.md 5); the only proof that can be withdrawn. */
   | 'match'
   | 'person'
   | 'gate'

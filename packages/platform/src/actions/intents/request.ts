@@ -14,7 +14,7 @@ const pathOf: Record<IntentKind, readonly string[]> = {
 };
 
 /**
- * The call of an intent (interface.md, Endpoints A, rules 4 and 5; decisions.md 6). The same in every attempt, key and
+ * The call of an intent (docs/reference/interface.md, Endpoints A, rules 4 and 5; docs/reference/decisions.md 6). The same in every attempt, key and
  * references included: that is what lets an operator recognise a repeat.
  */
 export function requestOf(

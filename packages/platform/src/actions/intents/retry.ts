@@ -2,7 +2,7 @@ import type { CallFailure } from '../../operator/calling/index.ts';
 import { Ladder, passing, untilSomebodyActs, waitOf } from '../../outgoing/index.ts';
 
 /*
- * What follows a call that certainly did nothing (decisions.md 5, "retry"): a table (outgoing/ladder.ts), until the intent has waited
+ * What follows a call that certainly did nothing (docs/reference/decisions.md 5, "retry"): a table (outgoing/ladder.ts), until the intent has waited
  * `longestWait`.
  */
 /** Why a call certainly did nothing. The failures are those of which no byte left. */

@@ -3,7 +3,7 @@ import type { CallAnswer } from '../../operator/calling/index.ts';
 /**
  * Why the body of a 2xx cannot be searched for a sign of failure, so that it proves nothing; undefined: it can. Pure.
  *
- * A text or a page that is no JSON can be read and shows none (decisions.md 5). Not so what is packed, what is not written in
+ * A text or a page that is no JSON can be read and shows none (docs/reference/decisions.md 5). Not so what is packed, what is not written in
  * UTF-8 or one of its relatives, and what begins as JSON and does not end as such: its rest was lost, or says who knows what.
  */
 export function whyUnreadable({ body, content_encoding, content_type }: CallAnswer): string | undefined {

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { References } from '../intents/intent.ts';
 
 /*
- * Which bonus of a player came from which intent, of one player and bonus_code (decisions.md 5). Pure: a function of the set of intents
+ * Which bonus of a player came from which intent, of one player and bonus_code (docs/reference/decisions.md 5). Pure: a function of the set of intents
  * and the set of bonuses, whatever came first; so it is computed anew whenever either changes, and what it takes back is
  * taken back.
  *

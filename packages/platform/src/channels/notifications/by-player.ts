@@ -6,8 +6,8 @@ import { writeSignals } from '../signals/signal-store.ts';
 import { notBeingRecalled, notTakenBack } from './columns.ts';
 
 /*
- * What a player does to a message: reads it, deletes it (interface.md, Notification lifecycle). Doing it again is harmless and
- * changes nothing, so a request that is repeated after a lost answer gets the same one (decisions.md 8). So is doing it to a message
+ * What a player does to a message: reads it, deletes it (docs/reference/interface.md, Notification lifecycle). Doing it again is harmless and
+ * changes nothing, so a request that is repeated after a lost answer gets the same one (docs/reference/decisions.md 8). So is doing it to a message
  * that expired while it was on the screen: the player pressed a button that was there.
  */
 

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /*
- * HTML of messages, cleaned before it is stored (design.md 7): the markup of an offer, and nothing that runs, loads or hides.
+ * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): the markup of an offer, and nothing that runs, loads or hides.
  *
  * - Ids and classes go: a message stands in the page's own DOM, where they would take part in its styles and scripts.
  * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression, no position: nothing is

@@ -2,7 +2,7 @@ import type { Micros, NotificationRecord } from '@croupier/contracts';
 import type { Channel, Purpose } from '../../gate/index.ts';
 
 /*
- * The words of a player's messages on the site (interface.md, Notification record; decisions.md 8).
+ * The words of a player's messages on the site (docs/reference/interface.md, Notification record; docs/reference/decisions.md 8).
  *
  *   asked for --gate--> live ------> deleted    by the player
  *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is protected now

@@ -4,7 +4,7 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const tag = /<[!/?]?[a-z][^<>]*>?|<!--|<[!/?]/gi;
 
 /**
- * Titles, previews and texts of buttons: text, not HTML (interface.md, Notification record: "no HTML"). What a browser would read as
+ * Titles, previews and texts of buttons: text, not HTML (docs/reference/interface.md, Notification record: "no HTML"). What a browser would read as
  * a tag goes, so that a front end of the brand's own that forgets to escape shows no markup either. Everything else stays,
  * ampersands included.
  */

@@ -15,7 +15,7 @@ import { insertWithdrawals, lockUnreadMarketing, takeWithdrawals, type Withdrawa
 
 /*
  * What becomes of a player's messages when the player is excluded or blocked, or withdraws the consent: unread marketing is
- * withdrawn (design.md 2.5, "queued items included"), and what is held is asked for again at once.
+ * withdrawn (docs/reference/design.md 2.5, "queued items included"), and what is held is asked for again at once.
  *
  *     transition --follower, within 1 s--> the newest 200 of each player --more?--> the keeper goes on, 200 at a time
  *                                      '--> a second look a minute later

@@ -2,7 +2,7 @@ import type { Micros, NotificationRecord } from '@croupier/contracts';
 import type { DisplayType, NotificationRow } from './notification.ts';
 
 /*
- * A message in the words of the notification API (interface.md, Notification record; decisions.md 8). One place for all: lists, the
+ * A message in the words of the notification API (docs/reference/interface.md, Notification record; docs/reference/decisions.md 8). One place for all: lists, the
  * socket and push tell the same message with the same bytes.
  */
 

@@ -46,7 +46,7 @@ export type DropReason = (typeof dropReasons)[number];
 const hour: Micros = 3_600_000_000;
 /**
  * How long a push is worth sending, and how long a push service may hold it for a device that is off. Nobody can take it back from
- * there when the player is excluded meanwhile: so no longer than the facts that allowed it count (decisions.md 7, 24 h).
+ * there when the player is excluded meanwhile: so no longer than the facts that allowed it count (docs/reference/decisions.md 7, 24 h).
  */
 export const pushLife: Micros = 24 * hour;
 

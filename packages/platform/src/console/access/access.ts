@@ -25,7 +25,7 @@ export class Access {
   }
 }
 
-/** `CROUPIER_ADMIN_TOKEN`: everything, at every brand, for automation (design.md 6). */
+/** `CROUPIER_ADMIN_TOKEN`: everything, at every brand, for automation (docs/reference/design.md 6). */
 export const automation = new Access({
   account_id: null,
   actor: 'admin token',

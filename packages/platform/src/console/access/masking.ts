@@ -1,7 +1,7 @@
 import { type EventKind, messages } from '@croupier/contracts';
 
 /**
- * Personal data, masked for roles without `personal.read` (design.md 7).
+ * Personal data, masked for roles without `personal.read` (docs/reference/design.md 7).
  *
  * What is shown is listed, what is not listed is masked: a field that an operator invents tomorrow, or that we forgot,
  * stays hidden. A mask tells that something is there; empty text and null stay, so that "details missing" can be seen.

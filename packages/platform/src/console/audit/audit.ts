@@ -50,7 +50,7 @@ export type AuditAction =
 
 /**
  * Writes one row of the audit. Subjects are ids of records and details hold no personal data, so that a row can stay when
- * a player is erased (design.md 7).
+ * a player is erased (docs/reference/design.md 7).
  */
 export async function record(
   deps: { pool: Pool; clock: Clock },

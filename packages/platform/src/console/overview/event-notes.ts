@@ -2,7 +2,7 @@ import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts'
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 import { mostUnpriced } from '../../derive/index.ts';
 
-/** interface.md, Delivery rules 1: published within 1 second of taking place. */
+/** docs/reference/interface.md, Delivery rules 1: published within 1 second of taking place. */
 export const publishTargetMicros: Micros = 1_000_000;
 
 /** Of the events of one kind in the last 24 hours, imports of the past left out. */
@@ -53,9 +53,9 @@ export interface Note {
   setting: string | null;
 }
 
-/** decisions.md 2.4: conflicts or orphans above this share of an endpoint's events turn its step yellow. */
+/** docs/reference/decisions.md 2.4: conflicts or orphans above this share of an endpoint's events turn its step yellow. */
 const toleratedShare = 0.001;
-/** decisions.md 2.7: above this share of rounds without a partner the overview warns. */
+/** docs/reference/decisions.md 2.7: above this share of rounds without a partner the overview warns. */
 const toleratedAlone = 0.01;
 /** Below this many rounds a share says little. */
 const partnersAtLeast = 100;
@@ -216,7 +216,7 @@ function remedyOf(remedy: Remedy = noRemedy): Remedy {
   return remedy.setting === null || isInEffect(remedy.setting) ? remedy : noRemedy;
 }
 
-/** The whole hour at which the delays of zone-less events cluster, null when they do not (decisions.md 1, "Timestamps"). */
+/** The whole hour at which the delays of zone-less events cluster, null when they do not (docs/reference/decisions.md 1, "Timestamps"). */
 export function zonelessShift({ events, shifted }: EventFacts['zoneless']): number | null {
   if (events < zonelessAtLeast) return null;
   const largest = shifted.reduce((a, b) => (b.events > a.events ? b : a), { hours: 0, events: 0 });

@@ -2,7 +2,7 @@ import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts'
 import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
 
 /**
- * The seven integration steps of interface.md ("Integration steps"), as far as this brand has come: facts in, steps out.
+ * The seven integration steps of docs/reference/interface.md, Integration steps, as far as this brand has come: facts in, steps out.
  *
  * Each step has one of four states, decided from what calls and events did, never ticked by hand:
  *

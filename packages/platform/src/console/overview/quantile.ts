@@ -2,7 +2,7 @@
  * The value below which a share `q` of a histogram's entries lie, as the upper bound of the bucket that holds it; null
  * when the histogram is empty.
  *
- * The bound, not a point guessed inside the bucket: a target that is itself a bound (the 1 second of interface.md,
+ * The bound, not a point guessed inside the bucket: a target that is itself a bound (the 1 second of docs/reference/interface.md,
  * Delivery rules 1) is then met or missed exactly, and a figure on the screen never looks better than the truth.
  *
  * @param counts entries per bucket

@@ -19,7 +19,7 @@ const PlayerFound = Type.Object({
   created_at: Moment,
 });
 
-/** The user details record of interface.md, each field null until the operator has told it. */
+/** The user details record of docs/reference/interface.md, each field null until the operator has told it. */
 const Profile = Type.Object({
   address: Text,
   birth_date: Text,

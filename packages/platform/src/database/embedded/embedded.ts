@@ -19,7 +19,7 @@ import { machineMemory, serverSettings } from './server-settings.ts';
 import { type Watchdog, watch } from './watchdog.ts';
 
 /*
- * A real PostgreSQL 18 beside us, for first tries and small brands; production gives DATABASE_URL (design.md 3).
+ * A real PostgreSQL 18 beside us, for first tries and small brands; production gives DATABASE_URL (docs/reference/design.md 3).
  *
  *            start()                       ready
  *   stopped ---------> starting ------------------------> running

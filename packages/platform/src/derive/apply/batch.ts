@@ -47,7 +47,7 @@ export async function enterLiveAlone(tx: PoolClient): Promise<void> {
 
 /**
  * Applies a batch in ONE transaction: state, parking, journal, statistics, what the following stages write, and the
- * cursors, whose move checks that the worker still owns every bucket (design.md 2.2). Nothing of it is there, or all.
+ * cursors, whose move checks that the worker still owns every bucket (docs/reference/design.md 2.2). Nothing of it is there, or all.
  *
  * Events that cannot be applied are narrowed down inside that transaction and never in a second one: when the first ends in
  * an error, nobody knows whether its commit arrived.

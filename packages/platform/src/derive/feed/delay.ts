@@ -5,7 +5,7 @@ const s: Micros = 1_000_000;
 
 /**
  * Upper bounds of the classes of the publish delay, ascending. Classes are narrow around the target of 1 second
- * (interface.md, Delivery rules 1), which is itself a bound, so "within the target" is counted exactly; the last class
+ * (docs/reference/interface.md, Delivery rules 1), which is itself a bound, so "within the target" is counted exactly; the last class
  * has no bound. The histograms in the database are arrays in this order: changing it needs a migration.
  */
 export const delayBounds: readonly Micros[] = [

@@ -3,7 +3,7 @@ import { bucketOf, ErasedPlayers, type ErasureKeys, playerHash } from '../../led
 import { swapLock } from '../apply/batch.ts';
 import { resolvePlayers } from './store.ts';
 
-/** Creates players for what learns of them otherwise than by an event (decisions.md 4, "Unknown ids create the player"). */
+/** Creates players for what learns of them otherwise than by an event (docs/reference/decisions.md 4, "Unknown ids create the player"). */
 export class PlayerCreator {
   readonly #erased: ErasedPlayers;
 

@@ -8,7 +8,7 @@ const maxKnown = 200_000;
 const maxLooks = 3;
 
 /**
- * The internal number of each player (decisions.md 2.10: any event of an unknown user_id creates the player).
+ * The internal number of each player (docs/reference/decisions.md 2.10: any event of an unknown user_id creates the player).
  *
  * Numbers never change, so they are kept in memory; but only after the transaction that gave them has committed, or a
  * number that was rolled back would be handed on. Two halves, so that the whole need not be forgotten when it is full.

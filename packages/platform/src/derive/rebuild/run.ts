@@ -15,7 +15,7 @@ import type { CopyScope, Shadow } from './shadow.ts';
 import * as store from './store.ts';
 
 /*
- * Recomputes derived state from the ledger, beside the live one, and compares the two (design.md 2.3):
+ * Recomputes derived state from the ledger, beside the live one, and compares the two (docs/reference/design.md 2.3):
  *
  *   copying       the baseline, which is the state of all dropped ledger days, into a shadow schema
  *   recomputing   apply the kept ledger to it, as far as the live state had come at the start

@@ -2,7 +2,7 @@ import { dayOf, type Micros } from '@croupier/contracts';
 import { hour, hourOf } from './spec.ts';
 
 /**
- * A window of decisions.md 3: the current UTC hour and the N-1 before (1-48), or the current calendar day of the brand's
+ * A window of docs/reference/decisions.md 3: the current UTC hour and the N-1 before (1-48), or the current calendar day of the brand's
  * time zone and the N-1 before (1-366).
  */
 export interface Window {

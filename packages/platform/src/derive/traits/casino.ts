@@ -9,7 +9,7 @@ const byVendor: Ranking = { name: 'vendor', group: ['vendor_id'], most: 'bet_cou
 
 /**
  * Where the operator sends both activities and messages of its rounds, the activities say how many bets there were, and the
- * message how much money they were (decisions.md 2.7, derive/families/rounds/base-amounts.ts).
+ * message how much money they were (docs/reference/decisions.md 2.7, derive/families/rounds/base-amounts.ts).
  */
 function casinoFormulas(side: Side): SideFormulas {
   const events =

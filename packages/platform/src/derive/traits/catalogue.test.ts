@@ -32,7 +32,7 @@ test('every column that a trait is made of exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('sums, counts and ratios have every window; first and last dates only the lifetime (decisions.md 3)', () => {
+test('sums, counts and ratios have every window; first and last dates only the lifetime (docs/reference/decisions.md 3)', () => {
   for (const { name, source, windows } of traitCatalogue) {
     if (source.from !== 'totals') continue;
     const isDate = 'first' in source.formula || 'last' in source.formula;

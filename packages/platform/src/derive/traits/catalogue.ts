@@ -35,5 +35,5 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Custom events and site events', traits: namedEventTraits },
 ];
 
-/** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of decisions.md 3. */
+/** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of docs/reference/decisions.md 3. */
 export const traitCatalogue: readonly Trait[] = traitChapters.flatMap(({ traits }) => traits);

@@ -3,7 +3,7 @@ import type { Trait } from './trait.ts';
 import { amount, count, daysSince, moment, share } from './wording.ts';
 
 /*
- * Every product has the same totals, so it has the same traits, by the money words of decisions.md 3. Over all products they are
+ * Every product has the same totals, so it has the same traits, by the money words of docs/reference/decisions.md 3. Over all products they are
  * the same once more, added up (play.ts).
  */
 

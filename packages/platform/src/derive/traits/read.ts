@@ -27,7 +27,7 @@ export interface TraitReading {
   as_of: Micros;
 }
 
-/** Favourites have these windows, whatever others are asked for (decisions.md 3). */
+/** Favourites have these windows, whatever others are asked for (docs/reference/decisions.md 3). */
 export const favouriteWindows = [
   { unit: 'days', count: 30 },
   { unit: 'days', count: 90 },

@@ -9,7 +9,7 @@ import { consentOfChannel } from './rule.ts';
 
 /*
  * The decision against random facts: what must never happen, whatever else holds, and a second implementation written from
- * decisions.md 7 sentence by sentence, which shares no code with the first.
+ * docs/reference/decisions.md 7 sentence by sentence, which shares no code with the first.
  */
 const moment = fc.integer({ min: -50, max: 1 }).map((hours) => now + hours * hour);
 const flag = fc.constantFrom(true, false, null);
@@ -164,7 +164,7 @@ function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): Pr
   return { ...known, blocks: [...known.blocks.filter(({ type_key }) => type_key !== 'excluded'), row] };
 }
 
-/** decisions.md 7, as plainly as it can be written. */
+/** docs/reference/decisions.md 7, as plainly as it can be written. */
 function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours, update_pending }: DecidedOn): string {
   const { details, blocks, look_ups } = known;
   const isActive = (row: { active: boolean | null; in_doubt: boolean }) => row.active !== false || row.in_doubt;

@@ -12,7 +12,7 @@ import { type Freshness, freshnessOf, otherOutdated, type Reconciled } from './f
 import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
 
 /*
- * May this contact happen (decisions.md 7)? Pure, and closed where it does not know:
+ * May this contact happen (docs/reference/decisions.md 7)? Pure, and closed where it does not know:
  *
  *     no such player ---------------------------------------------> withheld unknown_player
  *     any source excludes, whatever its age ----------------------> withheld excluded

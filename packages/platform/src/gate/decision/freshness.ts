@@ -20,7 +20,7 @@ const toleratedAhead: Micros = 5 * 60_000_000;
 const hour: Micros = 3_600_000_000;
 
 /**
- * How fresh a look-up's part of a fact is. Its age is that of the youngest of look-up and reconciliation (decisions.md 7);
+ * How fresh a look-up's part of a fact is. Its age is that of the youngest of look-up and reconciliation (docs/reference/decisions.md 7);
  * but no reconciliation makes known what was never looked up.
  *
  * @param field the reconciliation that is about the same fact
@@ -42,7 +42,7 @@ export function freshnessOf(
 
 /**
  * Look-ups that the contact does not rest on, and that an update asked for: until they are answered nothing is known of the player
- * for sure, whatever the update was about (decisions.md 7).
+ * for sure, whatever the update was about (docs/reference/decisions.md 7).
  */
 export function otherOutdated(facts: ProtectionFacts, parts: readonly Freshness[]): Freshness[] {
   return lookUps.flatMap((look_up): Freshness[] => {

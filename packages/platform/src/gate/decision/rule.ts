@@ -2,7 +2,7 @@ import type { consentTypes } from '@croupier/contracts';
 import type { Channel, Purpose } from '../request.ts';
 
 /*
- * Which facts stand in the way of a contact: the table of decisions.md 7. Whoever changes it, or what decide.ts makes of it,
+ * Which facts stand in the way of a contact: the table of docs/reference/decisions.md 7. Whoever changes it, or what decide.ts makes of it,
  * counts `ruleVersion` up: every decision record says by which rule it was made.
  */
 export const ruleVersion = 2;

@@ -13,7 +13,7 @@ import { Signer } from './signer.ts';
  * version + the channel's code; the tag has 128 bits, or 80 in the short form. The lengths are those of a million
  * players. Nothing is stored for a link, and nothing in it is personal: player_id means something to this database only.
  *
- * A link never expires (design.md 7): a player may unsubscribe by the oldest mail of the mailbox. It can do nothing else, and whoever
+ * A link never expires (docs/reference/design.md 7): a player may unsubscribe by the oldest mail of the mailbox. It can do nothing else, and whoever
  * holds a forwarded one can only take consents away. (docs/decisions/1050)
  */
 export interface LinkHolder {

@@ -98,7 +98,7 @@ describe('a press', () => {
       expect(receiptIn(confirmation)).toBeDefined();
     }
     await untilBooked(hosted, { SMS: false, Email: true });
-    // One type changed, so one is sent (decisions.md 4).
+    // One type changed, so one is sent (docs/reference/decisions.md 4).
     expect(hosted.sync.operator.books.writeBacks.map(({ body }) => body)).toEqual([
       { consents: [{ type: 'SMS', opted_in: false }] },
     ]);

@@ -3,7 +3,7 @@ import type { BlockFact, ProtectionFacts } from './facts.ts';
 import type { FactSource } from './source.ts';
 
 /*
- * What each source says about a player, and what it counts as (decisions.md 7). Pure.
+ * What each source says about a player, and what it counts as (docs/reference/decisions.md 7). Pure.
  *
  * The gate decides by these and shows them; transitions are found by comparing them. One reading for both, so that a queued
  * item is never dropped for something the gate would let pass, or the other way round.

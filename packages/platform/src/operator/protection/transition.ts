@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 
 /**
- * A change of what protects a player, as the gate sees it: any current source counts (decisions.md 7).
+ * A change of what protects a player, as the gate sees it: any current source counts (docs/reference/decisions.md 7).
  *
  * `excluded` and `blocked` are about the player as a whole; `consent_withdrawn` and `consent_given` name the consent type.
  */

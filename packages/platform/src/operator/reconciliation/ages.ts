@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 
 /**
  * The moment of the last result of each field that was applied in full: "a complete result renews the age of that fact for
- * every player" (decisions.md 4). A field that never was is missing.
+ * every player" (docs/reference/decisions.md 4). A field that never was is missing.
  *
  * It holds for every fact that *permits* something and is older: had the result said otherwise, the fact would have been
  * tightened, and its row would carry that moment itself. It makes nothing known that is not: of a player whose consents or

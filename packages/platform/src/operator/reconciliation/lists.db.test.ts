@@ -8,7 +8,7 @@ import { readReconciliationAges } from './ages.ts';
 import { readDrift } from './run/drift-store.ts';
 import { cancelRun, decideHeld } from './run/request-store.ts';
 
-/** What a list does to what we hold (decisions.md 4), against the sandbox operator's own books. */
+/** What a list does to what we hold (docs/reference/decisions.md 4), against the sandbox operator's own books. */
 const { pool } = await setupDatabase();
 
 const transitionsOf = async (playerId: number) => {

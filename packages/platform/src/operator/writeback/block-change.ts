@@ -1,6 +1,6 @@
 import type { blockTypes, Micros } from '@croupier/contracts';
 
-/** A block that staff set or take away (decisions.md 4, optional endpoint POST /userblocks/:userid). */
+/** A block that staff set or take away (docs/reference/decisions.md 4, optional endpoint POST /userblocks/:userid). */
 export interface BlockChange {
   brand_id: number;
   player_id: number;

@@ -1,10 +1,10 @@
 import type { consentTypes, Micros } from '@croupier/contracts';
 
-/** A player's, or a member of staff's, change of consents that the operator has to store (interface.md, Endpoints A, rule 3). */
+/** A player's, or a member of staff's, change of consents that the operator has to store (docs/reference/interface.md, Endpoints A, rule 3). */
 export interface ConsentChange {
   brand_id: number;
   player_id: number;
-  /** The types that change, and no others (decisions.md 4). */
+  /** The types that change, and no others (docs/reference/decisions.md 4). */
   changes: readonly { type: (typeof consentTypes)[number]; opted_in: boolean }[];
   /** Why, where a person said so. */
   note?: string;

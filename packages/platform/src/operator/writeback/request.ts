@@ -14,7 +14,7 @@ export interface SentItem {
 
 /**
  * The body of POST /userconsents/:userid or /userblocks/:userid: the changed types and no others, spelled as the operator
- * spells them, in the interface's own way if that is not known (decisions.md 4).
+ * spells them, in the interface's own way if that is not known (docs/reference/decisions.md 4).
  */
 export function requestBody(record: WrittenRecord, items: readonly SentItem[]): Record<string, unknown> {
   const named = items.map((item) => ({ ...item, type: item.spelling ?? item.type }));

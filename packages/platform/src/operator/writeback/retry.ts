@@ -6,7 +6,7 @@ import type { LookUpFailure } from '../calling/index.ts';
  * listed, with the last answer.
  */
 
-/** Why a write is not stored. `not_stored`: 2xx with a sign of failure in the body (decisions.md 4: a 200 alone proves nothing). */
+/** Why a write is not stored. `not_stored`: 2xx with a sign of failure in the body (docs/reference/decisions.md 4: a 200 alone proves nothing). */
 export type WriteFailure = Exclude<LookUpFailure, 'other_player' | 'not_json' | 'error_in_answer'> | 'not_stored';
 
 /** Failures after which the operator may still do what was asked, now or much later (records/own-changes.ts). */
@@ -22,7 +22,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The operator refuses this very write (decisions.md 4): the same again is nearly certain, and never given up all the same. */
+/** The operator refuses this very write (docs/reference/decisions.md 4): the same again is nearly certain, and never given up all the same. */
 const refused = [hour, 6 * hour, 24 * hour];
 
 export const writeLadder = new Ladder<WriteFailure>({

@@ -7,7 +7,7 @@ import { failed } from './envelope.ts';
 /** Seconds for which browsers and proxies may keep it: it changes with PUBLIC_URL only. */
 const maxAge = 300;
 
-/** GET /api/v1/config/<brand>: where a self-built front end finds the rest (decisions.md 8). Public, and the same for everyone. */
+/** GET /api/v1/config/<brand>: where a self-built front end finds the rest (docs/reference/decisions.md 8). Public, and the same for everyone. */
 export function configRoutes(
   app: FastifyInstance,
   { brands, publicUrl }: Pick<SiteDeps, 'brands' | 'publicUrl'>,

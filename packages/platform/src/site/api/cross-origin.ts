@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isListedOrigin } from './listed-origin.ts';
 
 /*
- * CORS: which pages may call (setting site_origins, decisions.md 8). The session travels in a header of the call, never in a
+ * CORS: which pages may call (setting site_origins, docs/reference/decisions.md 8). The session travels in a header of the call, never in a
  * cookie, so there are no credentials to allow; the list only decides whose scripts may read the answers.
  *
  * Every answer carries the header, refusals too: a script that may not read a 401 sees a network failure instead.

@@ -14,7 +14,7 @@ export class SiteRefusal extends Error {
   }
 }
 
-/** interface.md, "Envelope of every notification API response"; the three members are always there (decisions.md 8). */
+/** docs/reference/interface.md, Envelope; the three members are always there (docs/reference/decisions.md 8). */
 export function answered<T>(data: T): Envelope<T> {
   return { Data: data, Success: true, Errors: [] };
 }

@@ -16,7 +16,7 @@ import { flagOf, type Query, readListing, readMessageId } from './read-request.t
 import { fieldsOf, signedIn } from './route.ts';
 
 /**
- * The notification API (interface.md, section C). Whose messages they are is nowhere in a request: a MessageId of another player
+ * The notification API (docs/reference/interface.md, Endpoints C). Whose messages they are is nowhere in a request: a MessageId of another player
  * is answered exactly as one that does not exist.
  */
 export function notificationRoutes(app: FastifyInstance, deps: SiteDeps): void {

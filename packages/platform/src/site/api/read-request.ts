@@ -14,7 +14,7 @@ export interface Listing {
 }
 
 /**
- * The filters of the list (decisions.md 8): unread-only, inbox-only, limit, before; and two of ours: without-inbox, by which a page finds its
+ * The filters of the list (docs/reference/decisions.md 8): unread-only, inbox-only, limit, before; and two of ours: without-inbox, by which a page finds its
  * modals and banners behind any number of inbox messages, and without-closed, which leaves out those that the player closed. Others are ignored. @throws {SiteRefusal}
  */
 export function readListing(query: Query): Listing {
@@ -44,7 +44,7 @@ function wholeNumberOf(query: Query, name: string, most: number): number | null 
   throw new SiteRefusal('invalid_request', { message: `${name} must be an integer from 1 to ${most}.` });
 }
 
-/** A positive integer, also as a text of digits (decisions.md 1: tolerant in form). Null: it is none. */
+/** A positive integer, also as a text of digits (docs/reference/decisions.md 1: tolerant in form). Null: it is none. */
 export function readMessageId(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? value : null;
   if (typeof value !== 'string' || !/^[1-9]\d{0,15}$/.test(value)) return null;

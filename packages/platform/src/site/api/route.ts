@@ -25,7 +25,7 @@ export interface SignedInEndpoint {
   path: string;
   /** @returns the Data of the answer. @throws {SiteRefusal} */
   handler(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** The credential may also stand in the query, as Pusher libraries send it (decisions.md 8). Default: headers only, as addresses end in logs. */
+  /** The credential may also stand in the query, as Pusher libraries send it (docs/reference/decisions.md 8). Default: headers only, as addresses end in logs. */
   alsoInQuery?: boolean;
   takesForms?: boolean;
   /** What the handler answers is the whole body: of channel authorisation, whose form is Pusher's. */

@@ -12,7 +12,7 @@ import { notificationRoutes } from './notification-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { takeBodies } from './take-bodies.ts';
 
-/** {notifications_base_url} = <public url>/site/<brand code> (decisions.md 8). */
+/** {notifications_base_url} = <public url>/site/<brand code> (docs/reference/decisions.md 8). */
 export const sitePath = '/site';
 
 /** What http/server.ts makes of a path that cannot be decoded, or has no end. No brand can have this code. */

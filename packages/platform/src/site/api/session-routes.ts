@@ -6,7 +6,7 @@ import type { Caller } from '../session/caller.ts';
 import type { SiteDeps } from './deps.ts';
 import { credentialOf, signedIn } from './route.ts';
 
-/** Beginning and end of a session with us (decisions.md 8, "How the sid travels"). */
+/** Beginning and end of a session with us (docs/reference/decisions.md 8, "How the sid travels"). */
 export function sessionRoutes(app: FastifyInstance, deps: SiteDeps): void {
   signedIn(app, deps, {
     method: 'POST',

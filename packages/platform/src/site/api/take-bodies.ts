@@ -6,7 +6,7 @@ import { SiteRefusal } from './envelope.ts';
 export const bodyLimit = 64 * 1024;
 
 /**
- * JSON, whatever it is called: no content type means JSON (decisions.md 8), and a browser that is given a text and no
+ * JSON, whatever it is called: no content type means JSON (docs/reference/decisions.md 8), and a browser that is given a text and no
  * content type says text/plain. Forms only where an endpoint takes them.
  */
 export function takeBodies(app: FastifyInstance): void {

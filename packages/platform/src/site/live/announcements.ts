@@ -18,7 +18,7 @@ export interface Announcement {
 }
 
 /**
- * What to tell connected players, from a batch of signals (decisions.md 8, Live delivery).
+ * What to tell connected players, from a batch of signals (docs/reference/decisions.md 8, Live delivery).
  *
  *   arrived         message, shoutout or inbox, with the record as it is now; nothing when it is gone already
  *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several

@@ -7,7 +7,7 @@ import { channelOf } from './channel.ts';
 const socketIdPattern = /^\d{1,20}\.\d{1,20}$/;
 
 /**
- * POST /external/pusher[/<brand>]: proves to a socket that it may have the channel of the calling player (decisions.md 8).
+ * POST /external/pusher[/<brand>]: proves to a socket that it may have the channel of the calling player (docs/reference/decisions.md 8).
  * Answers `{auth}` and nothing around it, as the clients of the Pusher protocol expect.
  */
 export function channelAuthRoutes(app: FastifyInstance, deps: SiteDeps): void {

@@ -2,7 +2,7 @@ import type { Brand } from '../../brands/index.ts';
 
 type Branded = Pick<Brand, 'brand_id' | 'settings'>;
 
-/** The one channel of a player: `private-crm-{BrandId}-{UserId}`, the prefix being a setting of the brand (decisions.md 8). */
+/** The one channel of a player: `private-crm-{BrandId}-{UserId}`, the prefix being a setting of the brand (docs/reference/decisions.md 8). */
 export function channelOf({ brand_id, settings }: Branded, playerId: number): string {
   return `${settings.channel_prefix}-${brand_id}-${playerId}`;
 }

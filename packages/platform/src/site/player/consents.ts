@@ -28,13 +28,13 @@ function presentConsent(type: ConsentType, consents: readonly Consent[]): Consen
   return { Type: type, OptedIn: in_doubt ? null : opted_in, AsOf: as_of === null ? null : siteTime(as_of) };
 }
 
-/** The interface's spelling; letter case does not matter (decisions.md 4). Undefined: there is no such type. */
+/** The interface's spelling; letter case does not matter (docs/reference/decisions.md 4). Undefined: there is no such type. */
 export function consentTypeOf(name: string): ConsentType | undefined {
   return consentTypes.find((type) => type.toLowerCase() === name.toLowerCase());
 }
 
 /**
- * The player's own word on one consent: here at once, and on its way to the operator, in one transaction (decisions.md 4). It may
+ * The player's own word on one consent: here at once, and on its way to the operator, in one transaction (docs/reference/decisions.md 4). It may
  * opt in as well as out; an operator who knows better says so in the next look-up (operator/writeback/README.md).
  *
  * Said again while the first is on its way it changes nothing, so that a page which says it at every visit writes to nobody. What the

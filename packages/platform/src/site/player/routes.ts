@@ -26,7 +26,7 @@ const bodies = {
 };
 
 /**
- * What `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` call (decisions.md 8). Whose events, rewards and
+ * What `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` call (docs/reference/decisions.md 8). Whose events, rewards and
  * consents they are is nowhere in a request: it is the caller's, always.
  */
 export function playerRoutes(app: FastifyInstance, deps: SiteDeps): void {

@@ -5,7 +5,7 @@ import { encodingFor, etagOf, isKnown, type ScriptFile } from './script-file.ts'
 import { Scripts } from './scripts.ts';
 
 /*
- * The browser script and what belongs to it (interface.md section D, decisions.md 8):
+ * The browser script and what belongs to it (docs/reference/interface.md, Endpoints D, docs/reference/decisions.md 8):
  *
  *   /loader/crm.js                  the loader, with the names of the interface: for all brands
  *   /loader/<brand>/<name>.js       the loader, with the names of the brand (setting site_script)

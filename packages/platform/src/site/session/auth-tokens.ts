@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../clock.ts';
 import type { EndsKnown } from './end-store.ts';
 
-/** Seconds that a token is good for (decisions.md 8). */
+/** Seconds that a token is good for (docs/reference/decisions.md 8). */
 export const tokenSeconds = 3_600;
 
 /** Tells a token of ours from the brand's JWT before its signature is looked at: either is checked with its own key only. */

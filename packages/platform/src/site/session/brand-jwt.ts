@@ -13,7 +13,7 @@ export interface JwtContent {
 }
 
 /**
- * Reads a JWT of the brand (decisions.md 8, "JWT instead of a sid"): HS256 with the brand's secret and nothing else, so that neither
+ * Reads a JWT of the brand (docs/reference/decisions.md 8, "JWT instead of a sid"): HS256 with the brand's secret and nothing else, so that neither
  * `none` nor a public key taken for a secret gets in. user_id, iat and exp must be there.
  *
  * @returns undefined when it is not worth anything: forged, run out, or older than the brand allows whatever its exp says.
@@ -34,7 +34,7 @@ export async function readBrandJwt(jwt: string, setting: SiteJwt, clock: Clock):
   }
 }
 
-/** An id as operators send it: a text, or an integer that JSON did not round (decisions.md 1, "Ids"). */
+/** An id as operators send it: a text, or an integer that JSON did not round (docs/reference/decisions.md 1, "Ids"). */
 export function readUserId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string' || value.trim() === '' || value.length > maxIdLength) return undefined;

@@ -11,7 +11,7 @@ export type CredentialKind = 'auth_token' | 'test_user' | 'jwt' | 'sid' | 'nonse
 
 /**
  * A token of ours is known by its type, so it never travels to an operator, good or bad. The test user's sid does not either,
- * wherever the test user is admitted (decisions.md 8). What remains is a JWT where the brand has a secret for them, else a sid.
+ * wherever the test user is admitted (docs/reference/decisions.md 8). What remains is a JWT where the brand has a secret for them, else a sid.
  */
 export function kindOf(brand: Brand, credential: string): CredentialKind {
   if (credential.length > maxLength || !isPlain(credential)) return 'nonsense';

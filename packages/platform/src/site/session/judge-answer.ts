@@ -13,7 +13,7 @@ export type SidAnswer =
 const refusals = [400, 401, 403, 404, 410, 422];
 
 /**
- * Valid only if 200 and the body has `user_id`, a text or an integer (decisions.md 4). Pure.
+ * Valid only if 200 and the body has `user_id`, a text or an integer (docs/reference/decisions.md 4). Pure.
  *
  * Between "invalid" and "unknown" lies whether players are signed out while the operator is in trouble: only an answer that is
  * an answer to the question counts as no. A page of a proxy in place of JSON is none.

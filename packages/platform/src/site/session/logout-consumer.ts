@@ -11,7 +11,7 @@ import { endPlayers } from './end-player.ts';
  */
 const tooLate: Micros = 24 * 3_600_000_000;
 
-/** Ends the sessions of players whom the operator signed out (decisions.md 8), in the transaction that derives the event. */
+/** Ends the sessions of players whom the operator signed out (docs/reference/decisions.md 8), in the transaction that derives the event. */
 export class LogoutConsumer implements DeriveConsumer {
   readonly #signals: Pick<SignalSender, 'poke'>;
   readonly #brands: { byId(brandId: number): Brand | undefined };

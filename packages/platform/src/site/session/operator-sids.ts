@@ -10,7 +10,7 @@ export type SidVerdict = ValidSid | null | 'operator_away';
 const maxAsking = 200;
 
 /**
- * Asks operators about sids: `POST {operator_base_url}/authenticate` (decisions.md 4), the same sid at once only once, its answer kept for a
+ * Asks operators about sids: `POST {operator_base_url}/authenticate` (docs/reference/decisions.md 4), the same sid at once only once, its answer kept for a
  * short time. An operator that fails, or does not answer, is left alone by the circuit that all its endpoints have.
  */
 export class OperatorSids {

@@ -14,7 +14,7 @@ function setup() {
   };
 }
 
-test('a valid answer is kept for 60 s, an invalid one for 5 s (decisions.md 4)', () => {
+test('a valid answer is kept for 60 s, an invalid one for 5 s (docs/reference/decisions.md 4)', () => {
   const { cache, at } = setup();
   cache.set('good', anna);
   cache.set('bad', null);

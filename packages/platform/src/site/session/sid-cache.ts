@@ -1,5 +1,5 @@
 /*
- * What operators said of sids, by their hash, for a short time (decisions.md 4): valid 60 s, invalid 5 s.
+ * What operators said of sids, by their hash, for a short time (docs/reference/decisions.md 4): valid 60 s, invalid 5 s.
  *
  * Which sids were good is remembered for hours: those pass the limit on wrong ones of their address (failed-tries.ts).
  *

@@ -7,7 +7,7 @@ import { games, lines, stakes } from './slot.ts';
 
 /**
  * What the casino's page asks its own server for, below `/api/`. The session id stands in a cookie that scripts cannot
- * read, and is told to the page once it asks who it is: as `window.sid` it goes to the platform (interface.md section D).
+ * read, and is told to the page once it asks who it is: as `window.sid` it goes to the platform (docs/reference/interface.md, Endpoints D).
  *
  *   GET   casino     what can be played, and who can sign in
  *   GET   me         who is signed in, and the wallet

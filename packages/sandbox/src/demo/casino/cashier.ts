@@ -16,7 +16,7 @@ const baseValue: Record<string, number> = {
 
 /**
  * A deposit by a card that exists nowhere: asked for, then approved or declined, each told to the platform
- * (interface.md, POST /v1/integration/payment; decisions.md 2.5: Credit is a deposit).
+ * (docs/reference/interface.md, Payment events; docs/reference/decisions.md 2.5: Credit is a deposit).
  *
  * @param amount whole currency units.
  */
@@ -46,7 +46,7 @@ export function deposit(
 
 /**
  * The platform credited a bonus: its money goes into the wallet, and its life is told with the references of the call, by
- * which the platform recognises its own (decisions.md 6). Funds were put into the wallet by the call itself.
+ * which the platform recognises its own (docs/reference/decisions.md 6). Funds were put into the wallet by the call itself.
  */
 export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
   const hundredths = credit.amount === null ? (baseValue[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);

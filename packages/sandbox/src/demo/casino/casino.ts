@@ -23,7 +23,7 @@ export function createCasino(
   const teller = createTeller(publisher, signal);
   const accounts = createAccounts(books, teller, testUserId);
 
-  /** Operators tell every change of a player, those that the platform wrote back included (interface.md, Events). */
+  /** Operators tell every change of a player, those that the platform wrote back included (docs/reference/interface.md, Events). */
   function hear(change: BooksChange): void {
     if (!accounts.isOurs(change.user_id) || change.what === 'registered') return;
     if (change.what === 'credit') tellCredit(books, teller, change.credit);

@@ -9,7 +9,7 @@ export interface Played extends Spin {
 
 /**
  * One spin with the player's money: their own first, then the bonus; a win goes where the larger part of the stake came
- * from. It is told as operators tell it (interface.md, POST /v1/integration/casino and /gameround): the Bet, what came
+ * from. It is told as operators tell it (docs/reference/interface.md, Casino events and Game round events): the Bet, what came
  * of it, and the round as a whole.
  *
  * @returns null when the wallet does not hold the stake.

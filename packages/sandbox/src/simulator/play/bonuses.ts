@@ -36,7 +36,7 @@ export function grantBonus(casino: Casino, player: CasinoPlayer): void {
   run(casino, player, { user_bonus_id, bonus_id, bonus_code, type, product, amount, lastAt: 0 });
 }
 
-/** The platform had a bonus credited: the same way, with the references of the call sent back (decisions.md 6). */
+/** The platform had a bonus credited: the same way, with the references of the call sent back (docs/reference/decisions.md 6). */
 export function runCredited(casino: Casino, player: CasinoPlayer, credit: Credit): void {
   const offer = offers.find(([, code]) => code === credit.bonus_code) ?? offers[0];
   run(casino, player, {

@@ -112,7 +112,7 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
 
 /**
  * Two approvals under one key with other money: same payment, same timestamp. The one with the smaller fingerprint stands
- * (decisions.md 2.3), so the casino's book takes that one's money, whichever was told first.
+ * (docs/reference/decisions.md 2.3), so the casino's book takes that one's money, whichever was told first.
  */
 function approveTwice(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney): void {
   const { random, brand, truth } = casino;
@@ -135,7 +135,7 @@ function rollBack(casino: Casino, player: CasinoPlayer, payment: Payment, money:
   }
 }
 
-/** The rollback's own amount is now and then only a part: it takes the whole payment out all the same (decisions.md 2.5). */
+/** The rollback's own amount is now and then only a part: it takes the whole payment out all the same (docs/reference/decisions.md 2.5). */
 function takeBack(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney, stamp?: Stamp): void {
   casino.books.moveMoney(player.user_id, { real: -money.amount });
   const told = casino.random.chance(0.1) ? { ...money, amount: Math.ceil(money.amount / 2) } : money;

@@ -6,7 +6,7 @@ import { type Activity, games, publishActivity, publishRound, type Round } from 
 
 /** Slots and tables: rounds of Bet, Win and Loss, and the consolidated game round message behind them. */
 
-/** More than 72 h, at which a re-used round_id becomes another round (decisions.md 2.6), with room for late corrections. */
+/** More than 72 h, at which a re-used round_id becomes another round (docs/reference/decisions.md 2.6), with room for late corrections. */
 const reuseAfter = 80 * 3_600_000_000;
 const hour = 3600;
 const micros = 1_000_000;

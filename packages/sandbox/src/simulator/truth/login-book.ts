@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 
-/** What the casino knows of one player's logins and logouts. Staff acting as the player (impersonated) do not count (decisions.md 2.10). */
+/** What the casino knows of one player's logins and logouts. Staff acting as the player (impersonated) do not count (docs/reference/decisions.md 2.10). */
 export interface LoginTruth {
   count: number;
   first_at: Micros | null;

@@ -10,7 +10,7 @@ import { amountText, type BaseUnits, baseText, type Hundredths, type Millionths,
  *                               \--cancelled--> Cancelled           (and so on: the last step stands)
  *
  * A payment has money in force only while its last step is Approved: the money of the first approval since it was last
- * not approved. Telling the same approval again under a later time is therefore no step (decisions.md 2.5).
+ * not approved. Telling the same approval again under a later time is therefore no step (docs/reference/decisions.md 2.5).
  */
 export type PaymentType = 'Credit' | 'Debit';
 export type PaymentStatus = 'Requested' | 'Approved' | 'Rejected' | 'Cancelled' | 'Rollback';

@@ -2,7 +2,7 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import { type BaseUnits, baseText } from '../money.ts';
 
 /**
- * What a player bet and won in one product, in base currency: the sums that decisions.md 3 defines once for casino, sports
+ * What a player bet and won in one product, in base currency: the sums that docs/reference/decisions.md 3 defines once for casino, sports
  * and lottery. GGR is real_bet_sum - real_win_sum.
  */
 export interface ProductTotals {

@@ -9,7 +9,7 @@ import { type SessionTruth, sessionsOf, type WatchedRound } from './sessions.ts'
  *
  * What is told twice is true differently: the consolidated message and the single movements speak of the same money. The
  * message is the casino's own sum of the round, so it is the truth of the money; where it was not sent, the movements are
- * (decisions.md 2.7). How many bets and wins there were, and how big each was, only the movements tell.
+ * (docs/reference/decisions.md 2.7). How many bets and wins there were, and how big each was, only the movements tell.
  */
 export interface RoundTruth {
   vendor_id: string;

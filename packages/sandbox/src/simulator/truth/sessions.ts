@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { type BaseUnits, baseText } from '../money.ts';
 
-/** A stretch of a player's rounds with no pause above the gap (decisions.md 2.8). */
+/** A stretch of a player's rounds with no pause above the gap (docs/reference/decisions.md 2.8). */
 export interface SessionTruth {
   /** `game`: in one game. `play`: over all games; vendor_id and game_id are then ''. */
   scope: 'game' | 'play';

@@ -30,7 +30,7 @@ export function balancesOf(source: DerivedEvent<'balances'>): Balance[] {
   return [...byKey.values()];
 }
 
-/** The latest timestamp stands, ties by the smallest fingerprint (decisions.md 2.4): an older message changes nothing. */
+/** The latest timestamp stands, ties by the smallest fingerprint (docs/reference/decisions.md 2.4): an older message changes nothing. */
 export function stands(a: Balance, b: Balance): boolean {
   return a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
 }

@@ -33,7 +33,7 @@ function allOf(events: readonly BonusEvent[]): readonly BonusEvent[] {
 
 const seconds = (at: number | undefined) => (at === undefined ? undefined : at / 1_000_000);
 
-describe('state, and when it was reached and granted (decisions.md 2.9)', () => {
+describe('state, and when it was reached and granted (docs/reference/decisions.md 2.9)', () => {
   test.each<[events: string[], status: string, reached: number, granted: number | null]>([
     [['Created@1'], 'Created', 1, 1],
     [['Completed@3', 'Created@1', 'Ongoing@2'], 'Completed', 3, 1],

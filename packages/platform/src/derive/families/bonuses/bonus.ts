@@ -3,7 +3,7 @@ import { meetVersions, type Version } from '../../versions.ts';
 import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './retained-events.ts';
 
 /*
- * What a bonus is, from nothing but the set of its events (decisions.md 2.3, 2.4 and 2.9).
+ * What a bonus is, from nothing but the set of its events (docs/reference/decisions.md 2.3, 2.4 and 2.9).
  *
  *   Pending -> Created -> Ongoing -> Completed, AutoCompleted      any status may be missing, doubled or arrive in any
  *                            |                                     order: the events are sorted by (timestamp, place in
@@ -66,7 +66,7 @@ export interface BonusState {
   conflicts: number;
 }
 
-/** Statuses are compared without letter case (decisions.md 1, "Enumerations"); known ones have one spelling already. */
+/** Statuses are compared without letter case (docs/reference/decisions.md 1, "Enumerations"); known ones have one spelling already. */
 export function isStatus(a: BonusEvent, b: BonusEvent): boolean {
   return a.status === b.status || a.status.toLowerCase() === b.status.toLowerCase();
 }

@@ -16,7 +16,7 @@ import { bonuses } from './index.ts';
 import { retainedEvents } from './retained-events.ts';
 
 /*
- * Order independence (design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and
  * split into any batches, give the bonuses, and add to totals what a plain recomputation does that knows nothing of
  * batches. A failure prints its seed and path: give them to fc.assert to repeat it.
  */

@@ -4,7 +4,7 @@ import { sumOf } from '../../money.ts';
 import { addVersion, meetVersions, type Version } from '../../versions.ts';
 
 /*
- * What a cart is, from nothing but the set of its events (decisions.md 2.3 and 2.4).
+ * What a cart is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.4).
  *
  * Operators re-use cart ids, so a cart is (cart_id, type, status, timestamp): each message is a fact of its own, and there is
  * no state that one message would change in another. Only a successful checkout counts: type Checkout, status Successful.
@@ -84,7 +84,7 @@ export function cartEvent(event: EventOf<'cart'>, fingerprint: string): CartEven
 
 /**
  * The cart's own discount; where it tells none, that of its items. It is never subtracted from the amount, which is what
- * the player pays (decisions.md 3).
+ * the player pays (docs/reference/decisions.md 3).
  */
 function discountOf({ discount_amount, items }: EventOf<'cart'>): DecimalText {
   return discount_amount ?? sumOf(items.map((item) => item.discount_amount ?? '0'));

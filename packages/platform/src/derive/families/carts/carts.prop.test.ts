@@ -9,7 +9,7 @@ import { type Cart, partsOf } from './fact.ts';
 import { carts } from './index.ts';
 
 /*
- * Order independence (design.md 2.3): random histories with re-used ids, repeats and contradictions, shuffled and split
+ * Order independence (docs/reference/design.md 2.3): random histories with re-used ids, repeats and contradictions, shuffled and split
  * into any batches, give the carts, and add to totals what a plain recomputation does that knows nothing of batches.
  * A failure prints its seed and path: give them to fc.assert to repeat it.
  */

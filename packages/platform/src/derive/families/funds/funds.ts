@@ -8,7 +8,7 @@ import type { Verdict } from '../../verdict.ts';
  * Funds that the platform had credited to a player's wallet, as the intent last told: the row of live.funds.
  *
  * An intent numbers what it tells (`revision`): credited, not credited after all, credited once more. The highest revision holds,
- * whatever came first; of two events under one revision, which no platform writes, the one that stands by decisions.md 2.3. One
+ * whatever came first; of two events under one revision, which no platform writes, the one that stands by docs/reference/decisions.md 2.3. One
  * comparison tells which of two rows holds, so the result is a function of the set of events.
  */
 export interface Funds {
@@ -57,7 +57,7 @@ export function meet(funds: Funds, held: Funds): Verdict {
   return funds.fingerprint === held.fingerprint ? 'repeat' : 'conflict';
 }
 
-/** They count when they were credited: bonus cost of that moment (decisions.md 3). */
+/** They count when they were credited: bonus cost of that moment (docs/reference/decisions.md 3). */
 export function partsOf(funds: Funds | undefined): Part[] {
   if (funds === undefined || !funds.counted) return [];
   const { player_id, at, day, base_amount } = funds;

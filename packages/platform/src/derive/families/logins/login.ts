@@ -10,7 +10,7 @@ export interface Login {
   fingerprint: string;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
   day: string;
-  /** False when staff signed in as the player (`is_impersonated`, decisions.md 2.10). */
+  /** False when staff signed in as the player (`is_impersonated`, docs/reference/decisions.md 2.10). */
   counted: boolean;
   origin: string | null;
 }

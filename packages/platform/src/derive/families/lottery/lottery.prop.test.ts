@@ -20,7 +20,7 @@ import type { Purchase } from './purchase.ts';
 import type { Ticket } from './ticket.ts';
 
 /*
- * Order independence (design.md 2.3): random histories with repeats, contradictions, tickets settled before they are bet and lines
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, tickets settled before they are bet and lines
  * settled twice, shuffled and split into any batches, give the facts and totals of a plain recomputation that knows nothing
  * of batches. A failure prints its seed and path: give them to fc.assert to repeat it.
  */

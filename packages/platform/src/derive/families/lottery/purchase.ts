@@ -5,7 +5,7 @@ import { inBase } from '../../money.ts';
 import { addVersion, inOrderOfStanding, type Version } from '../../versions.ts';
 
 /*
- * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws (decisions.md 2.9).
+ * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws (docs/reference/decisions.md 2.9).
  *
  *   unapproved -----> bought -----> rejected        in whatever order the messages come: Rejected takes the purchase out,
  *        |                              ^           and Approved does not bring it back. Other statuses move nothing

@@ -2,7 +2,7 @@ import type { DecimalText, EventOf, Micros } from '@croupier/contracts';
 import type { Version } from '../../versions.ts';
 
 /*
- * Settlements of one ticket, joined line by line (decisions.md 2.9): the latest one stands per line, ties by the smallest
+ * Settlements of one ticket, joined line by line (docs/reference/decisions.md 2.9): the latest one stands per line, ties by the smallest
  * fingerprint.
  *
  * A settlement may come in several messages, each for some lines, and a line may be settled again. So a message

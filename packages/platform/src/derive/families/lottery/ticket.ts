@@ -6,7 +6,7 @@ import { type Claims, claimsOf, type Settlement } from './settlements.ts';
 
 /*
  * A ticket of the lottery's version 2: what one Bet message buys of one draw, (ticket_id, lottery_id, draw_id), and the
- * Settlements of that draw, joined line by line (decisions.md 2.9).
+ * Settlements of that draw, joined line by line (docs/reference/decisions.md 2.9).
  *
  *           a Settlement stands for some lines          for all lines
  *     open ----------------------------------> partly_settled ------> settled

@@ -46,7 +46,7 @@ function decided(bodies: readonly Record<string, unknown>[]) {
   return { ticket, verdicts };
 }
 
-describe('version 2: lines joined over messages (decisions.md 2.9)', () => {
+describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9)', () => {
   test.each<[events: string[], shown: string]>([
     [['Bet 1,2 10'], 'open 0/2 0'],
     [['Bet 1,2 10', 'Settle 1,2 0'], 'settled 2/2 0'],

@@ -8,7 +8,7 @@ export interface NamedEvent {
   player_id: number;
   name: string;
   at: Micros;
-  /** Two events are the same one when their bodies are (decisions.md 2.2): they have no key of their own. */
+  /** Two events are the same one when their bodies are (docs/reference/decisions.md 2.2): they have no key of their own. */
   fingerprint: string;
   /** What the kind's own column holds: the origin of a custom event, the event_id of a site event. */
   own: string;

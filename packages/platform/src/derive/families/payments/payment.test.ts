@@ -25,7 +25,7 @@ function versions(texts: readonly string[]): readonly PaymentEvent[] {
   return texts.map(event).reduce<readonly PaymentEvent[]>(addEvent, []);
 }
 
-describe('effective status and the event in force (decisions.md 2.5)', () => {
+describe('effective status and the event in force (docs/reference/decisions.md 2.5)', () => {
   test.each<[events: string[], status: PaymentStatus, inForce: string | null, marks: string]>([
     [['Requested@1'], 'Requested', null, ''],
     [['Requested@1', 'Approved@2'], 'Approved', '2', ''],

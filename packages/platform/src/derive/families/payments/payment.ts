@@ -3,7 +3,7 @@ import type { DecimalText, EventOf } from '@croupier/contracts';
 import { addVersion, meetVersions, type Version } from '../../versions.ts';
 
 /*
- * What a payment is, from nothing but the set of its events (decisions.md 2.3 and 2.5).
+ * What a payment is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.5).
  *
  *   Requested ----> Approved ----> Rollback        every arrow may be missing, doubled or arrive in any order: the
  *       |              ^              |            events are sorted by (timestamp, rank) and the last final one is

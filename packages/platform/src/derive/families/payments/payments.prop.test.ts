@@ -14,7 +14,7 @@ import { type Payment, partsOf } from './fact.ts';
 import { payments } from './index.ts';
 
 /*
- * Order independence (design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and
  * split into any batches, give the payments and totals of a plain recomputation that knows nothing of batches.
  * A failure prints its seed and path: give them to fc.assert to repeat it.
  */

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { factFamily, factTable, standing } from '../../facts/index.ts';
 
-/** A number that the operator itself counts and sends along with payments (interface.md, POST /v1/integration/payment). */
+/** A number that the operator itself counts and sends along with payments (docs/reference/interface.md, Payment events). */
 export interface Report {
   player_id: number;
   name: 'deposit_count' | 'withdraw_count';

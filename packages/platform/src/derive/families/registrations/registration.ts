@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 
-/** A player's registration: one per player, the earliest by timestamp, ties by the smallest fingerprint (decisions.md 2.4). */
+/** A player's registration: one per player, the earliest by timestamp, ties by the smallest fingerprint (docs/reference/decisions.md 2.4). */
 export interface Registration {
   player_id: number;
   at: Micros;

@@ -4,7 +4,7 @@ import { allReal, betParts, type MoneyParts, winParts } from '../../money.ts';
 import type { Version } from '../../versions.ts';
 
 /*
- * An activity is one Bet, Win or Loss of a round, Approved or taken back by a Rollback (decisions.md 2.3, 2.4, 2.6).
+ * An activity is one Bet, Win or Loss of a round, Approved or taken back by a Rollback (docs/reference/decisions.md 2.3, 2.4, 2.6).
  *
  *              another version of its key stands
  *   in_force ------------------------------------> superseded      Approved and Rollback alike

@@ -6,7 +6,7 @@ import { baseAmountsOf } from './base-amounts.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
 
-/** The money of a round in one currency, by whose money it is (decisions.md 3). */
+/** The money of a round in one currency, by whose money it is (docs/reference/decisions.md 3). */
 export interface RoundAmounts {
   currency: string;
   bet: DecimalText;

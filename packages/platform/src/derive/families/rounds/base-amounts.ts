@@ -10,7 +10,7 @@ import { type Round, standingMessage } from './round.ts';
  * What a round adds to the totals of its player.
  *
  * Each bet and win counts at its own time. Where the game round message carries a part (real or bonus, bet or win), that part
- * of all activities gives way to the message's (decisions.md 2.7). How many bets and wins there were, and how big each was, the
+ * of all activities gives way to the message's (docs/reference/decisions.md 2.7). How many bets and wins there were, and how big each was, the
  * activities know better: the message is asked where there is none of that type.
  *
  *   bet 10 at 23:59:59                    counts as a bet   at 23:59:59
@@ -140,7 +140,7 @@ function partOfMessage(
   };
 }
 
-/** Base amounts in the order of decisions.md 2.7. */
+/** Base amounts in the order of docs/reference/decisions.md 2.7. */
 export function toldBy(message: RoundMessage, activities: readonly Activity[], baseCurrency: string): Told {
   const { user, base, currency } = message;
   const rate = currency === baseCurrency ? '1' : rateOf(currency, activities);

@@ -4,7 +4,7 @@ import { timestamptzText } from '../../../database/index.ts';
 import { type ListedRound, listedRound, type RoundRow, roundColumns } from './list.ts';
 
 /*
- * Rounds of a brand that a person should look at, whoever played them: those that count without base amounts (decisions.md 2.7),
+ * Rounds of a brand that a person should look at, whoever played them: those that count without base amounts (docs/reference/decisions.md 2.7),
  * and those that are open for long.
  *
  * Rounds have no index by brand, and billions of them shall have none. The few that these lists are about have partial indexes over all

@@ -7,7 +7,7 @@ import { inOrderOfTime, type Round } from './round.ts';
 export type Cluster = Pick<Round, 'activities' | 'runs'>;
 
 /**
- * Cuts what is held under one round key into rounds: wherever neighbours are more than 72 h apart (decisions.md 2.6). All of
+ * Cuts what is held under one round key into rounds: wherever neighbours are more than 72 h apart (docs/reference/decisions.md 2.6). All of
  * it ties neighbours together: a late Rollback of an old round belongs to that round, however long ago it was.
  *
  * @param activities in any order

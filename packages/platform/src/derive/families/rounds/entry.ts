@@ -38,7 +38,7 @@ export function unresolved({ status }: Pick<Activity, 'status'>): Resolution {
   return status === 'Approved' ? 'in_force' : 'orphan';
 }
 
-/** A Rollback takes out every Approved among these, whichever came first and whatever their amounts (decisions.md 2.6). */
+/** A Rollback takes out every Approved among these, whichever came first and whatever their amounts (docs/reference/decisions.md 2.6). */
 export function resolveTogether(entries: readonly Entry[]): void {
   const standing = entries.filter(({ gone, activity }) => !gone && activity.resolution !== 'superseded');
   const first = standing[0]?.activity.status;

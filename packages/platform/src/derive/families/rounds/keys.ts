@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { BrandSettings } from '../../../brands/index.ts';
 import type { Activity } from './activity.ts';
 
-/** What names a round within its player, beside time (decisions.md 2.6). */
+/** What names a round within its player, beside time (docs/reference/decisions.md 2.6). */
 export interface RoundIds {
   readonly vendor_id: string;
   readonly game_id: string;
@@ -10,7 +10,7 @@ export interface RoundIds {
 }
 
 /**
- * How a brand tells its casino activities apart (setting casino_activity_key, decisions.md 2.4 and 2.6).
+ * How a brand tells its casino activities apart (setting casino_activity_key, docs/reference/decisions.md 2.4 and 2.6).
  *
  *   key       events with the same key are versions of one activity. `status` always belongs to it: a Rollback is never a
  *             repeat of what it takes out

@@ -3,7 +3,7 @@ import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { addVersion, meetVersions, type Version } from '../../versions.ts';
 
 /*
- * Game round messages: the operator's own view of a whole round. Their key is the round's (decisions.md 2.4), and messages of
+ * Game round messages: the operator's own view of a whole round. Their key is the round's (docs/reference/decisions.md 2.4), and messages of
  * one key more than 72 h apart are of different rounds (2.6).
  *
  * Versions with the same money are kept once, the earliest. Where the others were still matters: they may tie two messages
@@ -34,7 +34,7 @@ export interface MessageRun {
   readonly versions: readonly RoundMessage[];
 }
 
-/** Events of one round key further apart than this, neighbour to neighbour, are of different rounds (decisions.md 2.6). */
+/** Events of one round key further apart than this, neighbour to neighbour, are of different rounds (docs/reference/decisions.md 2.6). */
 export const roundGap: Micros = 72 * 3_600_000_000;
 
 export function messageOf(source: DerivedEvent<'gameround'>): RoundMessage {

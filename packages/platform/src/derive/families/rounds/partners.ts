@@ -24,7 +24,7 @@ const newestEvents = 5_000;
 const mostPlayers = 200;
 const roundsOfPlayer = 50;
 
-/** How many rounds find no partner (decisions.md 2.7): a sample of the last 24 hours, from the players of the newest events. */
+/** How many rounds find no partner (docs/reference/decisions.md 2.7): a sample of the last 24 hours, from the players of the newest events. */
 export async function roundPartners(db: Pool | ClientBase, brandId: number, now: Micros): Promise<Partners> {
   const { rows } = await db.query<Partners>(
     `select count(*)::int as rounds,

@@ -3,7 +3,7 @@ import type { Activity } from './activity.ts';
 import type { RoundIds } from './keys.ts';
 import type { MessageRun, RoundMessage } from './message.ts';
 
-/** What is held of a round: nothing else makes it up (decisions.md 2.6 and 2.7). Immutable. */
+/** What is held of a round: nothing else makes it up (docs/reference/decisions.md 2.6 and 2.7). Immutable. */
 export interface Round extends RoundIds {
   readonly player_id: number;
   readonly round_key: number;

@@ -64,7 +64,7 @@ function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: BaseAmounts,
 type SpanOfRound = Pick<RoundState, 'first_at' | 'last_at' | 'held_from' | 'held_to' | 'day' | 'played'>;
 
 /**
- * A round spans its first to last activity, rolled back ones too, and without any it is the point of its message (decisions.md
+ * A round spans its first to last activity, rolled back ones too, and without any it is the point of its message (docs/reference/decisions.md
  * 2.8). Rollbacks and contradictions are no play: they take their place in the row, and no time.
  */
 function spanOf(round: Round): SpanOfRound {

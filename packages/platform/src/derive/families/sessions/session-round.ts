@@ -31,7 +31,7 @@ export interface Span {
   to: Micros;
 }
 
-/** A round that spans more than this was left and taken up again: it counts as its two ends (decisions.md 2.8). */
+/** A round that spans more than this was left and taken up again: it counts as its two ends (docs/reference/decisions.md 2.8). */
 const longestSpan: Micros = 4 * 3_600_000_000;
 
 /** Column `long_end_at` of a round: the end that does not belong to the stretch in which it began; null for most. */

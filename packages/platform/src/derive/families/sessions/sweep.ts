@@ -15,7 +15,7 @@ export interface Run extends Span {
 
 /**
  * Joins stretches into runs: in the order of their beginnings, each belongs to the run before if it begins no later than
- * `gap` after the latest end so far (decisions.md 2.8; the gap itself included). The order given does not matter.
+ * `gap` after the latest end so far (docs/reference/decisions.md 2.8; the gap itself included). The order given does not matter.
  *
  * @returns runs in order, further apart than `gap`
  */

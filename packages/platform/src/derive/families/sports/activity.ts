@@ -10,7 +10,7 @@ import { addVersion, type Version } from '../../versions.ts';
  *                                  Approved of its activity_id and type; without one it is an orphan
  *
  * The key of an event is (activity_id, type, status), so a body with another reference, amount or time is another version of
- * the same activity (decisions.md 2.3 and 2.4). The one that stands decides to which bet the activity belongs.
+ * the same activity (docs/reference/decisions.md 2.3 and 2.4). The one that stands decides to which bet the activity belongs.
  */
 export type ActivityType = EventOf<'sports'>['type'];
 export type ActivityStatus = EventOf<'sports'>['status'];
@@ -116,7 +116,7 @@ export function versionOf(event: EventOf<'sports'>, fingerprint: string): Activi
   };
 }
 
-/** An empty reference means the own activity_id (decisions.md 2.9), and a Bet is its own bet whatever it refers to. */
+/** An empty reference means the own activity_id (docs/reference/decisions.md 2.9), and a Bet is its own bet whatever it refers to. */
 function betIdOf({ type, activity_id, activity_id_reference = activity_id }: EventOf<'sports'>): string {
   return type === 'Bet' ? activity_id : activity_id_reference;
 }
@@ -137,7 +137,7 @@ function detailsOf(event: EventOf<'sports'>): ActivityDetails {
   };
 }
 
-/** A stake on nothing but free selections is bonus money, whatever its parts say (decisions.md 3). */
+/** A stake on nothing but free selections is bonus money, whatever its parts say (docs/reference/decisions.md 3). */
 function stakeParts(bet: EventOf<'sports'>): MoneyParts {
   return areAll(bet.bets, 'is_free_bet') ? { real: '0', bonus: bet.amount, locked: '0' } : betParts(bet);
 }

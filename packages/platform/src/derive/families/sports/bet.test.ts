@@ -51,7 +51,7 @@ function decided(bodies: readonly Record<string, unknown>[]) {
   return { bets, verdicts };
 }
 
-describe('state, payout and orphans of a bet (decisions.md 2.9)', () => {
+describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)', () => {
   test.each<[events: string[], shown: string]>([
     [['Bet b 10'], 'open 0'],
     [['Bet b 10', 'Settlement s>b 20'], 'settled 20'],

@@ -15,7 +15,7 @@ import { oddsOf } from './odds.ts';
 import { sportOf } from './sport.ts';
 
 /*
- * What a bet is, from nothing but the set of its activities (decisions.md 2.9): the Bet with its own id, and the Settlements
+ * What a bet is, from nothing but the set of its activities (docs/reference/decisions.md 2.9): the Bet with its own id, and the Settlements
  * that refer to it.
  *
  *                 Settlement in force, a cashout

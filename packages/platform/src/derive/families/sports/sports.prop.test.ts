@@ -16,7 +16,7 @@ import type { Bet } from './bet.ts';
 import { arrivalOf, decide, keyOf } from './decide.ts';
 
 /*
- * Order independence (design.md 2.3): random histories with repeats, contradictions, rollbacks and references to anything,
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, rollbacks and references to anything,
  * shuffled and split into any batches, give the bets and totals of a plain recomputation that knows nothing of batches.
  * A failure prints its seed and path: give them to fc.assert to repeat it.
  */

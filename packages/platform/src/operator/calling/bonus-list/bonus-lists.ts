@@ -39,7 +39,7 @@ interface Held {
 }
 
 /**
- * The bonuses that an operator offers, for choosers: GET /bonus/list (decisions.md 4, optional). Kept per brand in this process for
+ * The bonuses that an operator offers, for choosers: GET /bonus/list (docs/reference/decisions.md 4, optional). Kept per brand in this process for
  * 5 minutes; concurrent questions are one call; a failure shows the last list, as stale.
  */
 export class BonusLists {

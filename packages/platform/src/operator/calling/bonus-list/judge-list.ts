@@ -9,7 +9,7 @@ export interface OfferedBonus {
 
 export type ListJudgement =
   | { outcome: 'list'; bonuses: readonly OfferedBonus[]; left_out: number }
-  /** The operator has no such endpoint (decisions.md 4: it is optional). */
+  /** The operator has no such endpoint (docs/reference/decisions.md 4: it is optional). */
   | { outcome: 'not_offered' }
   | { outcome: 'failed'; reason: string; detail: string };
 
@@ -18,7 +18,7 @@ const maxBonuses = 5_000;
 const maxText = 300;
 
 /**
- * What an answer to GET /bonus/list is worth: `{Data: [{text, value}], Success, Errors}`. A 200 alone proves nothing (decisions.md 4).
+ * What an answer to GET /bonus/list is worth: `{Data: [{text, value}], Success, Errors}`. A 200 alone proves nothing (docs/reference/decisions.md 4).
  * Pure. Entries without a usable value are left out and counted; an empty list is a list.
  */
 export function judgeList(result: CallResult): ListJudgement {

@@ -4,7 +4,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
 /*
- * Operator addresses come from administrators and may be private (design.md 7): operators run beside us, in one network.
+ * Operator addresses come from administrators and may be private (docs/reference/design.md 7): operators run beside us, in one network.
  * The addresses at which clouds hand credentials to whoever asks from inside are never an operator, and a base_url that
  * leads there, by a name or directly, is refused. The check sits between resolving and connecting, on the very address
  * that is then dialled, so a name that changes its mind in between gains nothing.

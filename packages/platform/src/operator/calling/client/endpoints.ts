@@ -1,5 +1,5 @@
 /**
- * The operator's endpoints (interface.md, section A, and the optional ones of decisions.md 4) as health and problems name
+ * The operator's endpoints (docs/reference/interface.md, Endpoints A, and the optional ones of docs/reference/decisions.md 4) as health and problems name
  * them. `token` is the OAuth endpoint, which may live elsewhere.
  */
 export const operatorEndpoints = [

@@ -8,7 +8,7 @@ export const callFailures = [
   'unreachable',
   'connect_timeout',
   'tls',
-  /** A cloud metadata address (design.md 7). */
+  /** A cloud metadata address (docs/reference/design.md 7). */
   'refused_address',
   /** The OAuth token endpoint gave no token. */
   'no_token',
@@ -25,7 +25,7 @@ export interface FailedCall {
   /** Storable. */
   detail: string;
   /**
-   * False only when certainly no byte of the request left: then a repeat cannot do anything twice (decisions.md 5).
+   * False only when certainly no byte of the request left: then a repeat cannot do anything twice (docs/reference/decisions.md 5).
    */
   sent: boolean;
 }

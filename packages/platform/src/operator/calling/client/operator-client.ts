@@ -15,7 +15,7 @@ import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
  * that changes something, and one set of credentials.
  *
  * A call never throws for anything the operator or the network does; it says what happened, and whether a byte of the
- * request can have left. What an answer is worth is not decided here: a 200 alone proves nothing (decisions.md 4).
+ * request can have left. What an answer is worth is not decided here: a 200 alone proves nothing (docs/reference/decisions.md 4).
  */
 
 export interface OperatorCall {

@@ -7,7 +7,7 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * GET /userblocks: counts when `blocks` is a list (decisions.md 4). Careful means "in force": only a plain `false` says
+ * GET /userblocks: counts when `blocks` is a list (docs/reference/decisions.md 4). Careful means "in force": only a plain `false` says
  * that a block is not, and where a type is listed twice, in every one of them.
  */
 export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
@@ -39,7 +39,7 @@ export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksR
 
 const maxNote = 2_000;
 
-/** An absent note is fine (decisions.md 4); nothing hangs on one, so it is cut rather than refused. */
+/** An absent note is fine (docs/reference/decisions.md 4); nothing hangs on one, so it is cut rather than refused. */
 function readNote(value: unknown, path: string, problems: FieldProblem[]): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return storableStart(value, maxNote);

@@ -6,7 +6,7 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * GET /userconsents: counts when `consents` is a list (decisions.md 4). Careful means "not given": an opt-in needs a
+ * GET /userconsents: counts when `consents` is a list (docs/reference/decisions.md 4). Careful means "not given": an opt-in needs a
  * plain `true`, and where a type is listed twice, every one of them.
  */
 export function judgeConsents(result: CallResult, asked: Asked): Judgement<ConsentsRecord> {

@@ -27,8 +27,8 @@ import { whyUnusable } from './why-unusable.ts';
  * GET /userdetails: is this the record of the player we asked about, and which of its fields can be used?
  *
  * The record counts when `user_id` is there and equal. Then each field stands for itself: one of the wrong type keeps its
- * old value and is listed, and the others are used (decisions.md 4). Flags are the exception on the careful side: one that
- * is not a boolean keeps its old value for display and counts as true for the gate (decisions.md 7).
+ * old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are the exception on the careful side: one that
+ * is not a boolean keeps its old value for display and counts as true for the gate (docs/reference/decisions.md 7).
  */
 export function judgeDetails(result: CallResult, asked: Asked): Judgement<DetailsRecord> {
   const answer = readAnswer(result);

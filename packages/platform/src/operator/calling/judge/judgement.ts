@@ -11,7 +11,7 @@ export const answerFailures = [
   'unauthorized',
   'rate_limited',
   'server_error',
-  /** 3xx: redirects are not followed (decisions.md 4). */
+  /** 3xx: redirects are not followed (docs/reference/decisions.md 4). */
   'redirected',
   /** Any other 4xx. */
   'rejected',
@@ -45,7 +45,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** The verdict on one answer. `unknown_player` is 404, or 200 without the record (decisions.md 4). */
+/** The verdict on one answer. `unknown_player` is 404, or 200 without the record (docs/reference/decisions.md 4). */
 export type Judgement<R> =
   | { verdict: 'record'; record: R; problems: FieldProblem[] }
   | { verdict: 'unknown_player'; detail: string }
@@ -86,7 +86,7 @@ export interface DetailsRecord {
   /** The usable fields. An absent optional field is null; one that is unusable is not here and keeps its old value. */
   fields: Partial<ProfileFields>;
   unusable: ProfileField[];
-  /** A flag that is not a boolean counts as true for the gate (decisions.md 7), whatever its old value. */
+  /** A flag that is not a boolean counts as true for the gate (docs/reference/decisions.md 7), whatever its old value. */
   blocked_in_doubt: boolean;
   excluded_in_doubt: boolean;
   /** undefined: unusable, keep the old ones. */
@@ -95,7 +95,7 @@ export interface DetailsRecord {
 }
 
 export interface TypedItem {
-  /** Lower case, for comparing (decisions.md 4). */
+  /** Lower case, for comparing (docs/reference/decisions.md 4). */
   type_key: string;
   /** The interface's spelling, or the operator's for a type that the interface does not know. */
   type: string;
@@ -113,7 +113,7 @@ export interface JudgedBlock extends TypedItem {
   note: string | null;
 }
 
-/** A judged consents record: at most one item a type. A type it lacks is unknown (decisions.md 7). */
+/** A judged consents record: at most one item a type. A type it lacks is unknown (docs/reference/decisions.md 7). */
 export interface ConsentsRecord {
   consents: JudgedConsent[];
 }

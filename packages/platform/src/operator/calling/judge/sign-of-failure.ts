@@ -6,7 +6,7 @@ const maxQuote = 200;
 
 /**
  * What in the JSON body of a 2xx says that nothing was done: `error`, `errors` that are not empty, `success: false`, or
- * `status` error or failed (decisions.md 5; for writes, decisions.md 4: a 200 alone proves nothing). Names and words in any
+ * `status` error or failed (docs/reference/decisions.md 5; for writes, docs/reference/decisions.md 4: a 200 alone proves nothing). Names and words in any
  * case, because the envelopes in use differ in nothing else; some are in a list of one.
  *
  * @param body any bytes. Those that are no UTF-8 become replacement characters; the structure around them can still say no.

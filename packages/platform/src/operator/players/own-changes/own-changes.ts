@@ -10,7 +10,7 @@ import { maxRewrites } from './rewrite.ts';
  *   what was changed   firm: a withdrawal, or a block that was set. It protects the player, and nothing undoes it but a
  *                            look-up asked after the operator had stored it and confirmed it once.
  *                      weak: an opt-in. It stands while it is on its way, for a day; once stored, the operator's no wins.
- *                      loose: a block taken away. It never stands by itself: a look-up alone may loosen (decisions.md 4).
+ *                      loose: a block taken away. It never stands by itself: a look-up alone may loosen (docs/reference/decisions.md 4).
  *   how far it is      unstored; stored, and this look-up was asked before or after that; contradicted (firm, and the
  *                      operator went on saying the opposite); kept (a block that the operator is not told of); in
  *                      doubt, or contradicted in doubt: the same while an earlier write that wanted the opposite may

@@ -13,7 +13,7 @@ import type { FactSource } from '../../protection/index.ts';
 import type { ProfileRow } from '../records/rows.ts';
 import { type PlayerRows, type ProblemRow, readPlayerRows, type SyncRow } from './player-store.ts';
 
-/** What the operator told about a player, with its age: the shape of design.md 6, times in microseconds. */
+/** What the operator told about a player, with its age: the shape of docs/reference/design.md 6, times in microseconds. */
 export interface SyncedPlayer {
   /** null: never successfully looked up. */
   profile: Profile | null;
@@ -31,7 +31,7 @@ export interface Profile extends ProfileFields {
   source: FactSource;
   /** Fields whose last answer was unusable, and since when their value stands. */
   older: Partial<Record<ProfileField, Micros>>;
-  /** Flags of which the last answer was no boolean: they count as true (decisions.md 7). */
+  /** Flags of which the last answer was no boolean: they count as true (docs/reference/decisions.md 7). */
   in_doubt: ('is_blocked' | 'is_excluded')[];
 }
 

@@ -5,7 +5,7 @@ import { isYoungerThan } from './younger.ts';
 /**
  * The consents after a judged answer; only the rows that change.
  *
- * A type that the answer lacks becomes unknown, which is not given (decisions.md 7). One whose flag was unusable keeps
+ * A type that the answer lacks becomes unknown, which is not given (docs/reference/decisions.md 7). One whose flag was unusable keeps
  * its value and its age, in doubt: it counts as not given until it is clear again.
  *
  * @param held type_keys that a change of ours holds against this answer (own-changes.ts): their rows stay as they are.

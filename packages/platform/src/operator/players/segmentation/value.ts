@@ -7,7 +7,7 @@ export type SeenKind = SegmentationKind | 'other';
 /** Timestamps are Micros; null where the player's value cannot be read as the kind of the trait. */
 export type SegmentationValue = number | string | boolean | Micros | null;
 
-/** @returns undefined for null and blank text, which say nothing (decisions.md 1). */
+/** @returns undefined for null and blank text, which say nothing (docs/reference/decisions.md 1). */
 export function kindOf(value: unknown): SeenKind | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'number') return 'number';

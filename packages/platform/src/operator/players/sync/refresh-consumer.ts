@@ -12,7 +12,7 @@ import { lookUpsAfter } from './requests.ts';
  * Turns events into look-ups, inside the transaction that derives them: a refresh is asked for exactly when its event
  * counts, and a crash between the two is not possible.
  *
- * A player of whom nothing was ever looked up is new, whatever the event (decisions.md 2.10), and gets all three. To ask
+ * A player of whom nothing was ever looked up is new, whatever the event (docs/reference/decisions.md 2.10), and gets all three. To ask
  * that of every casino event would cost a query per player and batch, so those known are remembered. Only what an
  * earlier transaction committed is remembered: this one may still roll back.
  */

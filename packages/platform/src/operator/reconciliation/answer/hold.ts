@@ -1,4 +1,4 @@
-/** Why a result waits for a person before anything of it is applied (decisions.md 4). */
+/** Why a result waits for a person before anything of it is applied (docs/reference/decisions.md 4). */
 export const heldReasons = ['empty', 'shorter', 'first_withdraws'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 

@@ -2,7 +2,7 @@ import { storableDetail } from '../../calling/index.ts';
 import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
 
 /*
- * Reads a reconciliation result (interface.md, Resources) while it comes: `users`, `timestamp` and `error` in any order,
+ * Reads a reconciliation result (docs/reference/interface.md, Resources) while it comes: `users`, `timestamp` and `error` in any order,
  * other fields skipped. Ids are handed on as they come, and whoever takes them does nothing with them before `end`: an
  * `error` may still follow the last of five million.
  *
@@ -128,7 +128,7 @@ export class ResultReader implements TokenSink {
     this.#timestamp = value;
   }
 
-  /** Numbers stand as their digits in the answer, so one beyond 2^53 is not rounded (decisions.md 1, "Ids"). */
+  /** Numbers stand as their digits in the answer, so one beyond 2^53 is not rounded (docs/reference/decisions.md 1, "Ids"). */
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {

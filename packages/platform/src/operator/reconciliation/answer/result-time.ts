@@ -17,7 +17,7 @@ export interface ResultTime {
 }
 
 /**
- * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such (decisions.md 1).
+ * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such (docs/reference/decisions.md 1).
  * @param about.last `as_of` of the field's last applied result: an older one would bring back what that one corrected.
  * @throws {UnusableResult}
  */

@@ -5,7 +5,7 @@ import { blockFact } from './facts.ts';
 
 const before = noon - 1;
 
-describe('the table of decisions.md 4', () => {
+describe('the table of docs/reference/decisions.md 4', () => {
   test.each<['block' | 'consent' | 'active', boolean | null, boolean, Verdict]>([
     ['block', true, true, 'agrees'],
     ['block', false, true, 'tightened'],

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { FieldSubject } from '../fields.ts';
 
 /*
- * What one player's entry in a list, or its absence, does to what we hold: a table (decisions.md 4). A list tightens at once
+ * What one player's entry in a list, or its absence, does to what we hold: a table (docs/reference/decisions.md 4). A list tightens at once
  * (block, exclude, withdraw) and never loosens; where it says less than we do, a look-up decides. What became known after the
  * result's moment is not compared.
  *

@@ -27,7 +27,7 @@ export interface ConsentFacts {
 }
 
 /**
- * Any source counts, and one in doubt counts as in force (decisions.md 7). The age is that of what speaks: of the block and
+ * Any source counts, and one in doubt counts as in force (docs/reference/decisions.md 7). The age is that of what speaks: of the block and
  * flag that are in force, or else of the block row, which is what a list would change.
  */
 export function blockFact(facts: BlockFacts): Fact {

@@ -156,7 +156,7 @@ async function stageList(
   return held === null ? 'comparing' : 'held';
 }
 
-/** These say that the operator does not offer the field, or has no reconciliation at all (decisions.md 4). */
+/** These say that the operator does not offer the field, or has no reconciliation at all (docs/reference/decisions.md 4). */
 const notOfferedStatuses: readonly number[] = [404, 405, 501];
 
 class NotOffered extends Error {

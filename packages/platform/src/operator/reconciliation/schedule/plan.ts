@@ -4,7 +4,7 @@ import { fromLocalTime, type Micros, zoneOffsetMinutes } from '@croupier/contrac
 /*
  * When a field of a brand is due: once a night, at a moment of the window that is its own for ever, so that nine fields of many
  * brands spread over it. The moment is a time of the wall clock in the brand's zone: a night in which the clock jumps over it
- * has it an hour later, one that has it twice takes the first (decisions.md 1, "Timestamps").
+ * has it an hour later, one that has it twice takes the first (docs/reference/decisions.md 1, "Timestamps").
  */
 export interface NightlyPlan {
   time_zone: string;
