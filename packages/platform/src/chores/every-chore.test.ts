@@ -11,7 +11,6 @@ const src = path.join(import.meta.dirname, '..');
 /** Held by the guard while the clock of the process is wrong: file, class, and what a wrong clock would do. */
 const guarded: readonly (readonly [file: string, service: string, harm: string])[] = [
   ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
-  ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
   ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],
   ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],
   ['channels/push/key-upkeep.ts', 'PushKeyUpkeep', 'drops push keys'],
@@ -27,15 +26,18 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws, and stores when'],
   ['operator/reconciliation/reconciler.ts', 'Reconciler', 'starts reconciliations, and drops held ones and drift'],
   ['operator/players/resync/resynchroniser.ts', 'Resynchroniser', 'starts look-ups of whole brands'],
-  ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups whose answers carry a wrong time'],
-  ['operator/writeback/record-writer.ts', 'RecordWriter', 'starts writes, and stores when'],
   ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
   ['site/player/tracked-upkeep.ts', 'TrackedUpkeep', 'forgets tracked events, so that repeats count again'],
   ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],
 ];
 
 /** On the engine for outgoing calls, whose rounds ask the guard that the runner is given. */
-const onEngine: typeof guarded = [['channels/push/sender.ts', 'PushSender', 'starts pushes, and drops ended ones']];
+const onEngine: typeof guarded = [
+  ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
+  ['channels/push/sender.ts', 'PushSender', 'starts pushes, and drops ended ones'],
+  ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups whose answers carry a wrong time'],
+  ['operator/writeback/record-writer.ts', 'RecordWriter', 'starts writes, and stores when'],
+];
 
 const engine = 'outgoing/runner.ts';
 
