@@ -1,4 +1,5 @@
 import type { Call } from '../calls/call.ts';
+import { withCommonAnswers } from './common-answers.ts';
 import { liveCalls } from './live-calls.ts';
 import { notificationCalls } from './notification-calls.ts';
 import { playerCalls } from './player-calls.ts';
@@ -12,4 +13,4 @@ export const siteCalls: readonly Call[] = [
   ...liveCalls,
   ...playerCalls,
   ...pushCalls,
-];
+].map(withCommonAnswers);

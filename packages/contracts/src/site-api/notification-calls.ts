@@ -25,7 +25,11 @@ const filters: readonly Parameter[] = [
     'True: without modals and banners that the player has closed and not read, so those that a page shows by itself.',
   ),
   filter('limit', Type.Integer({ minimum: 1, maximum: 100, default: 100 }), 'At most so many.'),
-  filter('before', Type.Integer({ minimum: 1 }), 'Only those older than this MessageId.'),
+  filter(
+    'before',
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    'Only those older than this MessageId.',
+  ),
 ];
 
 function filter(name: string, schema: TSchema, description: string): Parameter {

@@ -447,6 +447,29 @@ describe('what the OpenAPI document of the site says', () => {
     expect([status, body]).toEqual([401, samples.missing_session]);
   });
 
+  test.each(documented.filter(([, { server }]) => server === undefined))(
+    '%s documents each refusal that follows from its address and body',
+    async (_, { method, path, answers }) => {
+      const { app, brand } = shared.site;
+      const address = (code: string) => `/site/${code}${path.replace('{ID}', '1')}`;
+      const headers = { authtoken: shared.site.signIn('anna'), 'content-type': 'application/json' };
+      const sent = [{ url: address('nobody'), headers, payload: '{}' }];
+      if (method !== 'GET') {
+        sent.push({ url: address(brand.code), headers, payload: '{' });
+        sent.push({ url: address(brand.code), headers, payload: `{"a":"${'x'.repeat(70_000)}"}` });
+        sent.push({ url: address(brand.code), headers: { ...headers, 'content-type': 'text/xml' }, payload: '<a/>' });
+      }
+      const refused: number[] = [];
+      for (const each of sent) {
+        const answer = await app.inject({ method: method as 'GET', ...each });
+        refused.push(answer.statusCode);
+        const samples = answers.find(({ status }) => status === answer.statusCode)?.samples ?? {};
+        expect(Object.keys(samples), `${answer.statusCode}`).toContain(answer.json().Errors[0].Error);
+      }
+      expect(refused).toEqual(method === 'GET' ? [404] : [404, 400, 413, 415]);
+    },
+  );
+
   test('names no path that is not served', async () => {
     const { site } = shared;
     for (const { method, path } of siteCalls) {
