@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { type Calls, carryOut } from './call.ts';
 import { done, type Outcome } from './outcome.ts';
@@ -47,6 +47,49 @@ describe('a call', () => {
     const { run, happened } = setup({ begin: async () => snooze });
     expect(await run()).toEqual(snooze);
     expect(happened).toEqual([]);
+  });
+});
+
+describe('a last look that takes long', () => {
+  /** Each look takes that long by the clock of the process. */
+  function slowLooks(lookMs: number[], holds: boolean) {
+    let now = 1_000_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const taken = [...lookMs];
+    return setup(
+      {
+        async isStillAllowed() {
+          now += taken.shift() ?? 0;
+          return true;
+        },
+      },
+      { holds },
+    );
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('does not let the claim run out unnoticed', async () => {
+    const { run, happened } = slowLooks([30_000], false);
+    await run();
+    expect(happened).toEqual(['asked for 10000 ms', 'finished with null']);
+  });
+
+  test('is repeated, because its answer is old', async () => {
+    const { run, happened } = slowLooks([5_000, 10], true);
+    await run();
+    expect(happened).toEqual([
+      'asked for 10000 ms',
+      'asked for 10000 ms',
+      'sent call of a claim',
+      'finished with answer',
+    ]);
+  });
+
+  test('and never gets faster: the call is left to a later claim', async () => {
+    const { run, happened } = slowLooks([5_000, 5_000, 5_000, 5_000], true);
+    await run();
+    expect(happened.at(-1)).toBe('finished with null');
+    expect(happened).not.toContain('sent call of a claim');
   });
 });
 

@@ -16,8 +16,8 @@ import type { Outcome } from './outcome.ts';
  *
  * A process that was stopped for a while (SIGSTOP, a frozen machine) wakes up in the middle of this. Right before the call it looks at
  * its own clock; after more than a second it asks the database whether the claim outlasts the call, and does not call otherwise. Where
- * `begin` asked the gate, the gate is asked once more (`isStillAllowed`): what protects a player may have changed since. What stays is
- * a stop between these looks and the first byte, some microseconds of code.
+ * `begin` asked the gate, the gate is asked once more (`isStillAllowed`): what protects a player may have changed since. Looks that took
+ * more than a second are repeated. What remains is a stop between the last look and the first byte.
  *
  * What a call brought is worth more than a slot: finish is tried again while the database does not take it, a lock that did not come
  * included, since writing it again is harmless. Only what can never be stored is given up at once.
@@ -25,6 +25,11 @@ import type { Outcome } from './outcome.ts';
 
 /** Calls begin at once. So late, something held this process up. */
 const recheckAfterMs = 1_000;
+/**
+ * Looks that took longer than that are old themselves: the database was slow, or a lock was in the way. They are repeated so often, and then
+ * the call is not made; a later claim makes it.
+ */
+const maxLooks = 3;
 /** Between the tries to write an outcome. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
 
@@ -87,10 +92,16 @@ async function mayCall<C, Open, Answer>(
   { claimedAt, holdsFor }: CallContext,
 ): Promise<boolean> {
   const neededMs = calls.callMs?.(open);
-  const isLate = neededMs !== undefined && performance.now() - claimedAt > recheckAfterMs;
-  if (isLate && !(await holdsFor(neededMs))) return false;
-  // The outcome of a call that was not made is known: an error here must not make it unknown.
-  return (await calls.isStillAllowed?.(open).catch(() => false)) ?? true;
+  for (let look = 1; look <= maxLooks; look++) {
+    const lookedAt = performance.now();
+    // The outcome of a call that was not made is known: an error here must not make it unknown.
+    const allowed = (await calls.isStillAllowed?.(open).catch(() => false)) ?? true;
+    if (!allowed) return false;
+    const isLate = neededMs !== undefined && performance.now() - claimedAt > recheckAfterMs;
+    if (isLate && !(await holdsFor(neededMs))) return false;
+    if (performance.now() - lookedAt <= recheckAfterMs) return true;
+  }
+  return false;
 }
 
 async function finish<C, Open, Answer>(
