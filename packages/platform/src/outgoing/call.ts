@@ -94,11 +94,11 @@ async function mayCall<C, Open, Answer>(
   const neededMs = calls.callMs?.(open);
   for (let look = 1; look <= maxLooks; look++) {
     const lookedAt = performance.now();
+    const isLate = neededMs !== undefined && lookedAt - claimedAt > recheckAfterMs;
+    if (isLate && !(await holdsFor(neededMs))) return false;
     // The outcome of a call that was not made is known: an error here must not make it unknown.
     const allowed = (await calls.isStillAllowed?.(open).catch(() => false)) ?? true;
     if (!allowed) return false;
-    const isLate = neededMs !== undefined && performance.now() - claimedAt > recheckAfterMs;
-    if (isLate && !(await holdsFor(neededMs))) return false;
     if (performance.now() - lookedAt <= recheckAfterMs) return true;
   }
   return false;
