@@ -96,7 +96,8 @@ create table live.payment ( -- cell
   counted        boolean not null,
   -- Approved again after a Rollback.
   reapproved     boolean not null,
-  -- Of the Approved in force; where there is none, of the event that the payment is shown by.
+  -- Of the Approved in force; where there is none, of the event that the payment is shown by (README.md): of a refused
+  -- payment its Rejected or Cancelled.
   at             timestamptz not null,
   day            date not null,
   amount         numeric not null,
@@ -177,6 +178,55 @@ create table live.payment_brand_day ( -- cell: its own
   withdrawal_count     bigint not null,
   withdrawal_sum       numeric not null,
   withdrawal_fee_sum   numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
+-- Deposits that were rejected or cancelled: not part of payment_total, whose days count the players who paid.
+
+create table live.refused_deposit_total (
+  player_id                   bigint not null,
+  deposit_rejected_count      int not null,
+  deposit_cancelled_count     int not null,
+  deposit_rejected_sum        numeric not null,
+  deposit_cancelled_sum       numeric not null,
+  deposit_rejected_first_at   timestamptz,
+  deposit_rejected_last_at    timestamptz,
+  deposit_cancelled_first_at  timestamptz,
+  deposit_cancelled_last_at   timestamptz,
+  primary key (player_id)
+) with (fillfactor = 80);
+
+create table live.refused_deposit_day (
+  player_id                   bigint not null,
+  day                         date not null,
+  deposit_rejected_count      int not null,
+  deposit_cancelled_count     int not null,
+  deposit_rejected_sum        numeric not null,
+  deposit_cancelled_sum       numeric not null,
+  primary key (player_id, day)
+) with (fillfactor = 80);
+
+create table live.refused_deposit_hour (
+  player_id                   bigint not null,
+  hour                        timestamptz not null,
+  deposit_rejected_count      int not null,
+  deposit_cancelled_count     int not null,
+  deposit_rejected_sum        numeric not null,
+  deposit_cancelled_sum       numeric not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index refused_deposit_hour_age on live.refused_deposit_hour (hour);
+
+create table live.refused_deposit_brand_day (
+  brand_id                    int not null,
+  day                         date not null,
+  source                      smallint not null,
+  -- Players with a row of that day in refused_deposit_day.
+  players                     int not null,
+  deposit_rejected_count      bigint not null,
+  deposit_cancelled_count     bigint not null,
+  deposit_rejected_sum        numeric not null,
+  deposit_cancelled_sum       numeric not null,
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 

@@ -124,7 +124,7 @@ const Trait = Type.Object({
     },
   ),
   unit: Type.String({
-    description: '`count`, `ratio`, `days`, `seconds`, `timestamp`, `id`, or the currency of an amount',
+    description: '`count`, `ratio`, `days`, `seconds`, `timestamp`, `id`, `text`, or the currency of an amount',
   }),
   as_of: Moment,
 });

@@ -5,7 +5,7 @@ const Trait = Type.Object({
   name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
   chapter: Type.String({ description: 'Under which docs/guides/traits.md lists it' }),
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
-  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'seconds', 'id']),
+  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'seconds', 'id', 'text']),
   windows: Type.Enum(['every', 'favourite', 'lifetime'], {
     description: 'every: 1h to 48h, today, 1d to 366d; favourite: 30d and 90d; each of them beside lifetime',
   }),

@@ -10,19 +10,24 @@ export interface FactFamily<Kind extends EventKind, Fact, Key extends keyof Fact
   extends FactRules<Kind, Fact, Key, Said> {
   readonly family: string;
   readonly table: FactTable<Fact, Key>;
-  /** What facts add to totals. */
-  readonly counted?: { readonly totals: Totals; partsOf(fact: Fact | undefined): Part[] };
+  /** What facts add to totals, one or several of them. */
+  readonly counted?: readonly Counted<Fact>[];
+}
+
+export interface Counted<Fact> {
+  readonly totals: Totals;
+  partsOf(fact: Fact | undefined): Part[];
 }
 
 /** Loads the facts of a batch, decides, saves what changed, and passes the difference on to the totals. */
 export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
   spec: FactFamily<Kind, Fact, Key, Said>,
 ): Derivation & FactFamily<Kind, Fact, Key, Said> {
-  const { kinds, table, counted } = spec;
+  const { kinds, table, counted = [] } = spec;
   return {
     ...spec,
-    tables: [{ name: table.name }, ...(counted?.totals.tables ?? [])],
-    ...(counted !== undefined && { totals: [counted.totals] }),
+    tables: [{ name: table.name }, ...counted.flatMap(({ totals }) => totals.tables)],
+    totals: counted.map(({ totals }) => totals),
     async apply(tx, events, context) {
       const arrivals = readArrivals(spec, eventsOf(events, kinds));
       const keys = new Map(arrivals.map(({ said }) => [table.keyOf(said), said]));
@@ -32,11 +37,11 @@ export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact,
         tx,
         changes.map(({ after }) => after),
       );
-      if (counted !== undefined && changes.length > 0) {
+      for (const { totals, partsOf } of counted) {
         const parts = changes.map(({ brand_id, before, after }) => {
-          return { brand_id, before: counted.partsOf(before), after: counted.partsOf(after) };
+          return { brand_id, before: partsOf(before), after: partsOf(after) };
         });
-        await counted.totals.change(tx, parts, context);
+        if (parts.length > 0) await totals.change(tx, parts, context);
       }
       return { verdicts, resolved };
     },

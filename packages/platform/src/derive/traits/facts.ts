@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { listBalances } from '../families/balances/index.ts';
 import { type NamedKind, readNamedCounts } from '../families/named-events/index.ts';
+import { readOutermostPayments } from '../families/payments/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
 /**
@@ -13,8 +14,9 @@ export async function readFacts(
   db: Pool | ClientBase,
   { player_id, registration_date = null }: { player_id: number; registration_date?: Micros | null },
 ): Promise<PlayerFacts> {
-  const [{ facts, reports }, balances, custom, site_event] = await Promise.all([
+  const [{ facts, reports }, payments, balances, custom, site_event] = await Promise.all([
     readReported(db, player_id),
+    readOutermostPayments(db, player_id),
     listBalances(db, player_id),
     countsByName(db, 'custom', player_id),
     countsByName(db, 'site_event', player_id),
@@ -22,15 +24,13 @@ export async function readFacts(
   return {
     facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
     reports,
+    payments,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
     namedEvents: { custom, site_event },
   };
 }
 
-async function readReported(
-  db: Pool | ClientBase,
-  playerId: number,
-): Promise<Omit<PlayerFacts, 'balances' | 'namedEvents'>> {
+async function readReported(db: Pool | ClientBase, playerId: number): Promise<Pick<PlayerFacts, 'facts' | 'reports'>> {
   const { rows } = await db.query<{
     registered_at: Micros | null;
     first_event_at: Micros | null;

@@ -27,7 +27,8 @@ Numbers, dates and names that the platform keeps of each player. This page is ma
   amount reaches, the rest is real; of a win the parts if they add up to its amount, else all is real. Of sports the bet is bonus money if all
   its selections are free bets; of a lottery purchase (v1) \`bonus_amount\` is, and a lottery ticket (v2) is real money.
 - **Kinds** are those of \`GET /api/console/v1/traits\`: a \`timestamp\` is a moment, a \`breakdown\` a value for each of several names.
-- What was rolled back, rejected or contradicted is in no count, amount, average, biggest or date of what it told of, as if it had never been sent. It
+- What was rolled back, rejected or contradicted is in no count, amount, average, biggest or date of what it told of, as if it had never been sent;
+  \`deposit_rejected_...\` and \`deposit_cancelled_...\` count such deposits by themselves. It
   was heard of all the same: \`first_event_at\`, \`last_event_at\` and \`days_since_event\` are of every event, and a session covers
   the time of rounds that were taken back, since the player was there.`;
 
@@ -45,6 +46,7 @@ const unitWords: Record<Unit, string> = {
   days: 'days',
   seconds: 'seconds',
   id: 'id',
+  text: '',
 };
 
 function tableOf(traits: readonly Trait[]): string {

@@ -62,6 +62,8 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
       { first: [`payment.${prefix}_first_at`] },
     ),
     last,
+    amountOf(prefix, 'first', inForce),
+    amountOf(prefix, 'last', inForce),
     daysSince(`days_since_${prefix}`, last, `Days since the latest ${prefix}; 0 is today.`),
     ...vendorTraits(prefix),
     {
@@ -72,6 +74,58 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
       meaning: `Number of ${prefix}s as the operator itself counts them; it may be years older than the integration.`,
       formula: `${report} of the payment event with the latest timestamp that carries one`,
       source: { from: 'report', report },
+    },
+  ];
+}
+
+function amountOf(prefix: Direction['prefix'], place: 'first' | 'last', inForce: string): Trait {
+  return {
+    ...{ name: `${prefix}_${place}_amount`, kind: 'amount', unit: 'base_currency', windows: 'lifetime' },
+    meaning: `Amount of the ${place === 'first' ? 'first' : 'latest'} ${prefix}.`,
+    formula: `amount x exchange_rate of the ${place === 'first' ? 'earliest' : 'latest'} of the ${inForce}; ${ofSeveral}`,
+    source: { from: 'payment', payment: `${prefix}_${place}`, show: 'base_amount' },
+  };
+}
+
+const ofSeveral = 'of several at that time always the same one';
+
+/** Deposits that came to nothing. */
+function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Cancelled'): Trait[] {
+  const name = `deposit_${word}` as const;
+  const refused = `payments of type Credit whose status is ${status}, and of which a Requested or Approved is known`;
+  const itsTime = `at the earliest of the ${status} that they end with`;
+  const last = moment(
+    {
+      name: `${name}_last_at`,
+      meaning: `Time of the latest ${word} deposit.`,
+      formula: `latest time of ${refused}, ${itsTime}`,
+    },
+    { last: [`refused_deposit.${name}_last_at`] },
+  );
+  return [
+    count(
+      {
+        name: `${name}_count`,
+        meaning: `Number of ${word} deposits.`,
+        formula: `count of ${refused}, ${itsTime}`,
+      },
+      `refused_deposit.${name}_count`,
+    ),
+    amount(
+      {
+        name: `${name}_sum`,
+        meaning: `Sum of all ${word} deposits.`,
+        formula: `sum of amount x exchange_rate of that ${status} of ${refused}`,
+      },
+      { sum: [`refused_deposit.${name}_sum`] },
+    ),
+    last,
+    daysSince(`days_since_${name}`, last, `Days since the latest ${word} deposit; 0 is today.`),
+    {
+      ...{ name: `${name}_last_reason`, kind: 'text', unit: 'text', windows: 'lifetime' },
+      meaning: `Why the latest ${word} deposit was ${word}, in the operator's words.`,
+      formula: `note of the ${status} at ${name}_last_at; none where it has no note; ${ofSeveral}`,
+      source: { from: 'payment', payment: `${name}_last`, show: 'note' },
     },
   ];
 }
@@ -114,6 +168,8 @@ function vendorTraits(prefix: Direction['prefix']): Trait[] {
 export const paymentTraits: readonly Trait[] = [
   ...directionTraits({ prefix: 'deposit', type: 'Credit', report: 'deposit_count' }),
   ...directionTraits({ prefix: 'withdrawal', type: 'Debit', report: 'withdraw_count' }),
+  ...refusedTraits('rejected', 'Rejected'),
+  ...refusedTraits('cancelled', 'Cancelled'),
   amount(
     { name: 'net_deposit_sum', meaning: 'Deposits less withdrawals.', formula: 'deposit_sum - withdrawal_sum' },
     { sum: ['payment.deposit_sum'], less: ['payment.withdrawal_sum'] },

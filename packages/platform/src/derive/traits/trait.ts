@@ -1,5 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { NamedKind } from '../families/named-events/index.ts';
+import type { OutermostPayment, ShownPayment } from '../families/payments/index.ts';
 import type { Ranking } from '../totals/index.ts';
 import type { Formula } from './formula.ts';
 
@@ -7,7 +8,7 @@ import type { Formula } from './formula.ts';
 export type TraitKind = 'number' | 'amount' | 'ratio' | 'timestamp' | 'duration' | 'text' | 'breakdown';
 
 /** What a trait is measured in. `timestamp` values are Micros; `base_currency` values are amounts in the brand's base currency. */
-export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 'seconds' | 'id';
+export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 'seconds' | 'id' | 'text';
 
 /**
  * Numbers, days, seconds and timestamps are numbers; amounts and ratios exact decimal text; null where there is nothing to say
@@ -47,6 +48,8 @@ export type TraitSource =
   | { readonly from: 'since'; readonly moment: MomentSource }
   | { readonly from: 'fact'; readonly fact: PlayerFactName }
   | { readonly from: 'report'; readonly report: ReportName }
+  /** What one payment shows, such as the first deposit. */
+  | { readonly from: 'payment'; readonly payment: OutermostPayment; readonly show: keyof ShownPayment }
   /** The last balance of a key, in the base currency. */
   | { readonly from: 'balance'; readonly key: BalanceKey }
   /** How many custom events, or site events, of each name. */
@@ -65,6 +68,7 @@ export type BalanceKey = 'real_money' | 'bonus_money';
 export interface PlayerFacts {
   readonly facts: Readonly<Record<PlayerFactName, Micros | null>>;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
+  readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
   /** By key; operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
   /** Counts by the name of the event. */

@@ -55,6 +55,8 @@ export function traitValue(
       const report = player.facts.reports.get(source.report);
       return report === undefined ? { value: null } : { value: report.value, as_of: report.at };
     }
+    case 'payment':
+      return { value: player.facts.payments.get(source.payment)?.[source.show] ?? null };
     case 'balance': {
       const balance = player.facts.balances.get(source.key);
       return balance === undefined ? { value: null } : { value: balance.value, as_of: balance.at };

@@ -54,7 +54,7 @@ export const bonuses = factFamily({
     add: addEvent,
     factOf: bonusFact,
   }),
-  counted: { totals: bonusTotals, partsOf },
+  counted: [{ totals: bonusTotals, partsOf }],
 });
 
 export type { BonusEvent, CrmReferences } from './bonus.ts';

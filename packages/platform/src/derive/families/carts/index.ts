@@ -44,7 +44,7 @@ export const carts = factFamily({
   }),
   read: (source) => [cartSaid(source)],
   decide: decideCart,
-  counted: { totals: cartTotals, partsOf },
+  counted: [{ totals: cartTotals, partsOf }],
 });
 
 export type { CartItem, CartPayment, CartVersion } from './cart.ts';

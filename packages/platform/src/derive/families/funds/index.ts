@@ -33,5 +33,5 @@ export const funds = factFamily({
   }),
   read: (source) => [fundsOf(source)],
   decide: standing<Funds>({ stands, meet }),
-  counted: { totals: fundsTotals, partsOf },
+  counted: [{ totals: fundsTotals, partsOf }],
 });

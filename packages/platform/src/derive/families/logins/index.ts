@@ -26,5 +26,5 @@ export const logins = factFamily({
   }),
   read: (source) => [loginOf(source)],
   decide: standing<Login>({ stands: (a, b) => a.fingerprint < b.fingerprint, meet: () => 'repeat' }),
-  counted: { totals: loginTotals, partsOf },
+  counted: [{ totals: loginTotals, partsOf }],
 });

@@ -105,3 +105,22 @@ export function partsOf(payment: Payment | undefined): Part[] {
     },
   ];
 }
+
+/**
+ * What a payment adds to the refused deposits of its player: nothing unless it is a deposit whose status is Rejected or Cancelled
+ * and whose Requested or Approved is known. One that was only refused is an orphan, which has no effect (decisions.md 2.5).
+ */
+export function refusedPartsOf(payment: Payment | undefined): Part[] {
+  if (payment === undefined || payment.type !== 'Credit' || payment.orphan) return [];
+  const { player_id, at, day, base_amount, status } = payment;
+  if (status !== 'Rejected' && status !== 'Cancelled') return [];
+  const word = status === 'Rejected' ? 'deposit_rejected' : 'deposit_cancelled';
+  return [
+    {
+      ...{ player_id, at, day },
+      counts: { [`${word}_count`]: 1 },
+      sums: { [`${word}_sum`]: base_amount },
+      dated: [word],
+    },
+  ];
+}

@@ -1,6 +1,14 @@
 import { factFamily, factTable, ofEvents } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { type Payment, type PaymentKey, type PaymentSaid, partsOf, paymentFact, paymentSaid } from './fact.ts';
+import {
+  type Payment,
+  type PaymentKey,
+  type PaymentSaid,
+  partsOf,
+  paymentFact,
+  paymentSaid,
+  refusedPartsOf,
+} from './fact.ts';
 import { addEvent, meet, type PaymentEvent } from './payment.ts';
 
 export const paymentTotals = totalsOf({
@@ -18,6 +26,21 @@ export const paymentTotals = totalsOf({
            case when type = 'Debit' then at end as withdrawal_at
     from payment
     where counted`,
+});
+
+/** Deposits that were rejected or cancelled. Apart from `paymentTotals`, whose days count the players who paid. */
+export const refusedDepositTotals = totalsOf({
+  family: 'refused_deposit',
+  counts: ['deposit_rejected_count', 'deposit_cancelled_count'],
+  sums: ['deposit_rejected_sum', 'deposit_cancelled_sum'],
+  biggest: [],
+  dated: ['deposit_rejected', 'deposit_cancelled'],
+  facts: `
+    select player_id, at, day,
+           case when status = 'Rejected' then at end as deposit_rejected_at,
+           case when status = 'Cancelled' then at end as deposit_cancelled_at
+    from payment
+    where type = 'Credit' and status in ('Rejected', 'Cancelled') and not orphan`,
 });
 
 /** Deposits and withdrawals: see README.md for their rules, payment.ts for what a payment is. */
@@ -58,11 +81,15 @@ export const payments = factFamily({
     factOf: paymentFact,
     orphansOf: ({ orphan, events, conflicts }) => (orphan ? events.length - conflicts : 0),
   }),
-  counted: { totals: paymentTotals, partsOf },
+  counted: [
+    { totals: paymentTotals, partsOf },
+    { totals: refusedDepositTotals, partsOf: refusedPartsOf },
+  ],
 });
 
 export type { Payment } from './fact.ts';
 export { type ListedPayment, listPayments, type PaymentFilter, readReports } from './list.ts';
 export { paymentOfEvent } from './of-event.ts';
+export { type OutermostPayment, readOutermostPayments, type ShownPayment } from './outermost.ts';
 export type { PaymentEvent } from './payment.ts';
 export { paymentReports } from './reports.ts';

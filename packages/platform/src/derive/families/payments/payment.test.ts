@@ -97,6 +97,16 @@ test('a payment that was rolled back is shown by the Approved that it had', () =
   expect(settle(versions(['Requested@1 20', 'Rejected@3 5'])).shown.status).toBe('Rejected');
 });
 
+test('a refused payment is shown by the earliest of the refusals that it ends with', () => {
+  const shown = (...texts: string[]) => {
+    const { status, timestamp, amount } = settle(versions(texts)).shown;
+    return `${status}@${timestamp / 1_000_000} ${amount}`;
+  };
+  expect(shown('Requested@1 20', 'Rejected@3 5', 'Rejected@4 6', 'Requested@5')).toBe('Rejected@3 5');
+  expect(shown('Requested@1 20', 'Rejected@3 5', 'Cancelled@4 6')).toBe('Cancelled@4 6');
+  expect(shown('Approved@1 20', 'Rejected@3 5')).toBe('Rejected@3 5');
+});
+
 describe('how an event meets its payment', () => {
   test.each<[held: string[], arrives: string, met: string]>([
     [[], 'Approved@1', 'new'],

@@ -40,7 +40,10 @@ export interface Settlement {
   status: PaymentStatus;
   /** The Approved in force; without one the payment is part of no total. */
   in_force: PaymentEvent | undefined;
-  /** The event that the payment is shown by: the one in force, else the Approved that was rolled back, else the last. */
+  /**
+   * The event that the payment is shown by: the one in force; else the Rejected or Cancelled that is its status, the earliest of
+   * an unbroken run of them; else the Approved that was rolled back; else the last.
+   */
   shown: PaymentEvent;
   /** A Rollback, Rejected or Cancelled without its payment. */
   orphan: boolean;
@@ -86,7 +89,7 @@ export function settle(versions: readonly PaymentEvent[]): Settlement {
   return {
     status: last?.status ?? 'Requested',
     in_force: inForce,
-    shown: inForce ?? runs.at(-1)?.[0] ?? (standing.at(-1) as PaymentEvent),
+    shown: inForce ?? refusal(final) ?? runs.at(-1)?.[0] ?? (standing.at(-1) as PaymentEvent),
     orphan: runs.length === 0 && final.length === standing.length,
     reapproved: inForce !== undefined && final.some((event) => event.status === 'Rollback'),
     conflicts: versions.length - standing.length + runs.reduce((sum, run) => sum + contradictions(run), 0),
@@ -101,6 +104,13 @@ function runsOfApproved(final: readonly PaymentEvent[]): PaymentEvent[][] {
     else runs.push([event]);
   }
   return runs;
+}
+
+/** The earliest of the unbroken run of Rejected, or of Cancelled, at the end: a retry that was stamped anew changes nothing. */
+function refusal(final: readonly PaymentEvent[]): PaymentEvent | undefined {
+  const status = final.at(-1)?.status;
+  if (status !== 'Rejected' && status !== 'Cancelled') return undefined;
+  return final[final.findLastIndex((event) => event.status !== status) + 1];
 }
 
 function contradictions(run: readonly PaymentEvent[]): number {

@@ -42,6 +42,7 @@ test('P2, P3: through the database, any order and batching gives the plain resul
           const player_id = await stage.playerId(user, brand);
           ids.push(player_id);
           await expectTotals(player_id, payments);
+          await expectRefused(player_id, payments);
           const traits = await readTraits(pool, { player_id, time_zone: 'Europe/Malta' }, clock.now());
           expect(traits.reported_deposit_count?.value ?? null).toBe(reported_deposit_count);
         }
@@ -70,11 +71,37 @@ async function expectTotals(player_id: number, payments: readonly PlainPayment[]
     expect(money('biggest')).toBe(largest(baseValues));
     expect(traits[`${name}_first_at`]?.value).toBe(dates.length === 0 ? null : Math.min(...dates));
     expect(traits[`${name}_last_at`]?.value).toBe(dates.length === 0 ? null : Math.max(...dates));
+    const amounts = (at: number | undefined) =>
+      counted.filter((payment) => payment.at === at).map((payment) => payment.worth);
+    if (counted.length > 0) {
+      expect(amounts(Math.min(...dates))).toContain(money('first_amount'));
+      expect(amounts(Math.max(...dates))).toContain(money('last_amount'));
+    } else {
+      expect([traits[`${name}_first_amount`]?.value, traits[`${name}_last_amount`]?.value]).toEqual([null, null]);
+    }
     const today = counted.filter((payment) => dayOf('Europe/Malta', payment.at) === '2026-04-30');
     expect(traits[`${name}_count_today`]?.value).toBe(today.length);
     expect(money('sum_today')).toBe(total(today.map((payment) => payment.worth ?? 0n)));
     expect(traits[`${name}_count_24h`]?.value).toBe(counted.length);
     expect(money('sum_24h')).toBe(total(baseValues));
+  }
+}
+
+/** Rejected and cancelled deposits. */
+async function expectRefused(player_id: number, payments: readonly PlainPayment[]): Promise<void> {
+  const traits = await readTraits(pool, { player_id, time_zone: 'Europe/Malta' }, clock.now());
+  for (const status of ['Rejected', 'Cancelled']) {
+    const of = (trait: string) => traits[`deposit_${status.toLowerCase()}_${trait}`]?.value;
+    const refused = payments.flatMap((each) => (each.status === status && each.refused !== null ? [each.refused] : []));
+    const worth = total(refused.map((each) => each.worth));
+    expect([of('count'), of('count_24h')]).toEqual([refused.length, refused.length]);
+    expect([of('sum'), of('sum_24h')].map((sum) => millionths(String(sum)))).toEqual([worth, worth]);
+    const today = refused.filter((each) => dayOf('Europe/Malta', each.at) === '2026-04-30');
+    expect(of('count_today')).toBe(today.length);
+    const last = refused.length === 0 ? null : Math.max(...refused.map((each) => each.at));
+    expect(of('last_at')).toBe(last);
+    const reasons = refused.filter((each) => each.at === last).map((each) => each.note);
+    expect(reasons.length === 0 ? [null] : reasons).toContain(of('last_reason'));
   }
 }
 
@@ -146,6 +173,37 @@ test('a rolled back biggest, first and last deposit gives way to the next one', 
   await stage.derive();
   const { rows } = await pool.query('select * from live.payment_total where player_id = $1', [player_id]);
   expect(rows).toEqual([]);
+});
+
+test('a rejected deposit tells its time and reason until it is approved after all; one without its payment has no effect', async () => {
+  const deposit = (payment_id: string, status: string, time: string, fields = {}) => ({
+    kind: 'payment' as const,
+    body: paymentBody({ user_id: 'no', payment_id, status, timestamp: `2026-04-30T0${time}:00Z`, ...fields }),
+  });
+  const player = async () => {
+    const traits = await readTraits(pool, { player_id: await stage.playerId('no'), time_zone: 'UTC' }, clock.now());
+    return ['count', 'sum', 'last_at', 'last_reason'].map((name) => traits[`deposit_rejected_${name}`]?.value);
+  };
+  const at = (hour: number) => Date.UTC(2026, 3, 30, hour) * 1000;
+  await stage.publish(
+    deposit('1', 'Requested', '4:00'),
+    deposit('1', 'Rejected', '5:00', { amount: 40, note: 'card expired' }),
+    // The same refusal, stamped anew.
+    deposit('1', 'Rejected', '7:00', { amount: 40, note: 'card expired' }),
+    deposit('2', 'Requested', '5:30'),
+    deposit('2', 'Rejected', '6:00', { amount: 2, note: 'limit reached' }),
+    deposit('3', 'Rejected', '7:00', { note: 'nobody asked for it' }),
+    deposit('4', 'Requested', '6:00', { type: 'Debit' }),
+    deposit('4', 'Rejected', '7:00', { type: 'Debit' }),
+  );
+  await stage.derive();
+  expect(await player()).toEqual([2, '42', at(6), 'limit reached']);
+  await stage.publish(deposit('2', 'Approved', '6:30', { amount: 2 }));
+  await stage.derive();
+  expect(await player()).toEqual([1, '40', at(5), 'card expired']);
+  await stage.publish(deposit('1', 'Cancelled', '7:30'));
+  await stage.derive();
+  expect(await player()).toEqual([0, '0', null, null]);
 });
 
 test('amounts are exact in the base currency, and the base currency has the rate 1', async () => {

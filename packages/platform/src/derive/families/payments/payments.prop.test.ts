@@ -10,7 +10,7 @@ import {
 } from '../../../../testing/derive/families/payments/plain.ts';
 import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
-import { type Payment, partsOf } from './fact.ts';
+import { type Payment, partsOf, refusedPartsOf } from './fact.ts';
 import { payments } from './index.ts';
 
 /*
@@ -37,6 +37,12 @@ test('P3: any order, repetition and batching of the same events gives the same p
           expect(counts.get(`${player} deposit_count`) ?? 0).toBe(deposits.length);
           expect(sums.get(`${player} deposit_sum`) ?? 0n).toBe(total(deposits.map((p) => p.worth ?? 0n)));
           expect(sums.get(`${player} deposit_fee_sum`) ?? 0n).toBe(total(deposits.map((p) => p.fee)));
+          for (const status of ['Rejected', 'Cancelled']) {
+            const column = `${player} deposit_${status.toLowerCase()}`;
+            const refused = expected.flatMap((p) => (p.status === status && p.refused !== null ? [p.refused] : []));
+            expect(counts.get(`${column}_count`) ?? 0).toBe(refused.length);
+            expect(sums.get(`${column}_sum`) ?? 0n).toBe(total(refused.map((p) => p.worth)));
+          }
         }
       },
     ),
@@ -69,8 +75,8 @@ function incremental(batches: readonly (readonly PaymentBody[])[]) {
     const changes = apply(held, batch);
     const parts = changes.map(({ brand_id, before, after }) => ({
       brand_id,
-      before: partsOf(before),
-      after: partsOf(after),
+      before: [...partsOf(before), ...refusedPartsOf(before)],
+      after: [...partsOf(after), ...refusedPartsOf(after)],
     }));
     for (const row of deltasOf(parts, 0).total) {
       for (const [column, by] of row.counts) {
@@ -97,7 +103,8 @@ function eventOf(body: PaymentBody) {
 }
 
 function asPlain(payment: Payment): PlainPayment {
-  const { payment_id, type, status, orphan, counted, base_amount, base_fee, at } = payment;
+  const { payment_id, type, status, orphan, counted, base_amount, base_fee, at, note } = payment;
+  const [refused] = refusedPartsOf(payment);
   return {
     payment_id,
     type,
@@ -106,6 +113,7 @@ function asPlain(payment: Payment): PlainPayment {
     worth: counted ? millionths(base_amount) : null,
     fee: counted ? millionths(base_fee) : 0n,
     at: counted ? at : 0,
+    refused: refused === undefined ? null : { at: refused.at, worth: millionths(base_amount), note },
   };
 }
 

@@ -31,6 +31,8 @@ export interface PlainPayment {
   worth: bigint | null;
   fee: bigint;
   at: number;
+  /** Of a deposit that was rejected or cancelled. */
+  refused: { at: number; worth: bigint; note: string | null } | null;
 }
 
 export interface PlainPlayer {
@@ -121,15 +123,29 @@ function plainPayment(events: readonly PlainEvent[]): PlainPayment {
   let inForce: PlainEvent | undefined;
   for (let i = final.length - 1; i >= 0 && final[i]?.status === 'Approved'; i--) inForce = final[i];
   const first = events[0] as PlainEvent;
+  const orphan = events.every((event) => ['Rejected', 'Cancelled', 'Rollback'].includes(event.status));
   return {
     payment_id: first.payment_id ?? null,
     type: first.type,
     status,
-    orphan: events.every((event) => ['Rejected', 'Cancelled', 'Rollback'].includes(event.status)),
+    orphan,
     worth: inForce === undefined ? null : inBase(inForce, inForce.amount),
     fee: inForce === undefined ? 0n : inBase(inForce, inForce.fee_amount ?? 0),
     at: inForce?.at ?? 0,
+    refused: first.type === 'Credit' && !orphan ? plainRefusal(final) : null,
   };
+}
+
+/** Walks back from the end as long as the status is the same Rejected or Cancelled. */
+function plainRefusal(final: readonly PlainEvent[]): PlainPayment['refused'] {
+  const ending = final.at(-1)?.status;
+  if (ending !== 'Rejected' && ending !== 'Cancelled') return null;
+  let refusal = final.at(-1) as PlainEvent;
+  for (const event of final.toReversed()) {
+    if (event.status !== ending) break;
+    refusal = event;
+  }
+  return { at: refusal.at, worth: inBase(refusal, refusal.amount), note: refusal.note ?? null };
 }
 
 /** amount x rate in millionths: amounts have at most 2 fraction digits, rates at most 4. */
