@@ -108,7 +108,8 @@ export function partsOf(payment: Payment | undefined): Part[] {
 
 /**
  * What a payment adds to the refused deposits of its player: nothing unless it is a deposit whose status is Rejected or Cancelled
- * and whose Requested or Approved is known. One that was only refused is an orphan, which has no effect (decisions.md 2.5).
+ * and whose Requested or Approved is known. One that was only refused is an orphan, which has no effect
+ * (docs/reference/decisions.md 2.5).
  */
 export function refusedPartsOf(payment: Payment | undefined): Part[] {
   if (payment === undefined || payment.type !== 'Credit' || payment.orphan) return [];
