@@ -36,6 +36,8 @@ export interface RequestBody {
   /** Name of the schema in the document's components. */
   readonly schemaName: string;
   readonly samples: Readonly<Record<string, unknown>>;
+  /** True where a call may come without a body. */
+  readonly optional?: boolean;
   /** Besides application/json. */
   readonly alsoAs?: readonly string[];
 }

@@ -71,7 +71,7 @@ function requestBody(body: RequestBody, schemas: Json): Json {
   schemas[body.schemaName] = body.schema;
   const media = { schema: reference(body.schemaName), examples: examples(body.samples) };
   const types = ['application/json', ...(body.alsoAs ?? [])];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+  return { required: body.optional !== true, content: Object.fromEntries(types.map((type) => [type, media])) };
 }
 
 function response(answer: Answer, schemas: Json): Json {

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { RouteOptions } from 'fastify';
 import Fastify from 'fastify';
+import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createBrand } from '../../testing/brand.ts';
 import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
@@ -88,6 +89,11 @@ describe('every route', () => {
   });
 });
 
+interface Operation {
+  responses: Record<string, { content?: object }>;
+  requestBody?: { required: boolean };
+}
+
 describe('the OpenAPI document', () => {
   test('is valid and lists every endpoint once', async () => {
     const document = JSON.parse(JSON.stringify(consoleOpenApi()));
@@ -97,6 +103,26 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(consoleEndpoints.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
+
+  // What a call can be answered with follows from its endpoint: its role, its parts, and what it says of 403 and 409.
+  test.each(consoleEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s documents its refusals, the type of its answer and whether a body is needed',
+    (_, endpoint: Endpoint) => {
+      const path = `${basePath}${endpoint.path}`.replaceAll(/:(\w+)/g, '{$1}');
+      const operation = (consoleOpenApi().paths[path] as Record<string, Operation>)[endpoint.method.toLowerCase()];
+      const statuses = Object.keys(operation?.responses ?? {});
+      const needsRole = endpoint.may !== 'anyone' && endpoint.may !== 'signed in';
+      expect([statuses.includes('403'), statuses.includes('409')]).toEqual([
+        needsRole || endpoint.forbidden !== undefined,
+        endpoint.conflict !== undefined,
+      ]);
+      if (endpoint.status !== 204)
+        expect(Object.keys(operation?.responses[endpoint.status]?.content ?? {})).toEqual([
+          endpoint.contentType ?? 'application/json',
+        ]);
+      expect(operation?.requestBody?.required).toBe(endpoint.body && !Type.IsOptional(endpoint.body));
+    },
+  );
 });
 
 test('a parameter with a typing mistake is an error, not an unfiltered list', async () => {

@@ -5,7 +5,7 @@ import {
   type ProblemCode,
   problemAnswer,
 } from '@croupier/contracts';
-import type { TObject } from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { permissions, rolesWith } from './access/roles.ts';
 import { consoleEndpoints } from './endpoints.ts';
 import { basePath, type Endpoint } from './routing/endpoint.ts';
@@ -41,11 +41,24 @@ function callOf(endpoint: Endpoint): Call {
     description: [endpoint.description, whoMay(endpoint)].filter(Boolean).join('\n\n'),
     secured: endpoint.may !== 'anyone',
     parameters: [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query)],
-    ...(endpoint.body && { request: { schema: endpoint.body, schemaName: `${name}Body`, samples: {} } }),
+    ...(endpoint.body && {
+      request: {
+        schema: endpoint.body,
+        schemaName: `${name}Body`,
+        samples: {},
+        optional: Type.IsOptional(endpoint.body),
+      },
+    }),
     answers: [
       endpoint.status === 204
         ? { status: 204, description: 'Done' }
-        : { status: endpoint.status, description: 'Done', schema: endpoint.answer, schemaName: `${name}Answer` },
+        : {
+            status: endpoint.status,
+            description: 'Done',
+            schema: endpoint.answer,
+            schemaName: `${name}Answer`,
+            ...(endpoint.contentType && { contentType: endpoint.contentType }),
+          },
       ...problemsOf(endpoint).map(([code, when]) => problemAnswer(when, { [code]: [] })),
     ],
   };
@@ -80,8 +93,12 @@ function problemsOf(endpoint: Endpoint): [ProblemCode, string][] {
   const problems: [ProblemCode, string][] = [['unauthorized', 'No token, or one that is not known or has expired']];
   if (endpoint.params || endpoint.query || endpoint.body)
     problems.push(['invalid_request', 'A part of the call is wrong']);
-  if (endpoint.may !== 'anyone' && endpoint.may !== 'signed in')
-    problems.push(['forbidden', 'The role does not allow it']);
+  const needsRole = endpoint.may !== 'anyone' && endpoint.may !== 'signed in';
+  const forbidden = [needsRole ? 'The role does not allow it' : undefined, endpoint.forbidden]
+    .filter(Boolean)
+    .join('. ');
+  if (forbidden !== '') problems.push(['forbidden', forbidden]);
   if (endpoint.params) problems.push(['not_found', 'There is no such thing, or it is none of the caller']);
+  if (endpoint.conflict) problems.push(['conflict', endpoint.conflict]);
   return problems;
 }

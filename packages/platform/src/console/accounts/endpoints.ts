@@ -71,6 +71,7 @@ export const changeOwnPassword = endpoint({
   tag: 'Session',
   summary: "Change one's own password; every session of the account ends",
   may: 'signed in',
+  forbidden: 'The present password is another one, or the call was made with the admin token',
   body: Type.Object(
     { password: Type.String({ maxLength: passwordMaxLength }), new_password: Password },
     { additionalProperties: false },

@@ -100,6 +100,7 @@ export const changeBudgetEndpoint = endpoint({
   summary: 'Change a budget; what is left out stays, null takes a limit away',
   description: 'A limit below what is used takes nothing back; it lets nothing more pass.',
   may: 'budget.manage',
+  conflict: 'The budget is closed: make a new one',
   params: BudgetParams,
   body: Type.Object(
     {
@@ -121,6 +122,7 @@ export const closeBudgetEndpoint = endpoint({
   tag,
   summary: 'Close a budget: it limits nothing any more, and stays for what was spent',
   may: 'budget.manage',
+  conflict: 'The budget is closed already',
   params: BudgetParams,
   status: 204,
   answer: Type.Null(),

@@ -28,6 +28,7 @@ export const createKeyEndpoint = endpoint({
   tag: 'API keys',
   summary: 'Create a key; it is shown in this answer only',
   may: 'key.manage',
+  conflict: 'The brand has a key of that name',
   params: BrandParams,
   body: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Unique within the brand' }) },
@@ -43,6 +44,7 @@ export const revokeKeyEndpoint = endpoint({
   tag: 'API keys',
   summary: 'Revoke a key: every process refuses it within a second',
   may: 'key.manage',
+  conflict: 'The key is declared in the configuration file: remove it there',
   params: Type.Object({ ...BrandParams.properties, api_key_id: Type.Integer() }),
   status: 204,
   answer: Type.Null(),

@@ -74,6 +74,7 @@ export const sendMessage = endpoint({
   description:
     'The gate decides in the same moment: live, held until the player is known well enough, or withheld. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
   may: 'message.send',
+  conflict: 'The Idempotency-Key was used for another message of the player',
   params: PlayerParams,
   body: Type.Object(
     {

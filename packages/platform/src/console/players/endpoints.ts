@@ -182,6 +182,7 @@ export const refreshPlayer = endpoint({
   summary: 'Ask the operator for details, consents and blocks now',
   description: 'Answers at once; `sync` of the player tells when the answers are there.',
   may: 'player.refresh',
+  conflict: 'The brand has no operator to ask',
   params: PlayerParams,
   status: 202,
   answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),

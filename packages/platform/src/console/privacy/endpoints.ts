@@ -64,6 +64,7 @@ export const cancelErasureEndpoint = endpoint({
   tag: 'Privacy',
   summary: 'Cancel an erasure that has not begun: 409 once it has',
   may: 'player.erase',
+  conflict: 'The erasure has begun or is over',
   params: Type.Object({ ...BrandParams.properties, erasure_id: Type.Integer({ minimum: 1 }) }),
   body: Type.Optional(Type.Object({}, { additionalProperties: false })),
   status: 200,

@@ -96,6 +96,7 @@ export const rotatePushKeys = endpoint({
   summary: 'Make a new pair of push keys: devices subscribe with it from now on, in every process within two seconds',
   description: `Devices of former pairs are pushed to as before until their pages are viewed again; they subscribe anew then, and no player is asked. Pairs that cannot be read with the CROUPIER_SECRET of now are revoked. With ${maxFormerPairs} former pairs still there it is refused, unless they are revoked.`,
   may: 'key.manage',
+  conflict: 'The present keys cannot be replaced now; the detail says why',
   params: BrandParams,
   body: Type.Object(
     {

@@ -74,6 +74,7 @@ export const reinjectQuarantined = endpoint({
   description:
     'Same validation and same rules of order as the event endpoint. A body that is still invalid is answered 400 with its errors, and the item stays open.',
   may: 'event.repair',
+  conflict: 'Somebody has decided about this body already',
   params: ItemParams,
   body: Type.Object(
     {
@@ -97,6 +98,7 @@ export const dismissQuarantined = endpoint({
   tag: 'Quarantine',
   summary: 'Decide that this event is not to be kept, and say why',
   may: 'event.repair',
+  conflict: 'Somebody has decided about this body already',
   params: ItemParams,
   body: Type.Object(
     { note: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },

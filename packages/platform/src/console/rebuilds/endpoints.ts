@@ -98,6 +98,7 @@ export const cancelRebuildEndpoint = endpoint({
   tag: 'Rebuilds',
   summary: 'Cancel a rebuild that waits or runs, wherever it runs; it stops within a few seconds',
   may: 'state.rebuild',
+  conflict: 'The rebuild covers all brands: it is cancelled where it was started',
   params: RebuildParams,
   body: Type.Optional(Type.Object({}, { additionalProperties: false })),
   status: 202,

@@ -57,6 +57,7 @@ export const requestReconciliations = endpoint({
   description:
     'A worker takes them within a second, one at a time. A field of which a run is under way gets no second one.',
   may: 'player.reconcile',
+  conflict: 'The brand has no operator to compare with',
   params: BrandParams,
   body: Type.Optional(
     Type.Object(
@@ -106,6 +107,7 @@ export const cancelReconciliationEndpoint = endpoint({
   tag: 'Reconciliations',
   summary: 'Cancel a run; it stops within a few seconds, and what it tightened stays',
   may: 'player.reconcile',
+  conflict: 'The run is over already',
   params: RunParams,
   body: noBody,
   status: 202,
@@ -118,6 +120,7 @@ export const approveReconciliation = endpoint({
   tag: 'Reconciliations',
   summary: 'Apply a list that is held because it is empty or a fifth shorter than the last one',
   may: 'player.reconcile',
+  conflict: 'The list is not held, or another reconciliation of the operator is under way',
   params: RunParams,
   body: noBody,
   status: 202,
@@ -130,6 +133,7 @@ export const rejectReconciliation = endpoint({
   tag: 'Reconciliations',
   summary: 'Refuse a list that is held; nothing of it is applied',
   may: 'player.reconcile',
+  conflict: 'The list is not held, or another reconciliation of the operator is under way',
   params: RunParams,
   body: noBody,
   status: 200,

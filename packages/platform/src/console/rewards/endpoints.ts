@@ -115,6 +115,7 @@ export const creditBonus = endpoint({
   description:
     'Answers as soon as the intent is stored; the call to the operator follows within a moment, once the gate and the budgets allow it. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same intent, the same key with another body is a 409. A key is good for one player. With `offer` the player has to claim it.',
   may: 'bonus.credit',
+  conflict: 'The Idempotency-Key was used for another bonus of the player',
   params: PlayerParams,
   body: Type.Object(
     {
@@ -216,7 +217,14 @@ export const showIntent = endpoint({
   }),
 });
 
-const acting = { method: 'POST', tag, params: IntentParams, status: 200, answer: Outcome } as const;
+const acting = {
+  method: 'POST',
+  tag,
+  params: IntentParams,
+  status: 200,
+  answer: Outcome,
+  conflict: 'The state of the intent does not allow it',
+} as const;
 
 export const claimIntent = endpoint({
   ...acting,

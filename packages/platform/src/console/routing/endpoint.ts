@@ -25,6 +25,10 @@ export interface Endpoint {
   bodyBytes?: number;
   /** Failed calls of one network (an address, or a /64 of IPv6) at one api process, counted before the body is read. Default: any number. */
   failuresPerNetwork?: Rate;
+  /** When the call is answered 409, in words: the state of what it names does not allow it. Left out: it never is. */
+  conflict?: string;
+  /** When the call is answered 403 for another reason than the role of the caller. */
+  forbidden?: string;
   /** Of an answer that is a stream; all others are JSON. */
   contentType?: string;
   status: 200 | 201 | 202 | 204;

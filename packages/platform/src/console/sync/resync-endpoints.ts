@@ -65,6 +65,7 @@ export const requestResyncEndpoint = endpoint({
   description:
     'At a pace that leaves the operator room, behind everything that happens now. One run at a time per brand. For a single player: POST players/:user_id/refresh.',
   may: 'player.resync',
+  conflict: 'The brand has no operator to ask, or too many runs are open',
   params: BrandParams,
   body: Type.Optional(
     Type.Object(
@@ -120,6 +121,7 @@ export const pauseResync = endpoint({
   tag: 'Operator',
   summary: 'Pause a run: nothing further is asked for',
   may: 'player.resync',
+  conflict: 'The run is not under way',
   params: RunParams,
   body: noBody,
   status: 200,
@@ -132,6 +134,7 @@ export const continueResync = endpoint({
   tag: 'Operator',
   summary: 'Let a paused run go on where it was',
   may: 'player.resync',
+  conflict: 'The run is not paused',
   params: RunParams,
   body: noBody,
   status: 200,
@@ -144,6 +147,7 @@ export const cancelResync = endpoint({
   tag: 'Operator',
   summary: 'Cancel a run; what it has asked for is still looked up',
   may: 'player.resync',
+  conflict: 'The run is over already',
   params: RunParams,
   body: noBody,
   status: 200,
