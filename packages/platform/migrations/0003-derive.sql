@@ -183,7 +183,7 @@ create table live.payment_brand_day ( -- cell: its own
 
 -- Deposits that were rejected or cancelled: not part of payment_total, whose days count the players who paid.
 
-create table live.refused_deposit_total (
+create table live.refused_deposit_total ( -- cell
   player_id                   bigint not null,
   deposit_rejected_count      int not null,
   deposit_cancelled_count     int not null,
@@ -196,7 +196,7 @@ create table live.refused_deposit_total (
   primary key (player_id)
 ) with (fillfactor = 80);
 
-create table live.refused_deposit_day (
+create table live.refused_deposit_day ( -- cell
   player_id                   bigint not null,
   day                         date not null,
   deposit_rejected_count      int not null,
@@ -206,7 +206,7 @@ create table live.refused_deposit_day (
   primary key (player_id, day)
 ) with (fillfactor = 80);
 
-create table live.refused_deposit_hour (
+create table live.refused_deposit_hour ( -- cell
   player_id                   bigint not null,
   hour                        timestamptz not null,
   deposit_rejected_count      int not null,
@@ -217,7 +217,7 @@ create table live.refused_deposit_hour (
 ) with (fillfactor = 80);
 create index refused_deposit_hour_age on live.refused_deposit_hour (hour);
 
-create table live.refused_deposit_brand_day (
+create table live.refused_deposit_brand_day ( -- cell: its own
   brand_id                    int not null,
   day                         date not null,
   source                      smallint not null,
