@@ -120,9 +120,23 @@ async function attack(method: string, path: string): Promise<{ status: number; r
   };
   socket.on('drain', send);
   send();
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   await once(served, 'close');
-  socket.destroy();
+  // The answer may still be on its way to us.
+  await closed;
   return { status: Number(answer.slice(9, 12)), read: served.bytesRead };
+}
+
+/**
+ * Attacks until an answer is seen. A caller that never stops sending may lose it: its next write fails at the connection that was cut,
+ * before it has read what came.
+ */
+async function answered(method: string, path: string): Promise<{ status: number; read: number }> {
+  for (let tries = 1; ; tries++) {
+    const attacked = await attack(method, path);
+    expect(attacked.read).toBeLessThan(mostRead);
+    if (attacked.status !== 0 || tries === 5) return attacked;
+  }
 }
 
 function addressOf(route: string): string {
@@ -147,9 +161,7 @@ test.each(Object.entries(anonymous))(
   '%s answers %i to the worst body, and reads little of it',
   async (route, status) => {
     const [method = '', path = ''] = route.split(' ');
-    const attacked = await attack(method, addressOf(path));
-    expect(attacked.status).toBe(status);
-    expect(attacked.read).toBeLessThan(mostRead);
+    expect((await answered(method, addressOf(path))).status).toBe(status);
   },
 );
 
@@ -168,9 +180,7 @@ test.each([
   ['OPTIONS', `/site/${brand.code}/Crm/Events`, 415],
   ['PUT', '/u/x', 405],
 ] as const)('%s %s without a credential answers %i, and reads little', async (method, path, status) => {
-  const attacked = await attack(method, path);
-  expect(attacked.status).toBe(status);
-  expect(attacked.read).toBeLessThan(mostRead);
+  expect((await answered(method, path)).status).toBe(status);
 });
 
 test('a body of keys in one piece is refused by its length alone', async () => {
