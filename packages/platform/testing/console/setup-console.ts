@@ -110,6 +110,12 @@ export async function setupConsole(
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
   const app = await createHttpServer({ edge: () => false, log: testLog });
+  // An endpoint that does not say when it answers 409 would answer so undocumented: its tests fail here.
+  app.addHook('onSend', async (request, reply) => {
+    const { method, url: path, config } = request.routeOptions;
+    if (reply.statusCode === 409 && config.endpoint?.conflict === undefined)
+      throw new Error(`${method} ${path} answers 409, and its endpoint does not say when`);
+  });
   await app.register(
     consoleRoutes({
       pool,

@@ -76,20 +76,11 @@ export function serve<const E extends Endpoint>(
         token: request.token,
         requestKey: requestKeyOf(request.headers['idempotency-key']),
       } as Call<E>;
-      const answer = await documented(endpoint, handle(call));
+      const answer = await handle(call);
       limit?.forgive(request.ip);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },
-  });
-}
-
-/** A handler that answers 409 without its endpoint saying when is a defect: the document would not tell callers of it. */
-async function documented<T>({ method, path, conflict }: Endpoint, answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof Refused && error.code === 'conflict' && conflict === undefined)
-      throw new Error(`${method} ${path} answers 409, and its endpoint does not say when`, { cause: error });
-    throw error;
   });
 }
 
