@@ -1,7 +1,8 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { PostgresLedgerHistory } from '../packages/platform/src/ledger/index.ts';
+import { storedCursors } from '../packages/platform/src/buckets/index.ts';
+import { PostgresLedger, PostgresLedgerHistory } from '../packages/platform/src/ledger/index.ts';
 import { report } from './figure.ts';
 import { derivedRate } from './load/derived-rate.ts';
 import { startPlatform } from './platform.ts';
@@ -93,11 +94,11 @@ async function tablesOf(pool: Pool, schema: string): Promise<TableSize[]> {
 
 /** Bytes per event of the day when it is packed, as it will be an hour after its end. */
 async function packedBytes(pool: Pool): Promise<number> {
-  const history = new PostgresLedgerHistory({
-    pool,
-    now: () => Date.now() * 1_000 + 2 * aDay,
-    log: pino({ level: 'warn' }),
-  });
+  const log = pino({ level: 'warn' });
+  const now = () => Date.now() * 1_000 + 2 * aDay;
+  const ledger = new PostgresLedger({ pool, connection: {}, process: 'sizes', now, log });
+  const readers = () => storedCursors(pool, ledger.beginning);
+  const history = new PostgresLedgerHistory({ pool, now, log, readers });
   // Workers store the cursors of idle buckets every few seconds; a day is packed when all of them are past it.
   for (let tries = 0; tries < 60; tries++) {
     const [day] = await history.days();

@@ -8,6 +8,7 @@ import {
   Vault,
   writeBrand,
 } from '../../packages/platform/src/brands/index.ts';
+import { BucketLeases, storedCursors } from '../../packages/platform/src/buckets/index.ts';
 import { type Clock, systemClock } from '../../packages/platform/src/clock.ts';
 import { connectionConfig } from '../../packages/platform/src/database/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   rebuild,
 } from '../../packages/platform/src/derive/index.ts';
 import {
-  BucketLeases,
   type LedgerEntry,
   LedgerUpkeep,
   PostgresLedger,
@@ -78,7 +78,12 @@ export async function startCore(
     body: Buffer.from(body),
   });
 
-  const history = new PostgresLedgerHistory({ pool, now: clock, log });
+  const history = new PostgresLedgerHistory({
+    pool,
+    now: clock,
+    log,
+    readers: () => storedCursors(pool, ledger.beginning),
+  });
   const oldDays = new HistoryUpkeep({ pool, ledger, history, brands, clock, log, paced: false });
   const chores = [new LedgerUpkeep({ pool, now: clock, log }), new DeriveUpkeep({ pool, clock, log })];
 

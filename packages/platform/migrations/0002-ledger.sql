@@ -102,25 +102,6 @@ create table ledger_set_aside ( -- cell: its own
 );
 create index ledger_set_aside_slice on ledger_set_aside (slice_id);
 
--- Worker processes. `beat` is a counter, not a time: others measure on their own monotonic clock how long it has not
--- moved, so that a step of any clock neither kills a worker nor keeps a dead one alive.
-create table worker ( -- cell: its own
-  worker_id   int generated always as identity primary key,
-  process     text not null,
-  started_at  timestamptz not null default now(),
-  beat        bigint not null default 0
-);
-
--- The lease of each bucket and how far its events are derived. `fence` grows with every change of owner; a transaction
--- that applies events checks it together with the cursor, so a worker that lost the bucket writes nothing.
-create table bucket ( -- cell
-  bucket     smallint primary key,
-  worker_id  int,
-  fence      bigint not null default 0,
-  cursor     jsonb
-);
-insert into bucket (bucket) select generate_series(0, 63);
-
 -- Acknowledged events that can change what protects a player, and that derive has not applied yet (src/ledger/pending-protection.ts).
 -- Written in the commit of the event's block, deleted in the transaction that applies the event and asks for its look-ups. While a
 -- player has a row here, the gate holds every contact with the player (docs/decisions/1033). A player is named by the hash, because

@@ -10,6 +10,7 @@ import {
   Resolver,
 } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
+import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import {
   BrandPushKeys,
   NotificationKeeper,
@@ -44,16 +45,13 @@ import {
   QuarantineUpkeep,
 } from './ingest/index.ts';
 import {
-  BucketLeases,
   countDamagedBlocks,
-  countWorkers,
   type Ledger,
   LedgerUpkeep,
   LedgerWakeupListener,
   LedgerWakeupSender,
   PostgresLedger,
   PostgresLedgerHistory,
-  storedCursors,
 } from './ledger/index.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from './operator/calling/index.ts';
 import {
@@ -124,7 +122,8 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
   const vault = new Vault(config.secret);
   const brands = new BrandRegistry({ pool, vault, log });
   const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
-  const history = new PostgresLedgerHistory({ pool, now: databaseClock.now, log });
+  const readers = () => storedCursors(pool, ledger.beginning);
+  const history = new PostgresLedgerHistory({ pool, now: databaseClock.now, log, readers });
   const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
   const push = {
     vault,

@@ -44,7 +44,7 @@ const engine = 'outgoing/runner.ts';
 const harmless: readonly (readonly [file: string, why: string])[] = [
   ['chores/database-clock.ts', 'it is the guard'],
   ['ingest/late-events.ts', 'reads who was erased, and adds counts; no time takes part'],
-  ['ledger/leases.ts', 'asks the guard itself: it has to give its buckets back'],
+  ['buckets/leases.ts', 'asks the guard itself: it has to give its buckets back'],
   [
     'operator/players/sync/clock-watch.ts',
     "compares the database's clock with one that never steps; the process's takes no part",

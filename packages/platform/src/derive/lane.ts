@@ -1,8 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
+import { type BucketLeases, type Lease, settledCursors } from '../buckets/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Bucket, type BucketLeases, type Lease, type Ledger, settledCursors } from '../ledger/index.ts';
+import type { Bucket, Ledger } from '../ledger/index.ts';
 import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
 import { failureOf, reasonOf } from './apply/failure.ts';
 import { type RetryCounts, retryParked } from './apply/retry.ts';

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../brands/index.ts';
+import type { BucketLeases } from '../buckets/index.ts';
 import type { Clock } from '../clock.ts';
-import type { BucketLeases, Ledger } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import type { RetryCounts } from './apply/retry.ts';
 import { Suspects } from './apply/suspects.ts';

@@ -9,6 +9,7 @@ import {
   start,
   startOf,
 } from '../../testing/ledger/ledger.conformance.ts';
+import { storedCursors } from '../buckets/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { encodeBlock } from './block.ts';
 import { beginning } from './cursor.ts';
@@ -43,7 +44,11 @@ async function setup() {
     now,
     log,
   });
-  return { ledger, clock, history: new PostgresLedgerHistory({ pool, now, log }) };
+  return {
+    ledger,
+    clock,
+    history: new PostgresLedgerHistory({ pool, now, log, readers: () => storedCursors(pool, beginning) }),
+  };
 }
 
 /** As if derive had come to the end of everything. */
@@ -110,7 +115,9 @@ class PackingLedger implements Ledger {
     if (this.#calls % this.#every !== 0) return;
     const now = () => start + 3 * dayMicros;
     await passedByAll();
-    expect(await new PostgresLedgerHistory({ pool, now, log }).pack(today)).toMatchObject({ outcome: 'packed' });
+    expect(
+      await new PostgresLedgerHistory({ pool, now, log, readers: () => storedCursors(pool, beginning) }).pack(today),
+    ).toMatchObject({ outcome: 'packed' });
   }
 
   openWriter() {

@@ -5,8 +5,18 @@ import { BlockReader } from './block-reader.ts';
 import { beginning, isPast, positionsOf } from './cursor.ts';
 import { dayAfter, startOfDay } from './day.ts';
 import * as store from './history-store.ts';
-import { storedCursors } from './lease-store.ts';
-import type { Day, DayRefusal, DropOutcome, LedgerDay, LedgerEvent, LedgerHistory, PackOutcome } from './ledger.ts';
+import {
+  type Bucket,
+  bucketCount,
+  type Cursor,
+  type Day,
+  type DayRefusal,
+  type DropOutcome,
+  type LedgerDay,
+  type LedgerEvent,
+  type LedgerHistory,
+  type PackOutcome,
+} from './ledger.ts';
 import { encodePack, type PackedEvent } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
 import { inSlices, mergeBlocks, type Sized } from './slice-plan.ts';
@@ -38,6 +48,9 @@ const fetched = { blocks: 500, bytes: 2 * 1024 * 1024 };
 /** Events in a page of a day. */
 const eventsPerPage = 2_000;
 
+/** How far each bucket has been read, as its reader stored it. One that is not named stands at the beginning. */
+export type Readers = () => Promise<ReadonlyMap<Bucket, Cursor>>;
+
 interface DecodedBlock extends Sized {
   row: BlockRow;
   received_at: Micros;
@@ -51,11 +64,14 @@ export class PostgresLedgerHistory implements LedgerHistory {
   readonly #log: Logger;
   readonly #blocks: BlockReader;
   readonly #packs: PackReader;
+  readonly #readers: Readers;
 
-  constructor(options: { pool: Pool; now: () => Micros; log: Logger }) {
+  /** @param options.readers without them nobody knows who still needs a day: it is neither packed nor dropped. */
+  constructor(options: { pool: Pool; now: () => Micros; log: Logger; readers?: Readers | undefined }) {
     this.#pool = options.pool;
     this.#now = options.now;
     this.#log = options.log;
+    this.#readers = options.readers ?? (async () => new Map());
     this.#blocks = new BlockReader(options);
     this.#packs = new PackReader({ pool: options.pool, blocks: this.#blocks });
   }
@@ -173,10 +189,10 @@ export class PostgresLedgerHistory implements LedgerHistory {
     const stretches = await store.unpackedOf(client, day);
     if (stretches.length === 0) return { stretches };
     if (await store.hasUnpackedBefore(client, day)) return { stretches, refusal: 'earlier_day' };
-    const cursors = await storedCursors(client, beginning);
-    const behind = [...cursors.values()].some((cursor) =>
-      stretches.some(({ writer_id, last }) => !isPast(positionsOf(cursor), writer_id, last)),
-    );
+    const cursors = await this.#readers();
+    const behind = Array.from({ length: bucketCount }, (_, bucket) =>
+      positionsOf(cursors.get(bucket) ?? beginning),
+    ).some((positions) => stretches.some(({ writer_id, last }) => !isPast(positions, writer_id, last)));
     return behind ? { stretches, refusal: 'not_derived' } : { stretches };
   }
 

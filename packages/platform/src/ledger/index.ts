@@ -1,10 +1,8 @@
 export { CorruptBlock } from './block.ts';
 export { type Erased, LedgerEraser } from './erase.ts';
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
-export { PostgresLedgerHistory } from './history.ts';
+export { PostgresLedgerHistory, type Readers } from './history.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
-export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
-export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
 export * from './ledger.ts';
 export { settleProtection } from './pending-protection.ts';
 export { bucketOf, bucketOfId, playerHash } from './player-hash.ts';

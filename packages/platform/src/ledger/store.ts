@@ -7,7 +7,7 @@ import { type Bucket, bucketCount } from './ledger.ts';
 import type { PendingProtection } from './pending-protection.ts';
 
 /**
- * The SQL of writers and blocks. That of the leases is in lease-store.ts, of packs in pack-store.ts and history-store.ts.
+ * The SQL of writers and blocks. That of packs is in pack-store.ts and history-store.ts.
  *
  * A block up to its writer's `packed_seq` is to be found in packs, so no statement here gives it, even as long as its row
  * is still there; `blocksAt` may, because it is asked first and packs only for the rest.

@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type Brand, BrandRegistry, type Vault } from '../../src/brands/index.ts';
+import { BucketLeases, storedCursors } from '../../src/buckets/index.ts';
 import { BrandPushKeys, type SiteSignal } from '../../src/channels/index.ts';
 import type { Grant, Role } from '../../src/console/access/roles.ts';
 import { sessionMicros } from '../../src/console/accounts/sessions.ts';
@@ -17,13 +18,7 @@ import { Gate } from '../../src/gate/index.ts';
 import { UnsubscribeLinks } from '../../src/hosted/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { Committer, Quarantine } from '../../src/ingest/index.ts';
-import {
-  BucketLeases,
-  type Ledger,
-  PostgresLedger,
-  PostgresLedgerHistory,
-  playerHash,
-} from '../../src/ledger/index.ts';
+import { type Ledger, PostgresLedger, PostgresLedgerHistory, playerHash } from '../../src/ledger/index.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { RefreshConsumer } from '../../src/operator/players/index.ts';
 import { createBrand, testVault } from '../brand.ts';
@@ -85,7 +80,12 @@ export async function setupConsole(
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
   const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
-  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
+  const history = new PostgresLedgerHistory({
+    pool,
+    now: clock.now,
+    log: testLog,
+    readers: () => storedCursors(pool, ledger.beginning),
+  });
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
   const quarantine = new Quarantine({ pool, committer, now: clock.now });

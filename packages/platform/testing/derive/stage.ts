@@ -1,16 +1,11 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { afterAll } from 'vitest';
 import { type Brand, BrandRegistry } from '../../src/brands/index.ts';
+import { BucketLeases, storedCursors } from '../../src/buckets/index.ts';
 import { connectionConfig } from '../../src/database/index.ts';
 import type { DeriveConsumer } from '../../src/derive/consumer.ts';
 import { DeriveWorker } from '../../src/derive/worker.ts';
-import {
-  BucketLeases,
-  type LedgerEntry,
-  PostgresLedger,
-  PostgresLedgerHistory,
-  playerHash,
-} from '../../src/ledger/index.ts';
+import { type LedgerEntry, PostgresLedger, PostgresLedgerHistory, playerHash } from '../../src/ledger/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
@@ -43,7 +38,12 @@ export async function setupStage(
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
   const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
-  const history = new PostgresLedgerHistory({ pool, now: clock.now, log: testLog });
+  const history = new PostgresLedgerHistory({
+    pool,
+    now: clock.now,
+    log: testLog,
+    readers: () => storedCursors(pool, ledger.beginning),
+  });
   const writer = await ledger.openWriter();
   afterAll(() => writer.close());
 

@@ -1,6 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
+import { storedCursors } from '../../buckets/index.ts';
 import { countHeld } from '../../channels/index.ts';
 import { readProcessClocks } from '../../chores/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   roundPartners,
 } from '../../derive/index.ts';
 import { comingRemovals, quarantineCounts } from '../../ingest/index.ts';
-import { storedCursors } from '../../ledger/index.ts';
 import {
   type EndpointHealth,
   type OperatorEndpoint,

@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
+import type { BucketLeases, CursorMove } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
-import type { BucketLeases, CursorMove, LedgerEvent } from '../../ledger/index.ts';
+import type { LedgerEvent } from '../../ledger/index.ts';
 import { noteLeftovers } from '../erasure/leftovers.ts';
 import { tooOldApart } from '../history/late.ts';
 import { rememberBeginning } from '../history/removal.ts';

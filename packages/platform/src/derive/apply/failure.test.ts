@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { FencedOff } from '../../ledger/index.ts';
+import { FencedOff } from '../../buckets/index.ts';
 import { failureOf } from './failure.ts';
 
 function serverError(code: string): Error {

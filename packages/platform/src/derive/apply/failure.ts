@@ -1,4 +1,4 @@
-import { FencedOff } from '../../ledger/index.ts';
+import { FencedOff } from '../../buckets/index.ts';
 
 /**
  * What kind of trouble an error is, which decides what happens to the batch:

@@ -1,8 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import type { CursorMove, Lease } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
-import { type Bucket, type CursorMove, type Lease, type Ledger, settleProtection } from '../../ledger/index.ts';
+import { type Bucket, type Ledger, settleProtection } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';

@@ -1,17 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { storedCursors } from '../../buckets/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import {
-  type Bucket,
-  type Cursor,
-  type Day,
-  type ErasureKeys,
-  type Ledger,
-  type LedgerEvent,
-  type LedgerHistory,
-  storedCursors,
-} from '../../ledger/index.ts';
+import type { Bucket, Cursor, Day, ErasureKeys, Ledger, LedgerEvent, LedgerHistory } from '../../ledger/index.ts';
 import { applyState } from '../apply/apply.ts';
 import { failureOf, reasonOf } from '../apply/failure.ts';
 import { positionName } from '../journal/index.ts';

@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { storedCursors } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
-import { type Bucket, bucketCount, bucketOf, type Cursor, playerHash, storedCursors } from '../../ledger/index.ts';
+import { type Bucket, bucketCount, bucketOf, type Cursor, playerHash } from '../../ledger/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
 import { ensureBaseline, hasBaseline } from '../history/baseline.ts';
 import { rollupDifferences } from '../rollups/index.ts';

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { setupSite } from '../../../testing/site/setup-site.ts';
+import { BucketLeases } from '../../buckets/index.ts';
 import type { SignalSender } from '../../channels/index.ts';
 import { connectionConfig, timestamptzText } from '../../database/index.ts';
 import { DeriveWorker } from '../../derive/index.ts';
-import { BucketLeases, PostgresLedger, playerHash } from '../../ledger/index.ts';
+import { PostgresLedger, playerHash } from '../../ledger/index.ts';
 import { LogoutConsumer } from './logout-consumer.ts';
 
 const database = await setupDatabase();

@@ -1,5 +1,5 @@
+import { type Bucket, bucketCount } from '../ledger/index.ts';
 import type { BucketOwner, WorkerBeat } from './lease-store.ts';
-import { type Bucket, bucketCount } from './ledger.ts';
 
 /** What one worker knows when it decides: its own id, who lives, and who holds what. */
 export interface LeaseView {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
+import type { Bucket, Cursor } from '../ledger/index.ts';
 import { planLeases } from './lease-plan.ts';
 import * as store from './lease-store.ts';
-import type { Bucket, Cursor } from './ledger.ts';
 
 /*
  * Who applies the events of a bucket.

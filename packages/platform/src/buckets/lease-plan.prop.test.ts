@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bucketCount } from '../ledger/index.ts';
 import { planLeases } from './lease-plan.ts';
 import type { BucketOwner } from './lease-store.ts';
-import { bucketCount } from './ledger.ts';
 
 const worker = (worker_id: number) => ({ worker_id, process: `w${worker_id}`, beat: 1 });
 

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Bucket, Cursor } from './ledger.ts';
+import type { Bucket, Cursor } from '../ledger/index.ts';
 
 /** Every SQL statement of the leases. Rows of several buckets are always locked in the order of their numbers. */
 

@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
 import type { ClockGuard } from '../chores/index.ts';
 import { openPool, transaction } from '../database/index.ts';
-import { beginning, toCursor } from './cursor.ts';
+import { bucketCount, type Cursor } from '../ledger/index.ts';
 import { BucketLeases, FencedOff } from './leases.ts';
-import { bucketCount } from './ledger.ts';
 
 const { pool, url } = await setupDatabase();
+/** Only the ledger knows what a cursor says: to the leases any JSON is one. */
+const cursorAt = (place: number) => ({ place }) as unknown as Cursor;
+const beginning = cursorAt(0);
 
 beforeEach(async () => {
   await pool.query('delete from worker; update bucket set worker_id = null, fence = 0, cursor = null');
@@ -24,8 +26,6 @@ function worker(name: string, clock: { ms: number }, guard?: ClockGuard): Bucket
     ...(guard && { guard }),
   });
 }
-
-const cursorAt = (seq: number) => toCursor({ floor: 0, at: { 1: ['2026-05-01', seq] } });
 
 describe('leases of buckets', () => {
   test('one worker takes all, a second one gets its half, and gives it back when it stops', async () => {

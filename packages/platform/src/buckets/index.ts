@@ -1,0 +1,2 @@
+export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
+export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';
