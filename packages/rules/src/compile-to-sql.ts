@@ -28,6 +28,11 @@ export interface FactSource {
 export interface SqlSource {
   /** SQL of a field of the player `p`, of the type of its kind; it may ask the writer for joins. */
   field(name: string, writer: SqlWriter): string;
+  /**
+   * SQL of the first moment after the moment of reading at which the value of a field may change without news, as `PlayerView.changesAfter`
+   * says it: too early is allowed, too late is not. undefined: the value stays.
+   */
+  changesAfter(name: string, writer: SqlWriter): string | undefined;
   facts(kind: string): FactSource;
 }
 
@@ -36,6 +41,11 @@ export interface CompiledRule {
   joins: string;
   /** True, false, never null. */
   condition: string;
+  /**
+   * With `changes`: the first moment at which the condition may change without news; null: never. It is never later than `holds_until` of
+   * `evaluate`, and often earlier, because it looks at each condition by itself and never at what its value would become.
+   */
+  changesAt: string;
   /** The parameters that joins and condition name, behind those that were given. */
   values: unknown[];
 }
@@ -45,6 +55,8 @@ export interface CompileOptions extends Reading {
   readonly source: SqlSource;
   /** Parameters of the statement that it is put into: they keep their numbers. */
   readonly values?: readonly unknown[];
+  /** Whether `changesAt` is wanted; it may need joins of its own. Default: false, and `changesAt` is null. */
+  readonly changes?: boolean;
 }
 
 /**
@@ -52,10 +64,14 @@ export interface CompileOptions extends Reading {
  *
  * @param rule checked by `checkRule`; throws on a rule that does not fit the catalogue.
  */
-export function compileToSql(rule: Rule, { catalogue, source, at, zone, values }: CompileOptions): CompiledRule {
+export function compileToSql(
+  rule: Rule,
+  { catalogue, source, at, zone, values, changes = false }: CompileOptions,
+): CompiledRule {
   const writer = new SqlWriter({ at, zone }, values);
   const condition = compileGroup(rule, (node) => compileNode(node, { catalogue, source, writer }));
-  return { joins: writer.joins, condition, values: writer.values };
+  const changesAt = changes ? compileChanges(rule, { catalogue, source, writer }) : 'null::timestamptz';
+  return { joins: writer.joins, condition, changesAt, values: writer.values };
 }
 
 interface Context {
@@ -113,3 +129,37 @@ function within(duration: string, at: string, writer: SqlWriter): string {
 }
 
 const comparisons: Record<MatchMode, string> = { atLeast: '>=', atMost: '<=', exactly: '=' };
+
+/** The earliest of what each condition names, of moments still to come. PostgreSQL's `least` leaves nulls out. */
+function compileChanges(rule: Rule, context: Context): string {
+  const moments = [...new Set(changesOf(rule, context))];
+  if (moments.length === 0) return 'null::timestamptz';
+  const now = context.writer.now();
+  return `least(${moments.map((moment) => `case when ${moment} > ${now} then ${moment} end`).join(', ')})`;
+}
+
+function changesOf(node: RuleNode, context: Context): string[] {
+  const { catalogue, source, writer } = context;
+  if (isGroup(node)) return node.rules.flatMap((child) => changesOf(child, context));
+  if (isDid(node)) return node.within === undefined ? [] : changesOfCount(factNameOf(node.field), node.within, context);
+  const field = catalogue.field(node.field);
+  if (field === undefined) throw new Error(`unknown field ${node.field}`);
+  const slides = source.changesAfter(node.field, writer);
+  const { changesSql } = operatorOf(field, node.operator) ?? {};
+  return [
+    ...(slides === undefined ? [] : [slides]),
+    ...(changesSql?.(source.field(node.field, writer), node.value, writer) ?? []),
+  ];
+}
+
+/** When the oldest fact of the stretch leaves it, and when the first one ahead of the clock enters. Conditions on fields are left out. */
+function changesOfCount(kind: string, duration: string, { source, writer }: Context): string[] {
+  const { from, playerId, at } = source.facts(kind);
+  const length = writer.parameter(`${readDuration(duration) ?? 0} microseconds`, 'interval');
+  const alias = writer.join(JSON.stringify(['changes', kind, duration]), () => {
+    const since = `${at} > ${writer.moment(writer.reading.at - (readDuration(duration) ?? 0))}`;
+    const ahead = `${at} > ${writer.now()}`;
+    return `(select ${playerId} as player_id, min(${at}) as oldest, min(${at}) filter (where ${ahead}) as coming from ${from} where ${since} group by 1)`;
+  });
+  return [`${alias}.oldest + ${length}`, `${alias}.coming`];
+}

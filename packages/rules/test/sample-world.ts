@@ -120,6 +120,11 @@ export const source: SqlSource = {
     });
     return `coalesce(${alias}.n, 0)`;
   },
+  changesAfter: (name, writer) => {
+    if (!name.startsWith('trait.bets_')) return undefined;
+    const { at, zone } = writer.reading;
+    return writer.moment(name === 'trait.bets_3h' ? Math.floor(at / hour) * hour + hour : nextMidnight(zone, at));
+  },
   facts: () => ({ from: 'sample_round r', playerId: 'r.player_id', at: 'r.at', field: (name) => `r.${name}` }),
 };
 

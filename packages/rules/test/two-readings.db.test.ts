@@ -24,6 +24,21 @@ const playersPerMoment = 60;
 const rulesPerMoment = 80;
 const seed = Number(process.env.RULES_SEED ?? 20260504);
 
+/** When the answer may change first, as SQL says: by player, null for never. */
+async function changes(
+  rule: Rule,
+  at: number,
+  zone: string,
+  ids: readonly number[],
+): Promise<Map<number, number | null>> {
+  const compiled = compileToSql(rule, { catalogue, source, at, zone, values: [ids], changes: true });
+  const { rows } = await pool.query<{ player_id: number; at: number | null }>(
+    `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as at from sample_player p ${compiled.joins} where p.player_id = any($1::bigint[])`,
+    compiled.values,
+  );
+  return new Map(rows.map((row) => [Number(row.player_id), row.at]));
+}
+
 /** The players for whom SQL says that the rule holds. */
 async function judged(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
   const { joins, condition, values } = compileToSql(rule, { catalogue, source, at, zone, values: [ids] });
@@ -51,6 +66,7 @@ describe('both readings of a rule agree', () => {
         const zone = zones[n % zones.length] ?? 'UTC';
         expect(checkRule(rule, catalogue), JSON.stringify(rule)).toEqual([]);
         const members = await judged(rule, at, zone, ids);
+        const changesAt = await changes(rule, at, zone, ids);
         const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];
         for (const player of players) {
           const result = evaluate(rule, viewOf(player, zone), { catalogue, at, zone });
@@ -58,6 +74,9 @@ describe('both readings of a rule agree', () => {
             `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
           if (result.value !== members.has(player.player_id)) expect.fail(`SQL says ${!result.value}: ${told()}`);
           seen.pairs++;
+          const first = changesAt.get(player.player_id) ?? Number.POSITIVE_INFINITY;
+          if (first <= at || first > (result.holds_until ?? Number.POSITIVE_INFINITY))
+            expect.fail(`SQL says that nothing changes before ${first}: ${told()}`);
           for (const { operator, field, holds } of result.trace) {
             const key = `${field.startsWith('did.') ? 'did' : ''} ${operator}`.trim();
             seen.operators.set(key, (seen.operators.get(key) ?? new Set()).add(holds));

@@ -1,4 +1,4 @@
-import { dayOf, daysBetween, plusDays, plusYears, startOfDay } from '../calendar.ts';
+import { dayOf, daysBetween, nextMidnight, plusDays, plusYears, startOfDay } from '../calendar.ts';
 import { wholeDays } from '../duration.ts';
 import type { Operator } from './operator.ts';
 
@@ -36,6 +36,10 @@ export const anniversaryWithin: Operator = {
     const inYears = (count: string) => `(${expression} + make_interval(years => ${count}))::date`;
     return `(case when ${inYears(years)} < ${today} then ${inYears(`${years} + 1`)} else ${inYears(years)} end) - ${today} <= ${days}`;
   },
+  // Too early, but never late: who has a birth date is looked at again at midnight.
+  changesSql: (expression, _value, writer) => [
+    `case when ${expression} is not null then ${writer.moment(nextMidnight(writer.reading.zone, writer.reading.at))} end`,
+  ],
   words: (value) =>
     wholeDays(String(value)) === 0
       ? 'has its anniversary today'

@@ -28,6 +28,8 @@ export interface Operator {
   changesAfter?(compared: Compared): Micros | undefined;
   /** A boolean expression; SQL null where the player has no value. */
   sql(expression: string, value: unknown, writer: SqlWriter, field: Field): string;
+  /** SQL moments at which the answer may change by the passing of time alone, those of `changesAfter`; past ones do no harm. Default: none. */
+  changesSql?(expression: string, value: unknown, writer: SqlWriter): string[];
   /** "is at least 2": what follows the title of the field in the sentence. */
   words(value: unknown, field: Field): string;
 }

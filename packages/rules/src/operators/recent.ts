@@ -26,6 +26,10 @@ export const inLast: Operator = {
     firstAfter(at, Number(actual), Number(actual) + lengthOf(value)),
   sql: (expression, value, writer) =>
     `(${expression} > ${writer.moment(writer.reading.at - lengthOf(value))} and ${expression} <= ${writer.now()})`,
+  changesSql: (expression, value, writer) => [
+    expression,
+    `${expression} + ${writer.parameter(`${lengthOf(value)} microseconds`, 'interval')}`,
+  ],
   words: (value) => `is in the last ${stretch(value)}`,
 };
 
@@ -45,5 +49,9 @@ export const inNext: Operator = {
     firstAfter(at, Number(actual) - lengthOf(value), Number(actual)),
   sql: (expression, value, writer) =>
     `(${expression} > ${writer.now()} and ${expression} <= ${writer.moment(writer.reading.at + lengthOf(value))})`,
+  changesSql: (expression, value, writer) => [
+    expression,
+    `${expression} - ${writer.parameter(`${lengthOf(value)} microseconds`, 'interval')}`,
+  ],
   words: (value: unknown, _field: Field) => `is in the next ${stretch(value)}`,
 };
