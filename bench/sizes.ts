@@ -2,7 +2,8 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { storedCursors } from '../packages/platform/src/buckets/index.ts';
-import { PostgresLedger, PostgresLedgerHistory } from '../packages/platform/src/ledger/index.ts';
+import type { Ledger } from '../packages/platform/src/ledger/index.ts';
+import { PostgresLedger } from '../packages/platform/src/ledger/postgres.ts';
 import { report } from './figure.ts';
 import { derivedRate } from './load/derived-rate.ts';
 import { startPlatform } from './platform.ts';
@@ -96,9 +97,9 @@ async function tablesOf(pool: Pool, schema: string): Promise<TableSize[]> {
 async function packedBytes(pool: Pool): Promise<number> {
   const log = pino({ level: 'warn' });
   const now = () => Date.now() * 1_000 + 2 * aDay;
-  const ledger = new PostgresLedger({ pool, connection: {}, process: 'sizes', now, log });
   const readers = () => storedCursors(pool, ledger.beginning);
-  const history = new PostgresLedgerHistory({ pool, now, log, readers });
+  const ledger: Ledger = new PostgresLedger({ pool, connection: {}, process: 'sizes', now, log, readers });
+  const history = ledger.days;
   // Workers store the cursors of idle buckets every few seconds; a day is packed when all of them are past it.
   for (let tries = 0; tries < 60; tries++) {
     const [day] = await history.days();

@@ -2,7 +2,8 @@ import { fingerprint, type OperatorEventKind, operatorEventKinds, parseBody } fr
 import { destinations } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { type LedgerEvent, PostgresLedger } from '../../packages/platform/src/ledger/index.ts';
+import type { LedgerEvent } from '../../packages/platform/src/ledger/index.ts';
+import { PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
 import { markOf } from '../load/mark.ts';
 import type { Evidence, StoredEvent } from './conservation.ts';
 

@@ -19,13 +19,8 @@ import {
   type RebuildResult,
   rebuild,
 } from '../../packages/platform/src/derive/index.ts';
-import {
-  type LedgerEntry,
-  LedgerUpkeep,
-  PostgresLedger,
-  PostgresLedgerHistory,
-  playerHash,
-} from '../../packages/platform/src/ledger/index.ts';
+import { type Ledger, type LedgerEntry, playerHash } from '../../packages/platform/src/ledger/index.ts';
+import { LedgerUpkeep, PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
 
 /*
  * The heart of the platform by itself, in this process: the real ledger and the real derive on a real database, without
@@ -65,7 +60,8 @@ export async function startCore(
   if (brand === undefined) throw new Error('the brand was not stored');
 
   const connection = connectionConfig(databaseUrl, { name: 'core' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'core', now: clock, log });
+  const readers = () => storedCursors(pool, ledger.beginning);
+  const ledger: Ledger = new PostgresLedger({ pool, connection, process: 'core', now: clock, log, readers });
   const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
   const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
   await leases.runOnce();
@@ -78,12 +74,7 @@ export async function startCore(
     body: Buffer.from(body),
   });
 
-  const history = new PostgresLedgerHistory({
-    pool,
-    now: clock,
-    log,
-    readers: () => storedCursors(pool, ledger.beginning),
-  });
+  const history = ledger.days;
   const oldDays = new HistoryUpkeep({ pool, ledger, history, brands, clock, log, paced: false });
   const chores = [new LedgerUpkeep({ pool, now: clock, log }), new DeriveUpkeep({ pool, clock, log })];
 

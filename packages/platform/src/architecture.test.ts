@@ -63,7 +63,7 @@ const folders: Record<string, readonly string[]> = {
   supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
     ...['supervisor', 'console', 'privacy', 'channels', 'actions', 'gate', 'operator', 'derive', 'ledger'],
-    ...['config', 'brands', 'database'],
+    ...['config', 'brands', 'database', 'wiring.ts'],
   ],
 };
 /**
@@ -82,6 +82,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
 const mostNamesOfRoom = 48;
 const above = ['main.ts', 'wiring.ts'];
+/** Behind this second door is the ledger's implementation: everybody else is given a `Ledger`. */
+const implementation = { door: 'ledger/postgres.ts', openedBy: 'wiring.ts' };
 /** Parts of the HTTP server, each used by itself; everything else has an index.ts. */
 const withoutFrontDoor = ['http'];
 
@@ -165,11 +167,25 @@ describe('the parts of the server', () => {
     const wrong = ofPlatform.filter((one) => {
       const parts = partsOf(one);
       if (parts === undefined || folders[parts.to] === undefined || withoutFrontDoor.includes(parts.to)) return false;
+      if (parts.from === implementation.openedBy && `${parts.to}/${parts.rest}` === implementation.door) return false;
       const room = rooms[parts.to] && parts.rest.split('/')[0];
       if (room !== undefined) return rooms[parts.to]?.[room] === undefined || parts.rest !== `${room}/index.ts`;
       return parts.rest !== 'index.ts';
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('know the ledger by its interface alone', async () => {
+    const door = await readFile(path.join(packagesFolder, 'platform/src', implementation.door), 'utf8');
+    const names = [...door.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(',').map((n) => n.trim()));
+    expect(names).toContain('PostgresLedger');
+    const named: string[] = [];
+    for (const file of new Set(ofPlatform.map((one) => one.file))) {
+      if (file.startsWith('platform/src/ledger/') || file === `platform/src/${implementation.openedBy}`) continue;
+      const text = await readFile(path.join(packagesFolder, file), 'utf8');
+      named.push(...names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${file}: ${name}`));
+    }
+    expect(named).toEqual([]);
   });
 
   test('enter their own rooms by index.ts, in the direction of the table', () => {

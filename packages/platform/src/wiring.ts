@@ -23,7 +23,7 @@ import {
   SignalUpkeep,
 } from './channels/index.ts';
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
@@ -44,15 +44,8 @@ import {
   Quarantine,
   QuarantineUpkeep,
 } from './ingest/index.ts';
-import {
-  countDamagedBlocks,
-  type Ledger,
-  LedgerUpkeep,
-  LedgerWakeupListener,
-  LedgerWakeupSender,
-  PostgresLedger,
-  PostgresLedgerHistory,
-} from './ledger/index.ts';
+import type { Ledger } from './ledger/index.ts';
+import { LedgerUpkeep, LedgerWakeupListener, LedgerWakeupSender, PostgresLedger } from './ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from './operator/calling/index.ts';
 import {
   ClockWatch,
@@ -121,9 +114,18 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
   const connection = connectionConfig(databaseUrl, { name });
   const vault = new Vault(config.secret);
   const brands = new BrandRegistry({ pool, vault, log });
-  const ledger = new PostgresLedger({ pool, connection, process: name, now: clock, log });
-  const readers = () => storedCursors(pool, ledger.beginning);
-  const history = new PostgresLedgerHistory({ pool, now: databaseClock.now, log, readers });
+  // What packs, drops and erases asks the database for the time.
+  const ledgerOn = (on: Pool, now = databaseClock.now): Ledger =>
+    new PostgresLedger({
+      pool: on,
+      connection,
+      process: name,
+      now,
+      log,
+      readers: () => storedCursors(on, ledger.beginning),
+    });
+  const ledger = ledgerOn(pool, clock);
+  const history = ledgerOn(pool).days;
   const secrets: [string, ...string[]] = [config.secret, ...config.previous_secrets];
   const push = {
     vault,
@@ -131,14 +133,14 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     tokens: new PushTokens({ secrets }),
   };
   const clocks = inOrder([endingWith(clockPool), databaseClock]);
-  return { clock, databaseClock, clocks, pool, connection, brands, ledger, history, secrets, push };
+  return { clock, databaseClock, clocks, pool, connection, brands, ledger, ledgerOn, history, secrets, push };
 }
 
 /** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
   const ground = groundOf(context, { byKey: false });
-  const { clock, databaseClock, clocks, pool, connection, brands, ledger, history, secrets, push } = ground;
+  const { clock, databaseClock, clocks, pool, connection, brands, ledger, ledgerOn, history, secrets, push } = ground;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
@@ -156,7 +158,7 @@ export function createApi(context: ProcessContext): Service {
   const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
   // Of their own, so that what scrapers ask never waits for, or holds up, what operators and people ask.
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
-  registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledger, brands, clock), log);
+  registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledgerOn(metricsPool), brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
   const health = new OperatorHealth({ pool, clock, log, process: name, guard: databaseClock });
   const clients = new OperatorClients({ health });
@@ -270,7 +272,7 @@ const apiDocuments = [
 export function createWorker(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
   const ground = groundOf(context, { byKey: true });
-  const { clock, databaseClock: guard, clocks, pool, connection, brands, ledger, history, push } = ground;
+  const { clock, databaseClock: guard, clocks, pool, connection, brands, ledger, ledgerOn, history, push } = ground;
   // What drops, seals, packs or forgets asks the database for the time, and is held while this process's clock is wrong.
   const chore = { clock: guard.now, log, guard };
   const leases = new BucketLeases({
@@ -372,8 +374,13 @@ export function createWorker(context: ProcessContext): Service {
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
-  const rebuildHistory = new PostgresLedgerHistory({ pool: rebuildPool, now: guard.now, log });
-  const rebuilds = new RebuildRunner({ pool: rebuildPool, ledger, history: rebuildHistory, brands, ...chore });
+  const rebuilds = new RebuildRunner({
+    pool: rebuildPool,
+    ledger,
+    history: ledgerOn(rebuildPool).days,
+    brands,
+    ...chore,
+  });
   const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });
   const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
 
@@ -395,7 +402,7 @@ export function createWorker(context: ProcessContext): Service {
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
       rebuilds,
-      new Eraser({ pool: erasurePool, brands, signals, ...chore }),
+      new Eraser({ pool: erasurePool, ledger: ledgerOn(erasurePool), brands, signals, ...chore }),
       new ClockWatch({
         pool,
         log,
@@ -424,13 +431,43 @@ export function createWorker(context: ProcessContext): Service {
   ]);
 }
 
+/** What the command line works with. Nothing of it runs by itself. */
+export interface CommandStages {
+  brands: BrandRegistry;
+  ledger: Ledger;
+  eraser: Pick<Eraser, 'runOnce'>;
+  /** On connections of its own, to be started and stopped. */
+  reconciler(): Service;
+}
+
+/** @param of.pool without a limit on statements: a person waits, and can press Ctrl-C */
+export function createCommandStages(of: { pool: Pool; databaseUrl: string; vault: Vault; log: Logger }): CommandStages {
+  const { pool, databaseUrl, vault, log } = of;
+  const clock = systemClock;
+  const connection = connectionConfig(databaseUrl, { name: 'cli' });
+  const brands = new BrandRegistry({ pool, vault, log });
+  const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: clock, log });
+  return {
+    brands,
+    ledger,
+    eraser: new Eraser({ pool, ledger, brands, clock, log }),
+    reconciler: () => {
+      const own = openPool(databaseUrl, { name: 'cli reconcile', log, byKey: true, max: 4, statementTimeoutMs: 0 });
+      const health = new OperatorHealth({ pool: own, log, clock });
+      const clients = new OperatorClients({ health });
+      const reconciler = new Reconciler({ pool: own, log, brands, clients, health, clock });
+      return inOrder([endingWith(own), brands, health, clients, reconciler]);
+    },
+  };
+}
+
 /** What the metrics show of the installation as a whole. */
 async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
   const [lag, parked, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
     openQuarantine(pool),
-    countDamagedBlocks(pool),
+    ledger.damagedBlocks(),
     countWorkers(pool),
     readProcessClocks(pool),
     Promise.all(brands.all().map((brand) => readBacklog(pool, brand.brand_id))),

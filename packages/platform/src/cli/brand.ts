@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { parse } from 'yaml';
-import { type Brand, BrandRegistry, readDeclaration, writeBrand } from '../brands/index.ts';
+import { type Brand, readDeclaration, writeBrand } from '../brands/index.ts';
 import { CliError, withContext } from './context.ts';
 import { printJson, printRows } from './output.ts';
 
@@ -13,8 +13,7 @@ export function brandCommand(): Command {
     .command('list')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) =>
-      withContext(async ({ pool, vault, log }) => {
-        const brands = new BrandRegistry({ pool, vault, log });
+      withContext(async ({ stages: { brands } }) => {
         await brands.refresh();
         printRows(
           brands.all().map(({ code, name, declared, settings, operator }) => ({

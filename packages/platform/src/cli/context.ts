@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { type Brand, BrandRegistry, Vault } from '../brands/index.ts';
+import { type Brand, Vault } from '../brands/index.ts';
 import { type Config, loadConfig } from '../config/index.ts';
 import { EmbeddedPostgres, findRunningPostgres, openPool } from '../database/index.ts';
 import { createLog } from '../log.ts';
 import { prepareDatabase } from '../supervisor/index.ts';
+import { type CommandStages, createCommandStages } from '../wiring.ts';
 
 /** What a command works with. Logs go to stderr from `warn` up, so that stdout holds the answer alone. */
 export interface CliContext {
@@ -13,6 +14,8 @@ export interface CliContext {
   databaseUrl: string;
   vault: Vault;
   log: Logger;
+  /** What does the work of a command. Its brands are read by `brand`, or by their `refresh`. */
+  stages: CommandStages;
   /** @throws {CliError} when there is no such brand. */
   brand(code: string): Promise<Brand>;
 }
@@ -52,15 +55,15 @@ async function withPool<T>(
   // No limit of its own on a statement: a rebuild reads everything, and a person can press Ctrl-C.
   const pool = openPool(base.databaseUrl, { name: 'cli', max: 8, statementTimeoutMs: 0, log: base.log });
   const vault = new Vault(base.config.secret);
+  const stages = createCommandStages({ ...base, pool, vault });
   try {
-    return await command({ ...base, pool, vault, brand: (code) => findBrand({ pool, vault, log: base.log }, code) });
+    return await command({ ...base, pool, vault, stages, brand: (code) => findBrand(stages, code) });
   } finally {
     await pool.end();
   }
 }
 
-async function findBrand(deps: { pool: Pool; vault: Vault; log: Logger }, code: string): Promise<Brand> {
-  const brands = new BrandRegistry(deps);
+async function findBrand({ brands }: CommandStages, code: string): Promise<Brand> {
   await brands.refresh();
   const brand = brands.byCode(code);
   if (brand !== undefined) return brand;

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { BrandRegistry } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
-import { Eraser, readErasure, requestErasure } from '../privacy/index.ts';
+import { readErasure, requestErasure } from '../privacy/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printJson } from './output.ts';
 import { findPlayer } from './player-store.ts';
@@ -26,18 +25,15 @@ export function eraseCommand(): Command {
 }
 
 async function erase(context: CliContext, code: string, user_id: string, { confirm, force }: Options): Promise<void> {
-  const { pool, vault, log } = context;
+  const { pool, stages } = context;
   if (confirm !== user_id) throw new CliError(`an erasure cannot be taken back: add --confirm ${user_id}`);
   const { brand_id } = await context.brand(code);
   const player_id = await findPlayer(pool, brand_id, user_id);
   if (player_id === null) throw new CliError(`brand ${code} has no player ${user_id}`);
-  const brands = new BrandRegistry({ pool, vault, log });
-  await brands.refresh();
   const asked = { brand_id, player_id, user_id, forced: force, at: systemClock() };
-  const { erasure_id } = await requestErasure(pool, brands, asked);
-  const eraser = new Eraser({ pool, brands, clock: systemClock, log });
+  const { erasure_id } = await requestErasure(pool, stages.brands, asked);
   for (;;) {
-    await eraser.runOnce();
+    await stages.eraser.runOnce();
     const erasure = await readErasure(pool, erasure_id);
     if (erasure === undefined || erasure.finished_at !== null) {
       const { user_key: _, ...shown } = erasure ?? { user_key: null };

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
-import { BrandRegistry } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
-import { connectionConfig } from '../database/index.ts';
 import { RebuildCancelled, type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
-import { PostgresLedger, PostgresLedgerHistory } from '../ledger/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 
 interface Options {
@@ -26,20 +23,16 @@ export function rebuildCommand(): Command {
 }
 
 async function run(context: CliContext, options: Options): Promise<void> {
-  const { pool, vault, log, databaseUrl } = context;
+  const { pool, log, stages } = context;
   const scope = await scopeOf(context, options);
-  const brands = new BrandRegistry({ pool, vault, log });
-  await brands.refresh();
-  const connection = connectionConfig(databaseUrl, { name: 'cli' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: systemClock, log });
-  const history = new PostgresLedgerHistory({ pool, now: systemClock, log });
+  await stages.brands.refresh();
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
   const result = await rebuild({
     pool,
-    ledger,
-    history,
-    brands,
+    ledger: stages.ledger,
+    history: stages.ledger.days,
+    brands: stages.brands,
     log,
     scope,
     clock: systemClock,

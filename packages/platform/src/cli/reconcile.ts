@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ReconciliationField, reconciliationFields } from '@croupier/contracts';
 import { Command, Option } from 'commander';
-import { BrandRegistry } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
-import { openPool } from '../database/index.ts';
-import { OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
 import {
   cancelReconciliation,
-  Reconciler,
   type ReconciliationRun,
   readReconciliation,
   requestReconciliations,
 } from '../operator/reconciliation/index.ts';
-import { inOrder, type Service } from '../service.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';
 
@@ -41,21 +36,12 @@ export function reconcileCommand(): Command {
 }
 
 async function run(context: CliContext, options: Options): Promise<void> {
-  const { pool, vault, log, databaseUrl } = context;
+  const { pool, stages } = context;
   const brand = await context.brand(options.brand);
   if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator to compare with`);
-  const brands = new BrandRegistry({ pool, vault, log });
-  const deps = {
-    pool: openPool(databaseUrl, { name: 'cli reconcile', log, byKey: true, max: 4, statementTimeoutMs: 0 }),
-    log,
-  };
-  const health = new OperatorHealth({ ...deps, clock: systemClock });
-  const clients = new OperatorClients({ health });
-  const ending: Service = { start: async () => {}, stop: () => deps.pool.end() };
   // Does the work itself, beside a worker that may be there: each run is taken by one of them.
-  const reconciler = new Reconciler({ ...deps, brands, clients, health, clock: systemClock });
-  const services = inOrder([ending, brands, health, clients, reconciler]);
-  await services.start();
+  const reconciler = stages.reconciler();
+  await reconciler.start();
   try {
     const fields = options.field ?? reconciliationFields;
     const request = { brand_id: brand.brand_id, fields, cause: 'person' as const, now: systemClock() };
@@ -72,7 +58,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
     printRows(options.json ? runs.map((one) => ({ ...one })) : runs.map(present), { json: options.json ?? false });
     if (runs.some(({ state }) => state === 'failed' || state === 'held')) process.exitCode = 2;
   } finally {
-    await services.stop();
+    await reconciler.stop();
   }
 }
 

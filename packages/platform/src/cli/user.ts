@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { BrandRegistry } from '../brands/index.ts';
 import { createUser, disableUser, enableUser, listUsers, type Role, roles, setPassword } from '../console/index.ts';
 import { withContext } from './context.ts';
 import { moment, printRows } from './output.ts';
@@ -11,8 +10,7 @@ export function userCommand(): Command {
     .command('list')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) =>
-      withContext(async ({ pool, vault, log }) => {
-        const brands = new BrandRegistry({ pool, vault, log });
+      withContext(async ({ pool, stages: { brands } }) => {
         await brands.refresh();
         const placeOf = (id: number | null) => (id === null ? 'all brands' : (brands.byId(id)?.code ?? `brand ${id}`));
         const accounts = await listUsers(pool);

@@ -8,3 +8,4 @@ export { isDatabaseAway, isUnfitValue } from './outage.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
 export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
+export { vacuumTables } from './vacuum.ts';

@@ -31,9 +31,9 @@ export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPlugi
   };
 }
 
-/** Rejects unless the database answers and the tables of the ledger are there. */
+/** Rejects unless the database answers and the tables are there. */
 export async function databaseIsReady(pool: Pool): Promise<void> {
-  await pool.query('select from ledger_writer limit 1');
+  await pool.query('select from brand limit 1');
 }
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@ import { entryOf, numberOf, readAll, start, startOf } from '../../testing/ledger
 import { storedCursors } from '../buckets/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { beginning } from './cursor.ts';
-import { LedgerEraser } from './erase.ts';
+import { PostgresLedgerEraser } from './erase.ts';
 import { PostgresLedgerHistory } from './history.ts';
 import type { LedgerEvent } from './ledger.ts';
 import { playerHash } from './player-hash.ts';
@@ -18,7 +18,7 @@ const now = () => clock.now;
 const connection = connectionConfig(url, { name: 'test' });
 const ledger = new PostgresLedger({ pool, connection, process: 'test', now, log });
 const history = new PostgresLedgerHistory({ pool, now, log, readers: () => storedCursors(pool, beginning) });
-const eraser = new LedgerEraser(pool);
+const eraser = new PostgresLedgerEraser(pool);
 const players = ['ann', 'bob', 'carl', 'dora'];
 const { brand_id } = entryOf('ann', 0);
 const whole = { brand_id, player_hash: playerHash(brand_id, 'ann'), isTheirs: () => true };

@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
+import { vacuumTables } from '../database/index.ts';
 import { CorruptBlock, decodeBlock, encodeBlock } from './block.ts';
 import * as store from './erase-store.ts';
 import { enterAsPacker, leaveAsPacker } from './history-store.ts';
-import type { Bucket, LedgerEvent, LedgerPosition } from './ledger.ts';
+import type { Bucket, Erased, ErasureOptions, LedgerEraser, LedgerEvent, LedgerPosition } from './ledger.ts';
 import { decodeHeads, encodePack, type PackedEvent, playerBytes, unpackBodies, withBodies } from './pack.ts';
 import { type PackRow, packOf, setAsideAt, slicesOf } from './pack-store.ts';
 import { bucketOf } from './player-hash.ts';
@@ -19,41 +20,24 @@ import { type BlockRow, blocksAt } from './store.ts';
  * number of events, which an erasure always lowers (`OpenSlice`, `PackReader.at`).
  *
  * Packing reads blocks and writes packs, so a block changed in between would come back as it was. Whoever erases holds the packers' lock:
- * nobody packs or drops meanwhile. Bytes of old versions are on the disk until VACUUM; the caller sees to that.
+ * nobody packs or drops meanwhile. Bytes of old versions are on the disk until VACUUM (`purge`).
  */
 
 const blocksPerPage = 200;
 
-export interface Erased {
-  events: number;
-  blocks: number;
-  packs: number;
-  /** Blocks and packs that cannot be read, and so not searched either. */
-  unreadable: number;
-}
-
-export interface ErasureOptions {
-  /** In the transaction that takes the events out. */
-  onErased?: (tx: PoolClient, events: readonly LedgerEvent[]) => Promise<void>;
-  signal?: AbortSignal;
-}
+/** What holds events. */
+const tables = ['public.ledger_block', 'public.ledger_pack', 'public.ledger_set_aside'];
 
 type Which = (event: LedgerEvent) => boolean;
 type Outcome = { rest: (LedgerEvent | null)[]; erased: LedgerEvent[] };
 
-export class LedgerEraser {
+export class PostgresLedgerEraser implements LedgerEraser {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  /**
-   * Takes out every event of a player. Called again after a crash, it goes over what is left.
-   *
-   * @param isTheirs decides by the body, because two players may share a hash
-   * @returns 'busy' while a day is being packed or dropped; nothing has happened then
-   */
   async erasePlayer(
     player: { brand_id: number; player_hash: bigint; isTheirs: Which },
     options: ErasureOptions = {},
@@ -64,13 +48,16 @@ export class LedgerEraser {
     return this.#asPacker((client) => new Run(client, which, options).player(brand_id, player_hash));
   }
 
-  /** Takes events out of the blocks at these places, whether they are packed by now or not. */
   async eraseAt(
     places: readonly { writer_id: number; seq: number; bucket: Bucket }[],
     which: Which,
     options: ErasureOptions = {},
   ): Promise<Erased | 'busy'> {
     return this.#asPacker((client) => new Run(client, which, options).places(this.#pool, places));
+  }
+
+  purge(): Promise<void> {
+    return vacuumTables(this.#pool, tables);
   }
 
   async #asPacker(work: (client: PoolClient) => Promise<Erased>): Promise<Erased | 'busy'> {
@@ -189,10 +176,10 @@ class Run {
   }
 
   async #write(erased: readonly LedgerEvent[], rewrite: (tx: PoolClient) => Promise<void>): Promise<void> {
+    await this.#options.beforeErased?.(erased);
     await this.#client.query('begin');
     try {
       await rewrite(this.#client);
-      await this.#options.onErased?.(this.#client, erased);
       await this.#client.query('commit');
     } catch (error) {
       await this.#client.query('rollback').catch(() => {});

@@ -14,7 +14,17 @@ import { connectionConfig } from '../database/index.ts';
 import { encodeBlock } from './block.ts';
 import { beginning } from './cursor.ts';
 import { PostgresLedgerHistory } from './history.ts';
-import type { Bucket, BucketRead, Cursor, HistoryFilter, Ledger, LedgerEvent, SoughtPosition } from './ledger.ts';
+import type {
+  Bucket,
+  BucketRead,
+  Cursor,
+  HistoryFilter,
+  Ledger,
+  LedgerEraser,
+  LedgerEvent,
+  LedgerHistory,
+  SoughtPosition,
+} from './ledger.ts';
 import { playerHash } from './player-hash.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import { closeGoneWriters } from './store.ts';
@@ -101,12 +111,16 @@ async function twoDays() {
 /** A ledger that packs what is there before some of its calls, so that readers meet packs and blocks in every mixture. */
 class PackingLedger implements Ledger {
   readonly beginning = beginning;
+  readonly days: LedgerHistory;
+  readonly eraser: LedgerEraser;
   readonly #ledger: PostgresLedger;
   readonly #every: number;
   #calls = 0;
 
   constructor(ledger: PostgresLedger, every: number) {
     this.#ledger = ledger;
+    this.days = ledger.days;
+    this.eraser = ledger.eraser;
     this.#every = every;
   }
 
@@ -145,6 +159,9 @@ class PackingLedger implements Ledger {
   }
   covers: Ledger['covers'] = (cursor, position) => this.#ledger.covers(cursor, position);
   reaches: Ledger['reaches'] = (cursor, other) => this.#ledger.reaches(cursor, other);
+  damagedBlocks() {
+    return this.#ledger.damagedBlocks();
+  }
   async lag(cursors: ReadonlyMap<Bucket, Cursor>) {
     await this.#pack();
     return this.#ledger.lag(cursors);

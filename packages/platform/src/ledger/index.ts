@@ -1,13 +1,6 @@
-export { CorruptBlock } from './block.ts';
-export { type Erased, LedgerEraser } from './erase.ts';
+/** What the platform knows of the ledger. Its implementation is behind postgres.ts, which only wiring.ts opens. */
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
-export { PostgresLedgerHistory, type Readers } from './history.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
 export * from './ledger.ts';
 export { settleProtection } from './pending-protection.ts';
 export { bucketOf, bucketOfId, playerHash } from './player-hash.ts';
-export { PostgresLedger } from './postgres-ledger.ts';
-export { countDamagedBlocks } from './store.ts';
-export { LedgerUpkeep } from './upkeep.ts';
-export { LedgerWakeupListener, LedgerWakeupSender } from './wakeups.ts';
-export { LedgerUnavailable } from './writer.ts';

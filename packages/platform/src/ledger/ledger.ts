@@ -96,6 +96,12 @@ export interface Ledger {
    * are packed, what lies in one piece counts as one block.
    */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
+  /** Of what is kept, how much nobody can read at the moment, in blocks. For alarms. */
+  damagedBlocks(): Promise<number>;
+  /** What becomes of days that are over. */
+  readonly days: LedgerHistory;
+  /** Takes single events out, for good. */
+  readonly eraser: LedgerEraser;
 }
 
 export interface LedgerWriter {
@@ -166,4 +172,45 @@ export interface LedgerHistory {
   drop(day: Day, options: { before: Day; events?: number }): Promise<DropOutcome>;
   /** Keeps every day as it is (neither packed nor dropped) until it is disposed of. Any number of readers may hold at once. */
   hold(): Promise<AsyncDisposable>;
+}
+
+export interface Erased {
+  events: number;
+  blocks: number;
+  packs: number;
+  /** Blocks and packs that cannot be read, and so not searched either. */
+  unreadable: number;
+}
+
+export interface ErasureOptions {
+  /**
+   * Called with events before they go, so that what others keep about them can go first. After a crash it is called again for those that were
+   * still there.
+   */
+  beforeErased?: (events: readonly LedgerEvent[]) => Promise<void>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Takes single events out of the ledger, for good. The others stay where they are, and so do all cursors: a reader in the middle goes on, and
+ * finds what it has not read yet without the events. 'busy' while a day is packed or dropped: nothing has happened then.
+ */
+export interface LedgerEraser {
+  /**
+   * Takes out every event of a player, packed or not. Called again, also after a crash, it goes over what is left.
+   *
+   * @param player.isTheirs decides by the body, because two players may share a hash
+   */
+  erasePlayer(
+    player: { brand_id: number; player_hash: bigint; isTheirs: (event: LedgerEvent) => boolean },
+    options?: ErasureOptions,
+  ): Promise<Erased | 'busy'>;
+  /** Takes events out of the blocks at these places, whether they are packed by now or not. */
+  eraseAt(
+    places: readonly (Omit<LedgerPosition, 'index'> & { bucket: Bucket })[],
+    which: (event: LedgerEvent) => boolean,
+    options?: ErasureOptions,
+  ): Promise<Erased | 'busy'>;
+  /** What was erased leaves the disk too. Costs what was changed since the last call; for many erasures it is called once. */
+  purge(): Promise<void>;
 }

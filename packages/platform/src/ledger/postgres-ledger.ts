@@ -17,7 +17,9 @@ import {
   toCursor,
   type WriterList,
 } from './cursor.ts';
+import { PostgresLedgerEraser } from './erase.ts';
 import { maskOf } from './filter.ts';
+import { PostgresLedgerHistory, type Readers } from './history.ts';
 import type {
   Bucket,
   BucketRead,
@@ -25,7 +27,9 @@ import type {
   Found,
   HistoryFilter,
   Ledger,
+  LedgerEraser,
   LedgerEvent,
+  LedgerHistory,
   LedgerPosition,
   LedgerWriter,
   SoughtPosition,
@@ -33,7 +37,7 @@ import type {
 import { PackReader } from './pack-reader.ts';
 import { slicesBehind } from './pack-store.ts';
 import { type Place, parseToken, tokenOf } from './place.ts';
-import { blocksAfter, blocksAt, blocksBehind, writersAbove } from './store.ts';
+import { blocksAfter, blocksAt, blocksBehind, countDamagedBlocks, writersAbove } from './store.ts';
 import { type SearchPage, TimeSearch } from './time-search.ts';
 import { PostgresLedgerWriter } from './writer.ts';
 
@@ -54,6 +58,8 @@ const maxBlocksPerSearch = 4_000;
  */
 export class PostgresLedger implements Ledger {
   readonly beginning = beginning;
+  readonly days: LedgerHistory;
+  readonly eraser: LedgerEraser;
   #pool: Pool;
   #connection: ClientConfig;
   #process: string;
@@ -64,7 +70,15 @@ export class PostgresLedger implements Ledger {
   #writers: WriterList = { above: Number.MAX_SAFE_INTEGER, writers: [] };
   #writersAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: { pool: Pool; connection: ClientConfig; process: string; now: () => Micros; log: Logger }) {
+  /** @param options.readers without them nobody knows who still needs a day: it is neither packed nor dropped. */
+  constructor(options: {
+    pool: Pool;
+    connection: ClientConfig;
+    process: string;
+    now: () => Micros;
+    log: Logger;
+    readers?: Readers | undefined;
+  }) {
     this.#pool = options.pool;
     this.#connection = options.connection;
     this.#process = options.process;
@@ -72,6 +86,8 @@ export class PostgresLedger implements Ledger {
     this.#log = options.log;
     this.#blocks = new BlockReader(options);
     this.#packs = new PackReader({ pool: this.#pool, blocks: this.#blocks });
+    this.days = new PostgresLedgerHistory(options);
+    this.eraser = new PostgresLedgerEraser(options.pool);
   }
 
   openWriter(): Promise<LedgerWriter> {
@@ -250,6 +266,10 @@ export class PostgresLedger implements Ledger {
       }
     }
     return { blocks, oldest_received_at: oldest };
+  }
+
+  damagedBlocks(): Promise<number> {
+    return countDamagedBlocks(this.#pool);
   }
 
   /** The list is asked for anew when it is old, or when a bucket has joined that stands below where the list begins. */

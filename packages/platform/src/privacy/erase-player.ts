@@ -2,8 +2,9 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { BrandRegistry } from '../brands/index.ts';
 import type { SignalSender } from '../channels/index.ts';
+import { transaction } from '../database/index.ts';
 import { deleteEntries, eraseDerived, readLedgerEvent, withoutRebuilds } from '../derive/index.ts';
-import { type Erased, LedgerEraser, playerHash } from '../ledger/index.ts';
+import { type Erased, type Ledger, type LedgerEvent, playerHash } from '../ledger/index.ts';
 import { closePlayer } from './close.ts';
 import { eraseStages, eraseTables } from './erase-tables.ts';
 import type { ClaimedErasure } from './erasure-store.ts';
@@ -15,6 +16,7 @@ import { vacuum } from './vacuum.ts';
 export interface StepDeps {
   /** Connections without a limit on statements. */
   pool: Pool;
+  ledger: Pick<Ledger, 'eraser'>;
   brands: Pick<BrandRegistry, 'byId'>;
   /** Hints for the sockets of the erased; without them the api processes find the signals by their poll. */
   signals?: Pick<SignalSender, 'poke'> | undefined;
@@ -39,7 +41,7 @@ export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Mic
     case 'settling':
       return eraseRows(deps, subject, () => ({ next: 'vacuum' }));
     case 'vacuum':
-      await vacuum(deps.pool);
+      await vacuum(deps.pool, deps.ledger);
       return { next: 'done' };
     case 'done':
     case 'cancelled':
@@ -53,18 +55,18 @@ function subjectOf({ player_id, brand_id, user_id }: ClaimedErasure): Subject {
   return { player_id, brand_id, user_id, player_hash: playerHash(brand_id, user_id) };
 }
 
-async function eraseEvents({ pool, brands, signal }: StepDeps, subject: Subject): Promise<StepResult> {
+async function eraseEvents({ pool, ledger, brands, signal }: StepDeps, subject: Subject): Promise<StepResult> {
   const { brand_id, player_hash, user_id } = subject;
   // An event that cannot be read is this player's by its hash: nobody else's, at odds of 1 to 10^12.
-  const isTheirs: Parameters<LedgerEraser['erasePlayer']>[0]['isTheirs'] = (event) => {
+  const isTheirs = (event: LedgerEvent) => {
     const reading = readLedgerEvent(event, brands.byId(brand_id));
     return !reading.ok || reading.readable.event.user_id === user_id;
   };
   const erased = await withoutRebuilds(pool, async (): Promise<Erased | 'packing'> => {
     const player = { brand_id, player_hash, isTheirs };
-    // Events that were parked have an entry without a player: it goes by its place.
-    const options = { onErased: deleteEntries, ...(signal && { signal }) };
-    const result = await new LedgerEraser(pool).erasePlayer(player, options);
+    // Events that were parked have an entry without a player: it goes by its place, as long as the ledger tells it.
+    const beforeErased = (events: readonly LedgerEvent[]) => transaction(pool, (tx) => deleteEntries(tx, events));
+    const result = await ledger.eraser.erasePlayer(player, { beforeErased, ...(signal && { signal }) });
     return result === 'busy' ? 'packing' : result;
   });
   if (erased === 'busy') return busy(rebuilding);

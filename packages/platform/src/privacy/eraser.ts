@@ -4,7 +4,8 @@ import type { BrandRegistry } from '../brands/index.ts';
 import type { SignalSender } from '../channels/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
-import { ErasedPlayers, LedgerEraser } from '../ledger/index.ts';
+import { vacuumTables } from '../database/index.ts';
+import { ErasedPlayers, type Ledger } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 import { claimedUntil, whileClaimed } from './claim.ts';
 import { takeStep } from './erase-player.ts';
@@ -19,7 +20,6 @@ import {
 } from './erasure-store.ts';
 import { safeReason } from './failure.ts';
 import { askAgainMs, type StepResult } from './steps.ts';
-import { vacuumTables } from './vacuum.ts';
 
 const pollMs = 1_000;
 const leftoversPerRound = 200;
@@ -27,6 +27,8 @@ const leftoversPerRound = 200;
 export interface EraserDeps {
   /** Connections without a limit on statements. */
   pool: Pool;
+  /** On connections of the same kind. */
+  ledger: Pick<Ledger, 'eraser'>;
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
@@ -131,7 +133,7 @@ export class Eraser implements Service {
   }
 
   async #step(claimed: readonly ClaimedErasure[]): Promise<StepResult> {
-    const { pool, clock, brands, log, signals, renewMs } = this.#deps;
+    const { pool, ledger, clock, brands, log, signals, renewMs } = this.#deps;
     const [erasure] = claimed;
     if (erasure === undefined) return 'not_ours';
     const stop = this.#stop.signal;
@@ -139,7 +141,7 @@ export class Eraser implements Service {
     try {
       return await whileClaimed({ pool, clock, stop, renewMs }, claimed, (ending) => {
         signal = ending;
-        return takeStep({ pool, brands, signals, signal }, erasure, clock());
+        return takeStep({ pool, ledger, brands, signals, signal }, erasure, clock());
       });
     } catch (error) {
       stop.throwIfAborted();
@@ -151,16 +153,16 @@ export class Eraser implements Service {
   }
 
   async #sweep(): Promise<number> {
-    const { pool } = this.#deps;
+    const { pool, ledger } = this.#deps;
     const leftovers = await readLeftovers(pool, leftoversPerRound);
     if (leftovers.length === 0) return 0;
     await this.#erased.refresh(pool);
     const isErased = (event: { brand_id: number; player_hash: bigint }) =>
       this.#erased.has(event.brand_id, event.player_hash);
-    const erased = await new LedgerEraser(pool).eraseAt(leftovers, isErased);
+    const erased = await ledger.eraser.eraseAt(leftovers, isErased);
     if (erased === 'busy') return 0;
     await deleteLeftovers(pool, leftovers);
-    await vacuumTables(pool, ['public.ledger_block', 'public.ledger_pack']);
+    await ledger.eraser.purge();
     return erased.events;
   }
 }

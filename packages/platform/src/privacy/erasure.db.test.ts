@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { deposit, none, setupHistory } from '../../testing/derive/history/history.ts';
 import { testLog } from '../../testing/log.ts';
 import { eraserOf, everyKind, fillTables, findTraces, traces } from '../../testing/privacy/setup-privacy.ts';
-import { timestamptzText, transaction } from '../database/index.ts';
+import { timestamptzText, transaction, vacuumTables } from '../database/index.ts';
 import { readRollups, rollupDifferences } from '../derive/index.ts';
 import { Gate, Sealer, verifyChain } from '../gate/index.ts';
 import { playerHash } from '../ledger/index.ts';
 import { takeStep } from './erase-player.ts';
 import { claimErasures, noteTurn } from './erasure-store.ts';
 import { readErasures, requestErasure } from './index.ts';
-import { vacuumTables } from './vacuum.ts';
 
 const stage = await setupHistory(2);
 const { pool, clock, brand, brands, ledger, tell, nextDay, differences, playerId } = stage;
@@ -188,11 +187,11 @@ test('killed after any step, before it was noted, it goes on and ends the same',
   for (;;) {
     const [killed] = await claimErasures(pool, clock.now(), clock.now() + second);
     if (killed === undefined) break;
-    await takeStep({ pool, brands }, killed, clock.now());
+    await takeStep({ pool, ledger, brands }, killed, clock.now());
     clock.advance(second);
     const [next] = await claimErasures(pool, clock.now(), clock.now() + second);
     if (next === undefined) throw new Error('the claim did not run out');
-    const result = await takeStep({ pool, brands }, next, clock.now());
+    const result = await takeStep({ pool, ledger, brands }, next, clock.now());
     if (result === 'not_ours' || !('next' in result)) throw new Error('it does not go on');
     steps.push(next.step);
     const over = result.next === 'done' ? clock.now() : null;

@@ -6,7 +6,8 @@ import { setupStage } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
 import { traces } from '../../testing/privacy/setup-privacy.ts';
 import { connectionConfig, openPool } from '../database/index.ts';
-import { PostgresLedger, playerHash } from '../ledger/index.ts';
+import { playerHash } from '../ledger/index.ts';
+import { PostgresLedger } from '../ledger/postgres.ts';
 import { exportPlayer } from './index.ts';
 
 const { pool, url, clock, brand, publish, derive, playerId } = await setupStage();

@@ -126,7 +126,7 @@ describe('one that is held', () => {
 describe('a claim', () => {
   test('is renewed while the step runs, and nobody else begins it', async () => {
     const { player_id } = await ask('eva');
-    const slow = new Eraser({ pool, brands, clock: clock.now, log: testLog, renewMs: 5 });
+    const slow = new Eraser({ pool, ledger: stage.ledger, brands, clock: clock.now, log: testLog, renewMs: 5 });
     const batch = await longBatch();
     const round = slow.runOnce();
     await expect.poll(batch.waitedFor, pollOptions).toBe(true);

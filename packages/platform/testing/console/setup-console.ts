@@ -18,7 +18,8 @@ import { Gate } from '../../src/gate/index.ts';
 import { UnsubscribeLinks } from '../../src/hosted/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { Committer, Quarantine } from '../../src/ingest/index.ts';
-import { type Ledger, PostgresLedger, PostgresLedgerHistory, playerHash } from '../../src/ledger/index.ts';
+import { type Ledger, type LedgerHistory, playerHash } from '../../src/ledger/index.ts';
+import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { RefreshConsumer } from '../../src/operator/players/index.ts';
 import { createBrand, testVault } from '../brand.ts';
@@ -42,7 +43,7 @@ export interface TestConsole {
   pool: Pool;
   clock: TestClock;
   ledger: Ledger;
-  history: PostgresLedgerHistory;
+  history: LedgerHistory;
   quarantine: Quarantine;
   bonusLists: BonusLists;
   links: UnsubscribeLinks;
@@ -79,13 +80,15 @@ export async function setupConsole(
   const { brand } = await createBrand(pool, { ...malta, ...settings });
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
-  const history = new PostgresLedgerHistory({
+  const ledger: Ledger = new PostgresLedger({
     pool,
+    connection,
+    process: 'test',
     now: clock.now,
     log: testLog,
     readers: () => storedCursors(pool, ledger.beginning),
   });
+  const history = ledger.days;
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
   const quarantine = new Quarantine({ pool, committer, now: clock.now });

@@ -5,7 +5,8 @@ import { BucketLeases, storedCursors } from '../../src/buckets/index.ts';
 import { connectionConfig } from '../../src/database/index.ts';
 import type { DeriveConsumer } from '../../src/derive/consumer.ts';
 import { DeriveWorker } from '../../src/derive/worker.ts';
-import { type LedgerEntry, PostgresLedger, PostgresLedgerHistory, playerHash } from '../../src/ledger/index.ts';
+import { type Ledger, type LedgerEntry, playerHash } from '../../src/ledger/index.ts';
+import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
@@ -37,13 +38,15 @@ export async function setupStage(
   const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
   await brands.refresh();
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
-  const history = new PostgresLedgerHistory({
+  const ledger: Ledger = new PostgresLedger({
     pool,
+    connection,
+    process: 'test',
     now: clock.now,
     log: testLog,
     readers: () => storedCursors(pool, ledger.beginning),
   });
+  const history = ledger.days;
   const writer = await ledger.openWriter();
   afterAll(() => writer.close());
 

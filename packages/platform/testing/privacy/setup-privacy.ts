@@ -3,7 +3,7 @@ import { eventKinds, messages } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { SignalSender } from '../../src/channels/index.ts';
 import { timestamptzText } from '../../src/database/index.ts';
-import { playerHash } from '../../src/ledger/index.ts';
+import { type Ledger, playerHash } from '../../src/ledger/index.ts';
 import { Eraser } from '../../src/privacy/index.ts';
 import type { Publication } from '../derive/stage.ts';
 import { testLog } from '../log.ts';
@@ -83,12 +83,13 @@ export async function fillTables(pool: Pool, brandId: number, playerId: number, 
 
 export function eraserOf(stage: {
   pool: Pool;
+  ledger: Pick<Ledger, 'eraser'>;
   brands: ConstructorParameters<typeof Eraser>[0]['brands'];
   clock: { now: () => number };
   signals?: Pick<SignalSender, 'poke'>;
 }) {
-  const { pool, brands, clock, signals } = stage;
-  return new Eraser({ pool, brands, clock: clock.now, log: testLog, ...(signals && { signals }) });
+  const { pool, ledger, brands, clock, signals } = stage;
+  return new Eraser({ pool, ledger, brands, clock: clock.now, log: testLog, ...(signals && { signals }) });
 }
 
 /** Every table of every schema, the planner's samples too, in which one of the words stands: as text, in bytes, in compressed bytes. */

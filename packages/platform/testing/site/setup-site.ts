@@ -10,7 +10,7 @@ import { Gate } from '../../src/gate/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Upgrades } from '../../src/http/upgrades.ts';
 import { Committer, LateEvents, Quarantine } from '../../src/ingest/index.ts';
-import { PostgresLedger } from '../../src/ledger/index.ts';
+import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { EndpointCircuits, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import {
   ChannelSigner,

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { makeReachable, testPush, writeMessage } from '../../../testing/channels/push/setup-push.ts';
 import { startPushService } from '../../../testing/channels/push/setup-push-service.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
 import { setupSite } from '../../../testing/site/setup-site.ts';
 import { dropAtLogout, dropSubscriptions } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
+import { PostgresLedger } from '../../ledger/postgres.ts';
 import { takeStep } from '../../privacy/erase-player.ts';
 import { claimErasures } from '../../privacy/erasure-store.ts';
 import { requestErasure } from '../../privacy/index.ts';
@@ -71,7 +73,8 @@ async function erase(user_id: string, player_id: number): Promise<void> {
   await requestErasure(pool, site.brands, { brand_id, player_id, user_id, forced: true, at });
   const [claimed] = await claimErasures(pool, at, at + 60_000_000);
   if (claimed === undefined) throw new Error('there is no erasure to begin');
-  expect(await takeStep({ pool, brands: site.brands }, claimed, at)).toMatchObject({ next: 'ledger' });
+  const ledger = new PostgresLedger({ pool, connection: {}, process: 'test', now: site.clock.now, log: testLog });
+  expect(await takeStep({ pool, ledger, brands: site.brands }, claimed, at)).toMatchObject({ next: 'ledger' });
 }
 
 test.each([

@@ -7,7 +7,8 @@ import { BucketLeases } from '../../buckets/index.ts';
 import type { SignalSender } from '../../channels/index.ts';
 import { connectionConfig, timestamptzText } from '../../database/index.ts';
 import { DeriveWorker } from '../../derive/index.ts';
-import { PostgresLedger, playerHash } from '../../ledger/index.ts';
+import { playerHash } from '../../ledger/index.ts';
+import { PostgresLedger } from '../../ledger/postgres.ts';
 import { LogoutConsumer } from './logout-consumer.ts';
 
 const database = await setupDatabase();

@@ -4,7 +4,7 @@ import { day } from '../../../src/derive/history/too-old.ts';
 import { type HistoryRound, HistoryUpkeep } from '../../../src/derive/history/upkeep.ts';
 import { rebuild } from '../../../src/derive/rebuild/index.ts';
 import { DeriveUpkeep } from '../../../src/derive/upkeep.ts';
-import { LedgerUpkeep } from '../../../src/ledger/index.ts';
+import { LedgerUpkeep } from '../../../src/ledger/postgres.ts';
 import { noon, testClock } from '../../clock.ts';
 import { testLog } from '../../log.ts';
 import { type Publication, paymentBody, setupStage } from '../stage.ts';

@@ -9,7 +9,7 @@ import { connectionConfig } from '../../../src/database/index.ts';
 import { DeriveWorker } from '../../../src/derive/index.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { Committer, Quarantine } from '../../../src/ingest/index.ts';
-import { PostgresLedger } from '../../../src/ledger/index.ts';
+import { PostgresLedger } from '../../../src/ledger/postgres.ts';
 import { sitePath, siteRoutes } from '../../../src/site/api/routes.ts';
 import { ChannelSigner } from '../../../src/site/live/channel-signer.ts';
 import { Sessions } from '../../../src/site/session/sessions.ts';
