@@ -33,6 +33,8 @@ export interface Arrival<Kind extends EventKind, Said> {
 
 export interface FactChange<Fact> {
   brand_id: number;
+  /** Of the brand. */
+  timeZone: string;
   before: Fact | undefined;
   after: Fact;
 }
@@ -52,7 +54,7 @@ export function readArrivals<Kind extends EventKind, Fact, Key extends keyof Fac
   return events.flatMap((source) => rules.read(source).map((said) => ({ source, said })));
 }
 
-/** Applies a batch to the facts it touches: from those held before, by `table.nameOf`, and what arrived, to those afterwards. */
+/** Applies a batch to the facts it touches: from those held before, by `table.keyOf`, and what arrived, to those afterwards. */
 export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
   { table, decide }: FactRules<Kind, Fact, Key, Said>,
   held: ReadonlyMap<string, Fact>,
@@ -64,11 +66,12 @@ export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact
     const [first] = own;
     if (first === undefined) continue;
     const { brand_id, event, settings } = first.source;
+    const timeZone = settings.time_zone;
     const before = held.get(name);
     const decided = decide(
       before,
       own.map(({ said }) => said),
-      settings.time_zone,
+      timeZone,
     );
     own.forEach(({ source }, i) => {
       const verdict = decided.verdicts[i] ?? 'applied';
@@ -76,7 +79,7 @@ export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact
       if (others === undefined) outcome.set(source, [verdict]);
       else others.push(verdict);
     });
-    if (decided.after !== undefined) decision.changes.push({ brand_id, before, after: decided.after });
+    if (decided.after !== undefined) decision.changes.push({ brand_id, timeZone, before, after: decided.after });
     const orphans = decided.found ?? 0;
     if (orphans !== 0) decision.resolved.push({ brand_id, kind: event.kind, orphans });
   }

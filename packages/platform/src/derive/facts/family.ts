@@ -6,24 +6,35 @@ import { decideFacts, type FactRules, readArrivals } from './decide.ts';
 import type { FactTable } from './table.ts';
 
 /** A family of facts: all that tells it from others. `factFamily` makes of it the derivation that keeps it. */
-export interface FactFamily<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>
-  extends FactRules<Kind, Fact, Key, Said> {
+export interface FactFamily<
+  Kind extends EventKind,
+  Fact,
+  Key extends keyof Fact,
+  Said extends Pick<Fact, Key>,
+  Stored extends Fact = Fact,
+> extends FactRules<Kind, Fact, Key, Said> {
   readonly family: string;
-  readonly table: FactTable<Fact, Key>;
+  readonly table: FactTable<Fact, Key, Stored>;
+  /** The row of a fact. Required where the table has columns that are never loaded. */
+  stored?(fact: Fact, timeZone: string): Stored;
   /** What facts add to totals, one or several of them. */
   readonly counted?: readonly Counted<Fact>[];
 }
 
 export interface Counted<Fact> {
   readonly totals: Totals;
-  partsOf(fact: Fact | undefined): Part[];
+  partsOf(fact: Fact | undefined, timeZone: string): Part[];
 }
 
 /** Loads the facts of a batch, decides, saves what changed, and passes the difference on to the totals. */
-export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
-  spec: FactFamily<Kind, Fact, Key, Said>,
-): Derivation & FactFamily<Kind, Fact, Key, Said> {
-  const { kinds, table, counted = [] } = spec;
+export function factFamily<
+  Kind extends EventKind,
+  Fact,
+  Key extends keyof Fact,
+  Said extends Pick<Fact, Key>,
+  Stored extends Fact = Fact,
+>(spec: FactFamily<Kind, Fact, Key, Said, Stored>): Derivation & FactFamily<Kind, Fact, Key, Said, Stored> {
+  const { kinds, table, counted = [], stored = (fact: Fact) => fact as Stored } = spec;
   return {
     ...spec,
     tables: [{ name: table.name }, ...counted.flatMap(({ totals }) => totals.tables)],
@@ -35,11 +46,11 @@ export function factFamily<Kind extends EventKind, Fact, Key extends keyof Fact,
       const { changes, verdicts, resolved } = decideFacts(spec, held, arrivals);
       await table.save(
         tx,
-        changes.map(({ after }) => after),
+        changes.map(({ after, timeZone }) => stored(after, timeZone)),
       );
       for (const { totals, partsOf } of counted) {
-        const parts = changes.map(({ brand_id, before, after }) => {
-          return { brand_id, before: partsOf(before), after: partsOf(after) };
+        const parts = changes.map(({ brand_id, timeZone, before, after }) => {
+          return { brand_id, before: partsOf(before, timeZone), after: partsOf(after, timeZone) };
         });
         if (parts.length > 0) await totals.change(tx, parts, context);
       }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type ColumnType, columnsOf } from '../../database/index.ts';
+import { type Columns, type ColumnType, columnsOf } from '../../database/index.ts';
 
 /**
  * The table of a family's facts and the statements that keep it, all from one list of columns. Named without a schema: the
@@ -7,11 +7,13 @@ import { type ColumnType, columnsOf } from '../../database/index.ts';
  */
 export interface FactTable<Fact, Key extends keyof Fact, Stored = Fact> {
   readonly name: string;
+  /** What is loaded of a fact: for statements of the family that find facts by other ways than their keys. */
+  readonly columns: Columns<Fact>;
   /** The key as one text, by which facts are held in memory. */
   keyOf(key: Pick<Fact, Key>): string;
-  /** The facts that a batch may change, by `nameOf`; those that are not there yet are missing. One statement. */
+  /** The facts that a batch may change, by `keyOf`; those that are not there yet are missing. One statement. */
   load(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<Map<string, Fact>>;
-  /** Inserts or replaces. One statement, whatever the size of the batch; no key twice. */
+  /** Inserts or replaces; a fact that is all key stays as it is. One statement, whatever the size of the batch; no key twice. */
   save(tx: ClientBase, facts: readonly Stored[]): Promise<void>;
   remove(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<void>;
 }
@@ -39,12 +41,14 @@ export function factTable<Fact extends object, Key extends keyof Fact, Stored ex
   // `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
   const load = `select ${loaded.read('f')} from ${keys.given('k')}
     cross join lateral (select * from ${name} t where ${matching} offset 0) f`;
+  const changes = others.list.map((column) => `${column} = excluded.${column}`).join(', ');
   const save = `insert into ${name} (${stored.names}) select ${stored.stored('f')} from ${stored.given('f')}
-    on conflict (${keys.names}) do update set ${others.list.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+    on conflict (${keys.names}) do ${changes === '' ? 'nothing' : `update set ${changes}`}`;
   const remove = `delete from ${name} t using ${keys.given('k')} where ${matching}`;
   const keyTextOf = (key: Pick<Fact, Key>) => (keys.list as Key[]).map((column) => key[column]).join(':');
   return {
     name,
+    columns: loaded,
     keyOf: keyTextOf,
     async load(tx, wanted) {
       if (wanted.length === 0) return new Map();

@@ -10,7 +10,7 @@ import { carts } from './carts/index.ts';
 import { funds } from './funds/index.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
-import { lottery } from './lottery/index.ts';
+import { draws, lotteryPurchases, lotteryTickets } from './lottery/index.ts';
 import { customEvents, siteEvents } from './named-events/index.ts';
 import { paymentReports, payments } from './payments/index.ts';
 import { registrations } from './registrations/index.ts';
@@ -32,15 +32,17 @@ export const families: readonly Derivation[] = [
   siteEvents,
   rounds,
   sports,
-  lottery,
+  lotteryPurchases,
+  lotteryTickets,
+  draws,
   funds,
 ];
 
-/** Every table of derived state: hashed, recomputed and exchanged as one. */
-export const derivedTables: readonly DerivedTable[] = families.flatMap((family) => family.tables);
+/** Every table of derived state, once where two families share totals: hashed, recomputed and exchanged as one. */
+export const derivedTables: readonly DerivedTable[] = [...new Set(families.flatMap((family) => family.tables))];
 
 /** Every totals with a roll-up per brand and day. Roll-ups belong to no player: they are written and recomputed, not hashed. */
-export const allTotals: readonly Totals[] = families.flatMap((family) => family.totals ?? []);
+export const allTotals: readonly Totals[] = [...new Set(families.flatMap((family) => family.totals ?? []))];
 export const rollupTables: readonly string[] = allTotals.map(({ rollup }) => rollup.name);
 
 /** Brings all derived state up to date with a batch, in the schema that the search_path of `tx` names. */

@@ -1,8 +1,9 @@
+import { columnsOf } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
 import type { DatedExtreme, Extreme } from './extremes.ts';
 import { floorTable } from './floor.ts';
 import type { TotalsSpec } from './spec.ts';
-import { given, matching } from './table.ts';
+import { type KeyTypes, matching } from './table.ts';
 
 /*
  * Extremes are read again where a row holds just the value that left. An operator rolls back bets all day, most of them the
@@ -24,8 +25,7 @@ export interface Reread {
 
 export interface KeyedTable {
   readonly name: string;
-  readonly keys: readonly string[];
-  readonly types: readonly string[];
+  readonly key: KeyTypes;
 }
 
 /** A time zone is at most 14 hours ahead of UTC and 12 behind it: facts of a day lie between these, whatever its zone. */
@@ -50,7 +50,8 @@ export function rereadOfDays(spec: TotalsSpec, table: KeyedTable, columns: reado
 }
 
 function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: string): Reread {
-  const { name, keys } = table;
+  const { name } = table;
+  const keys = Object.keys(table.key);
   return {
     name: `${name}_reread_biggest`,
     text: `update ${name} t set ${columns.map((column) => `${column.name} = r.${column.name}`).join(', ')}
@@ -72,7 +73,8 @@ function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: stri
  * kept stand in the floor.
  */
 export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExtreme): Reread {
-  const { name, keys } = table;
+  const { name } = table;
+  const keys = Object.keys(table.key);
   const retained = dateOfDay(spec, table, column);
   const floor = `(select f.${column.name} from ${floorTable(spec)} f where ${ofGroup(table).join(' and ')})`;
   const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${retained}, ${floor})` : retained;
@@ -104,12 +106,15 @@ function factsWithin(spec: TotalsSpec, { since, until }: { since: string; until:
   return `(${rows}) f where f.at >= ${since} and f.at < ${until}`;
 }
 
-function ofGroup({ keys }: KeyedTable): string[] {
-  return keys.filter((key) => key !== 'day' && key !== 'hour').map((key) => `f.${key} = k.${key}`);
+function ofGroup({ key }: KeyedTable): string[] {
+  return Object.keys(key)
+    .filter((column) => column !== 'day' && column !== 'hour')
+    .map((column) => `f.${column} = k.${column}`);
 }
 
-function givenWithLeft({ keys, types }: KeyedTable, columns: readonly Extreme[]): string {
-  return given([...keys, ...columns.map(leftName)], [...types, ...columns.map(({ type }) => type)]);
+function givenWithLeft({ key }: KeyedTable, columns: readonly Extreme[]): string {
+  const left = Object.fromEntries(columns.map((column) => [leftName(column), column.type]));
+  return columnsOf<Record<string, unknown>>({ ...key, ...left }).given('k');
 }
 
 function leftName({ name }: Extreme): string {

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { columnsOf } from '../../database/index.ts';
 import { type BrandDelta, isSum } from './deltas.ts';
 import type { TotalsSpec } from './spec.ts';
 
@@ -61,7 +62,14 @@ export function rollupOf(spec: TotalsSpec): Rollup {
     ...spec.counts.map((column): Column => ({ name: column, type: 'bigint' })),
     ...sums,
   ];
-  const add = addStatement(name, columns);
+  const given = columnsOf<Record<string, unknown>>({
+    brand_id: 'int',
+    day: 'date',
+    ...Object.fromEntries(columns.map((column) => [column.name, column.type])),
+  });
+  const add = `insert into ${name} as t (${given.names}, source)
+    select ${given.stored('r')}, $${given.list.length + 1}::smallint from ${given.given('r')}
+    ${onConflictAdd(columns)}`;
   return {
     name,
     spec,
@@ -71,15 +79,8 @@ export function rollupOf(spec: TotalsSpec): Rollup {
         .map((delta) => ({ delta, players: players.get(`${delta.brand_id}:${delta.day}`) ?? 0 }))
         .filter((row) => row.players !== 0 || isSum(row.delta));
       if (rows.length === 0) return;
-      const values = [
-        rows.map(({ delta }) => delta.brand_id),
-        rows.map(({ delta }) => delta.day),
-        rows.map((row) => row.players),
-        ...spec.counts.map((column) => rows.map(({ delta }) => delta.counts.get(column) ?? 0)),
-        ...spec.sums.map((column) => rows.map(({ delta }) => delta.sums.get(column)?.toFixed() ?? '0')),
-        source,
-      ];
-      await tx.query({ name: `${name}_add`, text: add, values });
+      const values = given.values(rows.map((row) => rowOf(spec, row.delta, row.players)));
+      await tx.query({ name: `${name}_add`, text: add, values: [...values, source] });
     },
     async correct(tx, schema, playerIds, source) {
       await tx.query(correctStatement(spec, name, columns, schema), [playerIds, source]);
@@ -131,13 +132,11 @@ async function rowsOf(tx: ClientBase, { family }: TotalsSpec, touched: readonly 
   return rows.map((row) => row.rows);
 }
 
-function addStatement(name: string, columns: readonly Column[]): string {
-  const names = columns.map((column) => column.name);
-  const arrays = columns.map(({ type }, i) => `$${i + 3}::${type}[]`);
-  return `insert into ${name} as t (brand_id, day, ${names.join(', ')}, source)
-    select r.*, $${columns.length + 3}::smallint
-    from unnest($1::int[], $2::date[], ${arrays.join(', ')}) as r(brand_id, day, ${names.join(', ')})
-    ${onConflictAdd(columns)}`;
+function rowOf({ counts, sums }: TotalsSpec, delta: BrandDelta, players: number): Record<string, unknown> {
+  const row: Record<string, unknown> = { brand_id: delta.brand_id, day: delta.day, players };
+  for (const column of counts) row[column] = delta.counts.get(column) ?? 0;
+  for (const column of sums) row[column] = delta.sums.get(column)?.toFixed() ?? '0';
+  return row;
 }
 
 function onConflictAdd(columns: readonly Column[]): string {

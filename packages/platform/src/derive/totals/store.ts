@@ -56,7 +56,7 @@ async function changeTable(tx: ClientBase, table: Table, deltas: readonly Delta[
   const { rows } = await tx.query<ChangedRow & Record<string, unknown>>({
     name: `${table.name}_add`,
     text: table.statements.add,
-    values: [...table.keysOf(deltas), ...table.columns.map((column) => deltas.map((delta) => column.value(delta)))],
+    values: table.valuesOf(deltas),
   });
   const empty = rows.filter((row) => row.empty);
   if (empty.length > 0) await tx.query(table.statements.clear, table.keysOf(empty.map((row) => keyOf(table, row))));

@@ -1,3 +1,4 @@
+import { type Columns, type ColumnType, columnsOf } from '../../database/index.ts';
 import type { Delta } from './deltas.ts';
 import { firstAndLast, largest } from './extremes.ts';
 import { type Reread, rereadDate, rereadOfDays, rereadOfFacts } from './reread.ts';
@@ -16,9 +17,14 @@ export interface Table {
     /** Reads extremes again, where a row holds just the value that left. */
     readonly reread: readonly Reread[];
   };
+  /** The parameters of `statements.add`: an array per column. */
+  valuesOf(deltas: readonly Delta[]): unknown[][];
   /** The values of the key columns, an array per column. */
   keysOf(rows: readonly RowKey[]): unknown[][];
 }
+
+/** The columns of a key and their types, player_id first. */
+export type KeyTypes = Readonly<Record<string, ColumnType>>;
 
 export type RowKey = Pick<Delta, 'player_id' | 'period' | 'by'>;
 
@@ -41,16 +47,32 @@ export function tableOf(spec: TotalsSpec, name: string, period: Period | null, b
     ...biggest,
     ...dated,
   ];
-  const keys = ['player_id', ...(period === null ? [] : [period.column]), ...by];
-  const types = ['bigint', ...(period === null ? [] : [period.type]), ...by.map(() => 'text')];
-  const keyed = { name, keys, types };
+  const key: KeyTypes = {
+    player_id: 'bigint',
+    ...(period !== null && { [period.column]: period.type }),
+    ...Object.fromEntries(by.map((column) => [column, 'text'])),
+  };
+  const keys = columnsOf<Record<string, unknown>>(key);
+  const all = columnsOf<Record<string, unknown>>({
+    ...key,
+    ...Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+  });
+  const keyed = { name, key };
+  const keyRow = ({ player_id, period: at, by: values }: RowKey) => {
+    const row: Record<string, unknown> = { player_id };
+    if (period !== null) row[period.column] = at;
+    by.forEach((column, i) => {
+      row[column] = values[i];
+    });
+    return row;
+  };
   return {
     name,
     by,
     columns,
     statements: {
-      add: addStatement(spec, name, keys, types, columns),
-      clear: `delete from ${name} t using ${given(keys, types)} where ${matching('t', 'k', keys)}`,
+      add: addStatement(spec, name, keys, all, columns),
+      clear: `delete from ${name} t using ${keys.given('k')} where ${matching('t', 'k', keys.list)}`,
       reread: [
         ...(biggest.length === 0
           ? []
@@ -60,11 +82,15 @@ export function tableOf(spec: TotalsSpec, name: string, period: Period | null, b
         ...dated.map((column) => rereadDate(spec, keyed, column)),
       ],
     },
-    keysOf: (rows) => [
-      rows.map(({ player_id }) => player_id),
-      ...(period === null ? [] : [rows.map(({ period: at }) => at)]),
-      ...by.map((_, i) => rows.map((row) => row.by[i])),
-    ],
+    valuesOf: (deltas) =>
+      all.values(
+        deltas.map((delta) => {
+          const row = keyRow(delta);
+          for (const { name, value } of columns) row[name] = value(delta);
+          return row;
+        }),
+      ),
+    keysOf: (rows) => keys.values(rows.map(keyRow)),
   };
 }
 
@@ -81,25 +107,19 @@ function additive(name: string, type: 'int' | 'numeric'): Column {
 function addStatement(
   spec: TotalsSpec,
   table: string,
-  keys: readonly string[],
-  keyTypes: readonly string[],
+  keys: Columns<Record<string, unknown>>,
+  all: Columns<Record<string, unknown>>,
   columns: readonly Column[],
 ): string {
-  const arrays = [...keyTypes, ...columns.map((column) => column.type)].map((type, i) => `$${i + 1}::${type}[]`);
   const set = columns.map(({ name, merge }) => `${name} = ${merge(`t.${name}`, `excluded.${name}`)}`);
   const empty = [...spec.counts, ...spec.sums].map((column) => `t.${column} = 0`).join(' and ');
   // A row that met none has no locker: the upsert locks the row that it updates, and the new version keeps that mark (xmax).
   return `with changed as (
-    insert into ${table} as t (${[...keys, ...columns.map((column) => column.name)].join(', ')})
-    select * from unnest(${arrays.join(', ')})
-    on conflict (${keys.join(', ')}) do update set ${set.join(', ')}
-    returning ${keys.map((key) => `t.${key}`).join(', ')}, t.xmax = 0 as inserted, ${empty} as empty
+    insert into ${table} as t (${all.names}) select ${all.stored('r')} from ${all.given('r')}
+    on conflict (${keys.names}) do update set ${set.join(', ')}
+    returning ${keys.read('t')}, t.xmax = 0 as inserted, ${empty} as empty
   )
   select * from changed where inserted or empty`;
-}
-
-export function given(names: readonly string[], types: readonly string[]): string {
-  return `unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')}) as k(${names.join(', ')})`;
 }
 
 export function matching(a: string, b: string, keys: readonly string[]): string {

@@ -1,129 +1,76 @@
-import type { EventKind } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
-import type { PartsChange } from '../../totals/index.ts';
+import type { Decided } from '../../facts/index.ts';
 import type { Verdict } from '../../verdict.ts';
 import { meetVersions } from '../../versions.ts';
-import { partsOfPurchase, partsOfTicket } from './parts.ts';
+import { meetSettlements, type Settlement, settlementOf, withSettlement } from './settlements.ts';
 import {
-  type Purchase,
-  purchaseFact,
-  purchaseKey,
-  purchaseVersion,
-  sameMoney as samePurchaseMoney,
-  withPurchase,
-} from './purchase.ts';
-import { meetSettlements, settlementOf, withSettlement } from './settlements.ts';
-import { sameMoney, type Ticket, ticketBet, ticketFact, ticketKey, withBet } from './ticket.ts';
+  sameMoney,
+  type Ticket,
+  type TicketBet,
+  type TicketIdentity,
+  ticketBet,
+  ticketFact,
+  ticketKey,
+  withBet,
+} from './ticket.ts';
 
-export interface Changed<T> {
-  fact: T;
-  timeZone: string;
+/** What an event says of its ticket. */
+export interface TicketSaid extends TicketIdentity {
+  event: { bet: TicketBet } | { settlement: Settlement };
 }
 
-export interface LotteryDecision {
-  /** Facts that are no longer as they were; repeats change none. */
-  purchases: Changed<Purchase>[];
-  tickets: Changed<Ticket>[];
-  parts: PartsChange[];
-  verdicts: Map<DerivedEvent, Verdict>;
-  /** Settlements of earlier batches that have found their Bet. */
-  resolved: { brand_id: number; kind: EventKind; orphans: number }[];
+export function ticketSaid(source: DerivedEvent<'lottery'>): TicketSaid {
+  const { player_id, event } = source;
+  const { ticket_id, lottery_id, draw_id } = event;
+  const fingerprint = fingerprintOf(source);
+  return {
+    player_id,
+    ticket_key: ticketKey(event),
+    ticket_id,
+    lottery_id,
+    draw_id,
+    event:
+      event.type === 'Bet' ? { bet: ticketBet(event, fingerprint) } : { settlement: settlementOf(event, fingerprint) },
+  };
 }
 
-export interface Arrival<K extends 'lottery' | 'lottery_purchase'> {
-  source: DerivedEvent<K>;
-  key: string;
-  fingerprint: string;
-}
-
-export function purchaseArrival(source: DerivedEvent<'lottery_purchase'>): Arrival<'lottery_purchase'> {
-  return { source, key: purchaseKey(source.event.transaction_id), fingerprint: fingerprintOf(source) };
-}
-
-export function ticketArrival(source: DerivedEvent<'lottery'>): Arrival<'lottery'> {
-  return { source, key: ticketKey(source.event), fingerprint: fingerprintOf(source) };
-}
-
-export function keyOf(player_id: number, key: string): string {
-  return `${player_id}:${key}`;
-}
-
-/** Applies a batch to the purchases and tickets that it touches. Pure: from those held before, by `nameOf`, to those after. */
-export function decide(
-  held: { purchases: ReadonlyMap<string, Purchase>; tickets: ReadonlyMap<string, Ticket> },
-  arrivals: { purchases: readonly Arrival<'lottery_purchase'>[]; tickets: readonly Arrival<'lottery'>[] },
-): LotteryDecision {
-  const decision: LotteryDecision = { purchases: [], tickets: [], parts: [], verdicts: new Map(), resolved: [] };
-  const nameOfArrival = ({ source, key }: Arrival<'lottery' | 'lottery_purchase'>) => keyOf(source.player_id, key);
-  for (const [name, own] of Map.groupBy(arrivals.purchases, nameOfArrival)) {
-    decidePurchase(held.purchases.get(name), own, decision);
-  }
-  for (const [name, own] of Map.groupBy(arrivals.tickets, nameOfArrival)) {
-    decideTicket(held.tickets.get(name), own, decision);
-  }
-  return decision;
-}
-
-function decidePurchase(
-  before: Purchase | undefined,
-  arrivals: readonly Arrival<'lottery_purchase'>[],
-  decision: LotteryDecision,
-): void {
-  const [first] = arrivals;
-  if (first === undefined) return;
-  const known = before?.versions ?? [];
-  let versions = known;
-  for (const { source, fingerprint } of arrivals) {
-    const version = purchaseVersion(source.event, fingerprint);
-    const ofKey = versions.filter(({ status }) => status === version.status);
-    const outcome = meetVersions(ofKey, version, samePurchaseMoney);
-    if (outcome !== 'new') decision.verdicts.set(source, outcome);
-    versions = withPurchase(versions, version);
-  }
-  if (versions === known) return;
-  const { brand_id, player_id, settings, event } = first.source;
-  const identity = { player_id, purchase_key: first.key, transaction_id: event.transaction_id };
-  const after = purchaseFact(identity, versions, settings.time_zone);
-  decision.purchases.push({ fact: after, timeZone: settings.time_zone });
-  decision.parts.push({ brand_id, before: partsOfPurchase(before), after: partsOfPurchase(after) });
-}
-
-function decideTicket(
+/** What becomes of a ticket. Pure. */
+export function decideTicket(
   before: Ticket | undefined,
-  arrivals: readonly Arrival<'lottery'>[],
-  decision: LotteryDecision,
-): void {
-  const [first] = arrivals;
-  if (first === undefined) return;
+  said: readonly TicketSaid[],
+  timeZone: string,
+): Decided<Ticket> {
   const known = { bets: before?.bets ?? [], settlements: before?.settlements ?? [] };
   let { bets, settlements } = known;
-  const fresh: DerivedEvent[] = [];
-  for (const { source, fingerprint } of arrivals) {
-    const { event } = source;
-    if (event.type === 'Bet') {
-      const bet = ticketBet(event, fingerprint);
-      const merged = meetVersions(bets, bet, sameMoney);
-      if (merged !== 'new') decision.verdicts.set(source, merged);
-      bets = withBet(bets, bet);
-    } else {
-      const settlement = settlementOf(event, fingerprint);
-      const met = meetSettlements(settlements, settlement);
-      if (met === 'new') fresh.push(source);
-      else decision.verdicts.set(source, met);
-      settlements = withSettlement(settlements, settlement);
+  const outcome = said.map(({ event }) => {
+    if ('bet' in event) {
+      const how = meetVersions(bets, event.bet, sameMoney);
+      bets = withBet(bets, event.bet);
+      return { how, isSettlement: false };
     }
-  }
-  if (bets === known.bets && settlements === known.settlements) return;
-  const { brand_id, player_id, settings, event } = first.source;
-  const { ticket_id, lottery_id, draw_id } = event;
-  const identity = { player_id, ticket_key: first.key, ticket_id, lottery_id, draw_id };
-  const timeZone = settings.time_zone;
-  const after = ticketFact(identity, bets, settlements, timeZone);
-  decision.tickets.push({ fact: after, timeZone });
-  decision.parts.push({ brand_id, before: partsOfTicket(before, timeZone), after: partsOfTicket(after, timeZone) });
-  const orphans = after.state === 'orphan' ? fresh : [];
-  for (const source of orphans) decision.verdicts.set(source, 'orphan');
+    const how = meetSettlements(settlements, event.settlement);
+    settlements = withSettlement(settlements, event.settlement);
+    return { how, isSettlement: true };
+  });
+  const [first] = said;
+  const changed = bets !== known.bets || settlements !== known.settlements;
+  const after = first === undefined || !changed ? undefined : ticketOf(first, bets, settlements, timeZone);
+  const isOrphan = after?.state === 'orphan';
+  const verdicts = outcome.map(({ how, isSettlement }): Verdict => {
+    if (how !== 'new') return how;
+    return isOrphan && isSettlement ? 'orphan' : 'applied';
+  });
+  const orphans = verdicts.filter((verdict) => verdict === 'orphan').length;
   // What was an orphan, or arrived as one, and is none any more.
-  const found = (before?.orphans ?? 0) + orphans.length - after.orphans;
-  if (found !== 0) decision.resolved.push({ brand_id, kind: 'lottery', orphans: found });
+  const found = after === undefined ? 0 : (before?.orphans ?? 0) + orphans - after.orphans;
+  return { after, verdicts, found };
+}
+
+function ticketOf(
+  { event: _, ...identity }: TicketSaid,
+  bets: readonly TicketBet[],
+  settlements: readonly Settlement[],
+  timeZone: string,
+): Ticket {
+  return ticketFact(identity, bets, settlements, timeZone);
 }

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../../database/index.ts';
-import type { DerivedEvent } from '../../event.ts';
+import type { Derivation } from '../../derivation.ts';
+import { type DerivedEvent, eventsOf } from '../../event.ts';
 import { learnedCatalogue, type Told } from '../../learned-catalogue.ts';
 
 /*
@@ -13,6 +14,18 @@ export const drawCatalogue = learnedCatalogue({
   says: { lottery_name: 'text', lottery_type: 'text', draw_date: 'timestamptz', numbers: 'text' },
   moment: { ending: 'at', type: 'timestamptz', of: (timestamp) => timestamptzText(minuteOf(timestamp)) },
 });
+
+/** The calendar belongs to no player, so it is not among `tables`. */
+export const draws: Derivation = {
+  family: 'draws',
+  kinds: ['lottery', 'lottery_purchase'],
+  tables: [],
+  async apply(tx, events) {
+    const told = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(toldOfDraws);
+    await drawCatalogue.save(tx, drawCatalogue.learned(told));
+    return { verdicts: new Map() };
+  },
+};
 
 function minuteOf(timestamp: Micros): Micros {
   return Math.floor(timestamp / 60_000_000) * 60_000_000;

@@ -13,11 +13,13 @@ import {
   type TicketBody,
   ticketHistory,
 } from '../../../../testing/derive/families/lottery/plain-tickets.ts';
-import { arrivalsOf } from '../../../../testing/derive/histories.ts';
+import { applyTo, arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { deltasOf } from '../../totals/deltas.ts';
-import { decide, keyOf, purchaseArrival, ticketArrival } from './decide.ts';
+import { partsOfPurchase, partsOfTicket } from './parts.ts';
 import type { Purchase } from './purchase.ts';
+import { lotteryPurchases } from './purchases.ts';
 import type { Ticket } from './ticket.ts';
+import { lotteryTickets } from './tickets.ts';
 
 /*
  * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, tickets settled before they are bet and lines
@@ -64,9 +66,13 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
     fc.property(purchaseHistory, ticketHistory, (purchases, tickets) => {
       const state = newState();
       apply(state, { purchases, tickets });
-      const again = decide(state, arrivals({ purchases, tickets }));
-      expect([again.purchases, again.tickets, again.parts, again.resolved]).toEqual([[], [], [], []]);
-      const verdicts = [...again.verdicts.values()];
+      const { purchases: own, tickets: others } = eventsOf({ purchases, tickets });
+      const decisions = [
+        applyTo(lotteryPurchases, state.purchases, own),
+        applyTo(lotteryTickets, state.tickets, others),
+      ];
+      for (const { changes, resolved } of decisions) expect([changes, resolved]).toEqual([[], []]);
+      const verdicts = decisions.flatMap((decision) => [...decision.verdicts.values()]);
       expect(verdicts.filter((verdict) => verdict !== 'repeat' && verdict !== 'conflict')).toEqual([]);
       expect(verdicts.length).toBe(purchases.length + tickets.length);
     }),
@@ -90,27 +96,33 @@ interface Bodies {
   tickets: readonly TicketBody[];
 }
 
-function arrivals({ purchases, tickets }: Bodies) {
+function eventsOf({ purchases, tickets }: Bodies) {
   const of = (user: string) => ({ player_id: users.indexOf(user), brand_id: brandId, settings });
   return {
-    purchases: purchases.map((body) =>
-      purchaseArrival(derivedEvent('lottery_purchase', { ...body }, of(body.user_id))),
-    ),
-    tickets: tickets.map((body) => ticketArrival(derivedEvent('lottery', { ...body }, of(body.user_id)))),
+    purchases: purchases.map((body) => derivedEvent('lottery_purchase', { ...body }, of(body.user_id))),
+    tickets: tickets.map((body) => derivedEvent('lottery', { ...body }, of(body.user_id))),
   };
 }
 
 function apply(state: ReturnType<typeof newState>, bodies: Bodies): void {
-  const { purchases, tickets, parts, verdicts, resolved } = decide(state, arrivals(bodies));
+  const events = eventsOf(bodies);
+  const ofPurchases = applyTo(lotteryPurchases, state.purchases, events.purchases);
+  const ofTickets = applyTo(lotteryTickets, state.tickets, events.tickets);
   // As the tables do it: JSON and back.
-  for (const { fact } of purchases) {
-    state.purchases.set(keyOf(fact.player_id, fact.purchase_key), JSON.parse(JSON.stringify(fact)));
+  for (const [key, fact] of state.purchases) state.purchases.set(key, JSON.parse(JSON.stringify(fact)));
+  for (const [key, fact] of state.tickets) state.tickets.set(key, JSON.parse(JSON.stringify(fact)));
+  for (const { verdicts, resolved } of [ofPurchases, ofTickets]) {
+    state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
+    state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);
   }
-  for (const { fact } of tickets) {
-    state.tickets.set(keyOf(fact.player_id, fact.ticket_key), JSON.parse(JSON.stringify(fact)));
-  }
-  state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
-  state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);
+  const parts = [
+    ...ofPurchases.changes.map(({ brand_id, before, after }) => {
+      return { brand_id, before: partsOfPurchase(before), after: partsOfPurchase(after) };
+    }),
+    ...ofTickets.changes.map(({ brand_id, timeZone, before, after }) => {
+      return { brand_id, before: partsOfTicket(before, timeZone), after: partsOfTicket(after, timeZone) };
+    }),
+  ];
   const { total, day } = deltasOf(parts, 0, ['lottery_id']);
   for (const row of [...total, ...day]) {
     const of = `${row.player_id} ${row.by.join()} ${row.period ?? 'ever'}`;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
-import { decide, keyOf, purchaseArrival, ticketArrival } from './decide.ts';
+import { applyTo } from '../../../../testing/derive/histories.ts';
 import { listedTicket } from './listed-ticket.ts';
 import { partsOfPurchase } from './parts.ts';
 import type { Purchase } from './purchase.ts';
+import { lotteryPurchases } from './purchases.ts';
 import { maxReplaced, type Settlement, withSettlement } from './settlements.ts';
 import type { Ticket } from './ticket.ts';
+import { lotteryTickets } from './tickets.ts';
 
 /*
  * What tickets are made of a few events, each a second after the one before. `Bet 1,2 10` bets on the lines 1 and 2 over 10;
@@ -33,15 +35,13 @@ function ticketBody(text: string, second: number): Record<string, unknown> {
 }
 
 function decided(bodies: readonly Record<string, unknown>[]) {
-  const held = { purchases: new Map<string, Purchase>(), tickets: new Map<string, Ticket>() };
+  const held = new Map<string, Ticket>();
   const verdicts: string[] = [];
   for (const body of bodies) {
     const event = derivedEvent('lottery', body, { player_id: 1 });
-    const decision = decide(held, { purchases: [], tickets: [ticketArrival(event)] });
-    for (const { fact } of decision.tickets) held.tickets.set(keyOf(1, fact.ticket_key), fact);
-    verdicts.push(decision.verdicts.get(event) ?? 'applied');
+    verdicts.push(applyTo(lotteryTickets, held, [event]).verdicts.get(event) ?? 'applied');
   }
-  const [ticket] = [...held.tickets.values()];
+  const [ticket] = [...held.values()];
   if (ticket === undefined) throw new Error('no ticket');
   return { ticket, verdicts };
 }
@@ -152,16 +152,11 @@ describe('version 1: a purchase breaks out into tickets', () => {
     ...fields,
   });
   const bought = (bodies: readonly Record<string, unknown>[]) => {
-    let held = new Map<string, Purchase>();
+    const held = new Map<string, Purchase>();
     const verdicts: string[] = [];
     for (const body of bodies) {
       const event = derivedEvent('lottery_purchase', body, { player_id: 1 });
-      const decision = decide(
-        { purchases: held, tickets: new Map() },
-        { purchases: [purchaseArrival(event)], tickets: [] },
-      );
-      for (const { fact } of decision.purchases) held = new Map([[keyOf(1, fact.purchase_key), fact]]);
-      verdicts.push(decision.verdicts.get(event) ?? 'applied');
+      verdicts.push(applyTo(lotteryPurchases, held, [event]).verdicts.get(event) ?? 'applied');
     }
     return { purchase: [...held.values()][0], verdicts };
   };

@@ -2,13 +2,14 @@ import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
 import { custom, type NamedEvents, type NamedKind, siteEvent } from './kinds.ts';
 import { arrivalOf, countsOf, distinct, repeatsAmong } from './named-event.ts';
-import { addCounts, insertEvents } from './store.ts';
+import { namedStore } from './store.ts';
 
 /** Events that operators name themselves, and events that their pages track: two families of one form, see README.md. */
 export const customEvents = familyOf(custom);
 export const siteEvents = familyOf(siteEvent);
 
 function familyOf<K extends NamedKind>(of: NamedEvents<K>): Derivation {
+  const store = namedStore(of);
   return {
     family: of.kind,
     kinds: [of.kind],
@@ -16,8 +17,8 @@ function familyOf<K extends NamedKind>(of: NamedEvents<K>): Derivation {
     async apply(tx, events) {
       const arrivals = eventsOf(events, [of.kind]).map((event) => arrivalOf(of, event));
       const given = distinct(arrivals);
-      const fresh = await insertEvents(tx, of, given);
-      if (fresh.size > 0) await addCounts(tx, of, countsOf(given.filter(({ fingerprint }) => fresh.has(fingerprint))));
+      const fresh = await store.insert(tx, given);
+      if (fresh.size > 0) await store.add(tx, countsOf(given.filter(({ fingerprint }) => fresh.has(fingerprint))));
       return { verdicts: repeatsAmong(arrivals, fresh) };
     },
   };

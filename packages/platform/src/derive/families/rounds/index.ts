@@ -6,7 +6,7 @@ import { type PlayerBatch, playerBatches } from './arrival.ts';
 import { decide, type RoundDecision } from './decide.ts';
 import { countedMoments, countedMomentsWithin } from './extremes.ts';
 import type { HeldRound } from './round.ts';
-import { addLookups, deleteLookups, deleteRounds, loadRounds, saveRounds } from './store.ts';
+import { loadRounds, lookupTable, roundTable, rowKeyOf, storedRound } from './store.ts';
 import { furtherLookups, wantedBy } from './wanted.ts';
 
 export const casinoTotals = totalsOf({
@@ -26,8 +26,11 @@ export const rounds: Derivation = {
   family: 'rounds',
   kinds: ['casino', 'gameround'],
   tables: [
-    { name: 'round', ages_by: 'coalesce(held_to, last_at)', index_bound: 'first_at', kept_for: 'history' },
-    { name: 'casino_activity', goes_with: { table: 'round', by: ['player_id', 'round_key'], found_by: 'lookup' } },
+    { name: roundTable.name, ages_by: 'coalesce(held_to, last_at)', index_bound: 'first_at', kept_for: 'history' },
+    {
+      name: lookupTable.name,
+      goes_with: { table: roundTable.name, by: ['player_id', 'round_key'], found_by: 'lookup' },
+    },
     ...casinoTotals.tables,
     ...sessionTables,
   ],
@@ -69,10 +72,10 @@ function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number
 }
 
 async function save(tx: ClientBase, { saved, gone, lookups }: RoundDecision): Promise<void> {
-  if (gone.length > 0) await deleteRounds(tx, gone);
-  if (saved.length > 0) await saveRounds(tx, saved);
-  if (lookups.gone.length > 0) await deleteLookups(tx, lookups.gone);
-  if (lookups.added.length > 0) await addLookups(tx, lookups.added);
+  await roundTable.remove(tx, gone.map(rowKeyOf));
+  await roundTable.save(tx, saved.map(storedRound));
+  await lookupTable.remove(tx, lookups.gone);
+  await lookupTable.save(tx, lookups.added);
 }
 
 function sessionChange({ before, after, batch }: RoundDecision['changes'][number]) {

@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg';
 import type { DerivedTable } from '../../derivation.ts';
 import { decide, groundOf, onlyGrows, type SessionDecision } from './decide.ts';
 import type { SessionRoundChange } from './session-round.ts';
-import { deleteSessions, loadSessions, loadStretches, saveSessions } from './store.ts';
+import { loadSessions, loadStretches, sessionTable } from './store.ts';
 import { tracksOf } from './tracks.ts';
 
 /** Part of the derivation of rounds: nothing but rounds makes sessions. */
-export const sessionTables: readonly DerivedTable[] = [{ name: 'session' }];
+export const sessionTables: readonly DerivedTable[] = [{ name: sessionTable.name }];
 
 /**
  * Brings game and play sessions up to date with rounds that changed. Call it once per batch, after the rounds were saved in
@@ -34,8 +34,8 @@ export async function changeSessions(tx: ClientBase, changes: readonly SessionRo
     decision.changed.push(...changed);
     decision.gone.push(...gone);
   });
-  if (decision.gone.length > 0) await deleteSessions(tx, decision.gone);
-  if (decision.changed.length > 0) await saveSessions(tx, decision.changed);
+  await sessionTable.remove(tx, decision.gone);
+  await sessionTable.save(tx, decision.changed);
 }
 
 export { type ListedSession, listSessions, type SessionFilter, type SessionPlace } from './list.ts';

@@ -1,9 +1,45 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { Session } from './session.ts';
+import { columnsOf } from '../../../database/index.ts';
+import { factTable } from '../../facts/index.ts';
+import type { Session, SessionScope } from './session.ts';
 import type { Span } from './session-round.ts';
 import type { Stretch } from './sweep.ts';
 import { reachOf, type TrackWork } from './tracks.ts';
+
+export const sessionTable = factTable<Session, 'player_id' | 'scope' | 'started_at' | 'vendor_id' | 'game_id'>({
+  name: 'session',
+  key: { player_id: 'bigint', scope: 'text', started_at: 'timestamptz', vendor_id: 'text', game_id: 'text' },
+  columns: {
+    ended_at: 'timestamptz',
+    day: 'date',
+    round_count: 'int',
+    bet_count: 'int',
+    bet_sum: 'numeric',
+    win_sum: 'numeric',
+  },
+});
+
+/** Where sessions or rounds of a track are looked for. */
+interface TrackSpan {
+  track: number;
+  player_id: number;
+  scope: SessionScope;
+  vendor_id: string;
+  game_id: string;
+  since: Micros;
+  until: Micros;
+}
+
+const trackSpans = columnsOf<TrackSpan>({
+  track: 'int',
+  player_id: 'bigint',
+  scope: 'text',
+  vendor_id: 'text',
+  game_id: 'text',
+  since: 'timestamptz',
+  until: 'timestamptz',
+});
 
 /**
  * The sessions that touch what the changed rounds reach, by the place of their track in `works`.
@@ -14,14 +50,12 @@ import { reachOf, type TrackWork } from './tracks.ts';
  * took 530 ms for 880 tracks among 1.2 million sessions.
  */
 export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]): Promise<Session[][]> {
-  const { rows } = await tx.query<Found & Omit<Session, 'player_id' | 'scope' | 'vendor_id' | 'game_id'>>({
+  const { rows } = await tx.query<Found & Session>({
     name: 'load_sessions',
-    text: `select k.track, s.*
-           from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
-             as k(track, player_id, scope, vendor_id, game_id, since, until)
+    text: `select k.track, ${sessionTable.columns.read('s')}
+           from ${trackSpans.given('k')}
            cross join lateral (
-             select started_at, ended_at, day, round_count, bet_count, bet_sum, win_sum
-             from session s
+             select * from session s
              where s.player_id = k.player_id and s.scope = k.scope
                and s.started_at >= coalesce(
                  (select p.started_at from session p
@@ -31,13 +65,12 @@ export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]):
                and s.vendor_id = k.vendor_id and s.game_id = k.game_id
              offset 0
            ) s`,
-    values: spansOfTracks(works, works.map(reachOf)),
+    values: trackSpans.values(spansOfTracks(works, works.map(reachOf))),
   });
   // A session that reaches from one span to another of the same track is found from both.
   const held = works.map(() => new Map<Micros, Session>());
   for (const { track, ...row } of rows) {
-    const work = works[track];
-    if (work !== undefined) held[track]?.set(row.started_at, { ...work.track, ...row });
+    held[track]?.set(row.started_at, row);
   }
   return held.map((sessions) => [...sessions.values()]);
 }
@@ -52,8 +85,7 @@ export async function loadStretches(
     name: 'load_session_stretches',
     // A long round is found by either of its ends, which are points of their own. `offset 0` as above.
     text: `select k.track, r.*
-           from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
-             as k(track, player_id, scope, vendor_id, game_id, since, until)
+           from ${trackSpans.given('k')}
            cross join lateral (
              (select first_at, case when long_end_at is null then last_at else first_at end as last_at, true as begins,
                      bet_count, bet_sum, win_sum
@@ -68,7 +100,7 @@ export async function loadStretches(
                 and (k.scope = 'play' or (vendor_id = k.vendor_id and game_id = k.game_id))
               offset 0)
            ) r`,
-    values: spansOfTracks(works, grounds),
+    values: trackSpans.values(spansOfTracks(works, grounds)),
   });
   const stretches = works.map((): Stretch[] => []);
   for (const { track, first_at, last_at, begins, bet_count, bet_sum, win_sum } of rows) {
@@ -84,59 +116,10 @@ interface Found {
 
 type Counted = Pick<Session, 'bet_count' | 'bet_sum' | 'win_sum'>;
 
-function spansOfTracks(works: readonly TrackWork[], spans: readonly (readonly Span[])[]) {
-  const asked = works.flatMap(({ track }, place) => (spans[place] ?? []).map((span) => ({ place, track, span })));
-  return [
-    asked.map(({ place }) => place),
-    asked.map(({ track }) => track.player_id),
-    asked.map(({ track }) => track.scope),
-    asked.map(({ track }) => track.vendor_id),
-    asked.map(({ track }) => track.game_id),
-    asked.map(({ span }) => span.from),
-    asked.map(({ span }) => span.to),
-  ];
-}
-
-export async function saveSessions(tx: ClientBase, sessions: readonly Session[]): Promise<void> {
-  await tx.query({
-    name: 'save_sessions',
-    text: `insert into session (player_id, scope, started_at, vendor_id, game_id, ended_at, day, round_count, bet_count,
-                                bet_sum, win_sum)
-           select * from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::timestamptz[],
-                                $7::date[], $8::int[], $9::int[], $10::numeric[], $11::numeric[])
-           on conflict (player_id, scope, started_at, vendor_id, game_id) do update set
-             ended_at = excluded.ended_at, round_count = excluded.round_count, bet_count = excluded.bet_count,
-             bet_sum = excluded.bet_sum, win_sum = excluded.win_sum`,
-    values: [
-      ...keysOf(sessions),
-      sessions.map((s) => s.ended_at),
-      sessions.map((s) => s.day),
-      sessions.map((s) => s.round_count),
-      sessions.map((s) => s.bet_count),
-      sessions.map((s) => s.bet_sum),
-      sessions.map((s) => s.win_sum),
-    ],
-  });
-}
-
-export async function deleteSessions(tx: ClientBase, sessions: readonly Session[]): Promise<void> {
-  await tx.query({
-    name: 'delete_sessions',
-    text: `delete from session s
-           using unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[])
-             as k(player_id, scope, started_at, vendor_id, game_id)
-           where s.player_id = k.player_id and s.scope = k.scope and s.started_at = k.started_at
-             and s.vendor_id = k.vendor_id and s.game_id = k.game_id`,
-    values: keysOf(sessions),
-  });
-}
-
-function keysOf(sessions: readonly Session[]) {
-  return [
-    sessions.map((s) => s.player_id),
-    sessions.map((s) => s.scope),
-    sessions.map((s) => s.started_at),
-    sessions.map((s) => s.vendor_id),
-    sessions.map((s) => s.game_id),
-  ];
+function spansOfTracks(works: readonly TrackWork[], spans: readonly (readonly Span[])[]): TrackSpan[] {
+  return works.flatMap(({ track: { player_id, scope, vendor_id, game_id } }, track) =>
+    (spans[track] ?? []).map(({ from, to }) => {
+      return { track, player_id, scope, vendor_id, game_id, since: from, until: to };
+    }),
+  );
 }

@@ -95,6 +95,11 @@ export function betOf(activities: readonly Activity[], timeZone: string): Bet | 
   };
 }
 
+/** Whether its stake and its settlements count in totals. */
+export function isCounted({ state }: Pick<Bet, 'state'>): boolean {
+  return state === 'open' || state === 'settled' || state === 'cashed_out';
+}
+
 function stateOf(activities: readonly Activity[], settlements: readonly ActivityVersion[]): BetState {
   const bet = theBet(activities);
   if (bet === undefined) return 'orphan';

@@ -3,7 +3,7 @@ import { eventsOf } from '../../event.ts';
 import { totalsOf } from '../../totals/index.ts';
 import { betKey } from './activity.ts';
 import { arrivalOf, decide } from './decide.ts';
-import { countedActivities, loadActivities, removeBets, saveActivities, saveBets } from './store.ts';
+import { activityTable, betTable, countedActivities, loadActivities, storedActivity, storedBet } from './store.ts';
 
 export const sportsTotals = totalsOf({
   family: 'sports',
@@ -19,7 +19,7 @@ export const sportsTotals = totalsOf({
 export const sports: Derivation = {
   family: 'sports',
   kinds: ['sports'],
-  tables: [{ name: 'sports_activity' }, { name: 'bet' }, ...sportsTotals.tables],
+  tables: [{ name: activityTable.name }, { name: betTable.name }, ...sportsTotals.tables],
   totals: [sportsTotals],
   async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['sports']).map(arrivalOf);
@@ -29,9 +29,12 @@ export const sports: Derivation = {
     const held = await loadActivities(tx, refs);
     const { activities, bets, gone, parts, verdicts, resolved } = decide(held, arrivals);
     if (activities.length > 0) {
-      await saveActivities(tx, activities);
-      if (bets.length > 0) await saveBets(tx, bets);
-      if (gone.length > 0) await removeBets(tx, gone);
+      await activityTable.save(
+        tx,
+        activities.map(({ activity, timeZone }) => storedActivity(activity, timeZone)),
+      );
+      await betTable.save(tx, bets.map(storedBet));
+      await betTable.remove(tx, gone);
       await sportsTotals.change(tx, parts, context);
     }
     return { verdicts, resolved: resolved.map((orphans) => ({ ...orphans, kind: 'sports' })) };
