@@ -30,7 +30,9 @@ export default defineConfig({
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: EndToEndFirst },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Limits after which a test counts as hung, not as slow: the slowest takes a third of it on two cores.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

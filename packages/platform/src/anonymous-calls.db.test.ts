@@ -105,10 +105,8 @@ async function attack(method: string, path: string): Promise<{ status: number; r
   const socket = connect({ port: api.port, host: '127.0.0.1' });
   socket.on('error', () => {});
   const [served] = (await accepted) as [Socket];
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += chunk.toString('latin1').slice(0, 100);
-  });
+  const answer = sentBy(served);
+  socket.resume();
   const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
   socket.write(`${head}1\r\n{\r\n`);
   let key = 0;
@@ -122,21 +120,26 @@ async function attack(method: string, path: string): Promise<{ status: number; r
   send();
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   await once(served, 'close');
-  // The answer may still be on its way to us.
   await closed;
-  return { status: Number(answer.slice(9, 12)), read: served.bytesRead };
+  return { status: Number(answer().slice(9, 12)), read: served.bytesRead };
 }
 
 /**
- * Attacks until an answer is seen. A caller that never stops sending may lose it: its next write fails at the connection that was cut,
- * before it has read what came.
+ * What the process writes to a connection. The caller is not asked: one that never stops sending may lose the answer, when its next write
+ * fails at the connection that was cut before it has read what came.
  */
-async function answered(method: string, path: string): Promise<{ status: number; read: number }> {
-  for (let tries = 1; ; tries++) {
-    const attacked = await attack(method, path);
-    expect(attacked.read).toBeLessThan(mostRead);
-    if (attacked.status !== 0 || tries === 5) return attacked;
+function sentBy(served: Socket): () => string {
+  const sent: Buffer[] = [];
+  for (const name of ['write', 'end'] as const) {
+    const original = served[name].bind(served) as (...given: unknown[]) => unknown;
+    Object.defineProperty(served, name, {
+      value: (...given: unknown[]) => {
+        if (typeof given[0] === 'string' || given[0] instanceof Uint8Array) sent.push(Buffer.from(given[0]));
+        return original(...given);
+      },
+    });
   }
+  return () => Buffer.concat(sent).toString('latin1');
 }
 
 function addressOf(route: string): string {
@@ -161,7 +164,9 @@ test.each(Object.entries(anonymous))(
   '%s answers %i to the worst body, and reads little of it',
   async (route, status) => {
     const [method = '', path = ''] = route.split(' ');
-    expect((await answered(method, addressOf(path))).status).toBe(status);
+    const attacked = await attack(method, addressOf(path));
+    expect(attacked.status).toBe(status);
+    expect(attacked.read).toBeLessThan(mostRead);
   },
 );
 
@@ -180,7 +185,9 @@ test.each([
   ['OPTIONS', `/site/${brand.code}/Crm/Events`, 415],
   ['PUT', '/u/x', 405],
 ] as const)('%s %s without a credential answers %i, and reads little', async (method, path, status) => {
-  expect((await answered(method, path)).status).toBe(status);
+  const attacked = await attack(method, path);
+  expect(attacked.status).toBe(status);
+  expect(attacked.read).toBeLessThan(mostRead);
 });
 
 test('a body of keys in one piece is refused by its length alone', async () => {

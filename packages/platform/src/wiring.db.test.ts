@@ -44,7 +44,7 @@ test('an api and a worker on one database: an event comes in, is derived, and th
     });
     expect(published.status).toBe(200);
     await expect
-      .poll(async () => (await pool.query('select login_count from live.login_total')).rows, { timeout: 5_000 })
+      .poll(async () => (await pool.query('select login_count from live.login_total')).rows)
       .toEqual([{ login_count: 1 }]);
     const { text } = await get('/metrics');
     const gauges = Object.fromEntries(

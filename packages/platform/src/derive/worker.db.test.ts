@@ -167,7 +167,7 @@ test('the loop applies what is signalled, waits out lost connections, and stops 
   await cut();
   await publish({ kind: 'login', body: { user_id: 'loop', timestamp: '2026-05-01T11:00:01Z' } });
   stage.worker.wake();
-  await expect.poll(() => stage.worker.status().events, { timeout: 10_000 }).toBe(applied + 2);
+  await expect.poll(() => stage.worker.status().events).toBe(applied + 2);
   await expect.poll(() => stage.worker.status().outage).toBeNull();
   await stage.worker.stop();
 });
@@ -182,7 +182,7 @@ test('a partition of the journal that somebody else dropped is made again, and d
   const running = stage.worker;
   await publish(login('after'));
   await running.start();
-  await expect.poll(() => playerId('after').catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+  await expect.poll(() => playerId('after').catch(() => undefined)).toBeDefined();
   await running.stop();
   expect((await timeline(pool, await playerId('after'), {}, 10)).entries).toHaveLength(1);
 });

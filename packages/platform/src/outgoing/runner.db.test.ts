@@ -164,9 +164,7 @@ const statesOf = async (ids: readonly number[]) =>
     )
   ).rows.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
 const untilSent = (ids: readonly number[]) =>
-  expect
-    .poll(async () => (await statesOf(ids)).every((state) => state === 'sent'), { interval: 5, timeout: 10_000 })
-    .toBe(true);
+  expect.poll(async () => (await statesOf(ids)).every((state) => state === 'sent'), { interval: 5 }).toBe(true);
 
 describe('slots', () => {
   test('are never exceeded, neither of a place nor of a group, whatever several rounds claim', async () => {

@@ -52,7 +52,7 @@ describe('a child', () => {
     await one.start();
     const first = one.pid ?? 0;
     process.kill(first, 'SIGKILL');
-    await expect.poll(starts, { timeout: 5_000 }).toBe(2);
+    await expect.poll(starts).toBe(2);
     expect(one.pid).not.toBe(first);
   });
 
@@ -72,7 +72,7 @@ describe('a child', () => {
   test('that fails at first and then starts is ready', async () => {
     const one = child('crash-unless-there');
     const started = one.start();
-    await expect.poll(() => lines().catch(() => []), { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => lines().catch(() => [])).toHaveLength(1);
     await writeFile(`${journal}.there`, '');
     await started;
     expect(await starts()).toBeLessThanOrEqual(3);
@@ -88,7 +88,7 @@ describe('a child', () => {
     const other = child();
     await other.start();
     process.kill(other.pid ?? 0, 'SIGKILL');
-    await expect.poll(starts, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(starts).toBeGreaterThanOrEqual(3);
     expect(await starts()).toBe(3);
   });
 });

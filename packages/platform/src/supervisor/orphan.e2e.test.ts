@@ -47,12 +47,12 @@ test('whoever is killed while npm start installs leaves no process behind', { ti
     await writeFile(path.join(root, 'packages/platform/src/main.ts'), supervisor);
     await writeFile(path.join(root, 'starter.js'), starter);
     const parent = spawn(process.execPath, ['starter.js'], { cwd: root, stdio: 'ignore' });
-    await expect.poll(() => there('installing'), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => there('installing')).toBeDefined();
     pid = Number(await there('pid'));
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     await writeFile(path.join(root, 'go'), '');
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await there('running')).toBeUndefined();
   } finally {
     for (const left of [pid, Number((await there('running')) ?? 0)])

@@ -83,9 +83,9 @@ async function pidOf(installation: Installation, role: string): Promise<number> 
   return pid;
 }
 
-const pollOptions = { timeout: 15_000 };
+const pollOptions = { timeout: 60_000 };
 
-describe('an installation', { timeout: 60_000 }, () => {
+describe('an installation', { timeout: 180_000 }, () => {
   test('serves, keeps its secrets to itself, stops without leaving anything behind, and starts again', async () => {
     const first = await start();
     expect((await fetch(`${first.url}/health/live`)).status).toBe(200);

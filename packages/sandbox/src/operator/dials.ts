@@ -70,6 +70,8 @@ export type WrongShape =
 export interface Dial {
   /** Milliseconds before the call is looked at. */
   delay_ms?: Delay;
+  /** The call is looked at once this has resolved. For tests in the process of the operator; the control API cannot set it. */
+  hold?: Promise<unknown>;
   faults?: Fault[];
 }
 

@@ -71,7 +71,9 @@ export function createOperator(options: OperatorOptions = {}) {
     });
 
     const field = fieldOf(body);
+    const { hold } = dials.get(found.endpoint);
     const { delay_ms, fault } = dials.draw(found.endpoint, { user_id: call.user_id ?? undefined, field });
+    await hold;
     if (delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms).unref());
     call.fault = fault?.fault ?? null;
 

@@ -187,7 +187,8 @@ describe('a worker that dies or stops', () => {
   test('and answers late after all: its answer settles the intent', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const player = await setup.knownPlayer('anna');
-    setup.operator.dials.set('bonus_credit', { delay_ms: 700 });
+    const lost = Promise.withResolvers<void>();
+    setup.operator.dials.set('bonus_credit', { hold: lost.promise });
     const slow = setup.makeRunner();
     const intentId = await setup.order(player);
     await slow.runOnce();
@@ -195,6 +196,7 @@ describe('a worker that dies or stops', () => {
     await setup.hurry(intentId);
     await setup.runner.start();
     expect(await setup.untilState(intentId, 'unknown')).toMatchObject({ reason: 'lost' });
+    lost.resolve();
     await slow.idle();
     expect(await setup.intent(intentId)).toMatchObject({ state: 'credited', resolved_by: 'late_answer' });
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'credited', late: true }]);

@@ -296,7 +296,7 @@ describe('a player who is protected', () => {
     await block(ann);
     const following = follow();
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5, timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);
     await client.query('commit');
     expect(await following).toHaveLength(199);
     expect(await withdrawFurther({ pool, clock: clock.now })).toMatchObject({ withdrawn: 10 });

@@ -104,7 +104,7 @@ describe('the embedded server', () => {
   test('stops when its owner is killed', async () => {
     const first = await own();
     await kill(first.process);
-    await expect.poll(() => isRunning(first.pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(first.pid)).toBe(false);
   });
 
   test('left running by a killed owner is ended by the next start', async () => {
@@ -138,9 +138,7 @@ describe('the embedded server', () => {
     try {
       const { url, pid } = postgres;
       process.kill(pid ?? 0, 'SIGKILL');
-      await expect
-        .poll(() => query(url, 'select 1 as one').catch(() => null), { timeout: 10_000 })
-        .toEqual([{ one: 1 }]);
+      await expect.poll(() => query(url, 'select 1 as one').catch(() => null)).toEqual([{ one: 1 }]);
       expect(postgres.url).toBe(url);
       expect(postgres.pid).not.toBe(pid);
     } finally {

@@ -136,7 +136,7 @@ describe('a press', () => {
       );
       return rows[0]?.unconfirmed === false;
     };
-    await expect.poll(isConfirmed, { interval: 5, timeout: 15_000 }).toBe(true);
+    await expect.poll(isConfirmed, { interval: 5 }).toBe(true);
     hosted.sync.operator.books.change(hosted.userId, { consents: [{ type: 'Email', opted_in: true }] });
     const again = await hosted.post(hosted.path(), { stop: 'Email' });
     await untilBooked(hosted, { Email: false });
@@ -176,7 +176,7 @@ describe('an undo', () => {
   async function confirmed({ playerId }: HostedSetup): Promise<void> {
     const open = async () =>
       (await pool.query('select from player_consent where player_id = $1 and unconfirmed', [playerId])).rowCount;
-    await expect.poll(open, { interval: 5, timeout: 15_000 }).toBe(0);
+    await expect.poll(open, { interval: 5 }).toBe(0);
   }
 
   test('comes too late after an hour, and the confirmation becomes the page again', async () => {
@@ -210,7 +210,7 @@ describe('an undo', () => {
     for (const opted_in of [true, false]) {
       sync.operator.books.change(hosted.userId, { consents: [{ type: 'Email', opted_in }] });
       await sync.refresh(playerId, ['consents']);
-      await expect.poll(async () => (await hosted.held()).Email, { interval: 5, timeout: 15_000 }).toBe(opted_in);
+      await expect.poll(async () => (await hosted.held()).Email, { interval: 5 }).toBe(opted_in);
     }
     const late = await hosted.post(hosted.path(), { undo });
     expect(String(late.headers.location)).toContain('late=1');

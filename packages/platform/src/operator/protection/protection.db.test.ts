@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { noon } from '../../../testing/clock.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
+import { medianOf } from '../../../testing/median-of.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
 import { RefreshConsumer } from '../players/sync/refresh-consumer.ts';
@@ -73,20 +74,23 @@ describe('look-ups publish what they change', () => {
 
   test('an exclusion is handled within a second of its event', async () => {
     const setup = await setupSync(pool);
-    const ben = await setup.addPlayer('ben');
-    await setup.refresh(ben);
-    await setup.until(ben, isCurrent);
-    const handled = Promise.withResolvers<ProtectionTransition>();
+    const handled = new Map<number, (transition: ProtectionTransition) => void>();
     const follower = follow(async (_tx, transitions) => {
-      for (const one of transitions) if (one.player_id === ben) handled.resolve(one);
+      for (const one of transitions) handled.get(one.player_id)?.(one);
     });
     await follower.start();
-    setup.operator.books.change('ben', { blocks: [excluded(true)] });
-
-    const began = performance.now();
-    await publishUpdate(setup, ben, 'blocks_update');
-    expect(await handled.promise).toMatchObject({ kind: 'excluded', source: 'look_up' });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const exclude = async (name: string) => {
+      const player = await setup.addPlayer(name);
+      await setup.refresh(player);
+      await setup.until(player, isCurrent);
+      const transition = new Promise<ProtectionTransition>((resolve) => handled.set(player, resolve));
+      setup.operator.books.change(name, { blocks: [excluded(true)] });
+      const began = performance.now();
+      await publishUpdate(setup, player, 'blocks_update');
+      expect(await transition).toMatchObject({ kind: 'excluded', source: 'look_up' });
+      return performance.now() - began;
+    };
+    expect(await medianOf(5, (n) => exclude(`ben-${n}`))).toBeLessThan(1_000);
   });
 });
 

@@ -145,7 +145,8 @@ describe('workers', () => {
       operator: { population },
     });
     const ann = await player('ann', { consents: ['Email'] });
-    operator.dials.set('reconciliation', { delay_ms: 400 });
+    const died = Promise.withResolvers<void>();
+    operator.dials.set('reconciliation', { hold: died.promise });
     const id = await request('consent_email');
     const reading = reconciler.readOnce();
     await expect.poll(async () => (await run(id)).state).toBe('reading');
@@ -153,6 +154,7 @@ describe('workers', () => {
       id,
     ]);
     expect(await reconciler.upkeepOnce()).toMatchObject({ died: 1 });
+    died.resolve();
     expect(await reading).toBe('lost');
     await walk();
     expect(await run(id)).toMatchObject({ state: 'failed', reason: 'interrupted', compared: 0 });
@@ -174,7 +176,7 @@ describe('workers', () => {
     const { reconciler, request, run } = await setupReconciliation(pool, { operator: { population } });
     await reconciler.start();
     const id = await request('consent_email');
-    await expect.poll(async () => (await run(id)).state, { timeout: 15_000 }).toBe('done');
+    await expect.poll(async () => (await run(id)).state).toBe('done');
     const { created, ids } = await run(id);
     expect(created).toBe(ids);
   });

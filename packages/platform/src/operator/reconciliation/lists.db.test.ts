@@ -73,7 +73,7 @@ describe('a list tightens at once', () => {
       await lockConsents(tx, own);
       walked = reconciler.walkOnce();
       // Until the list waits for the player, or has gone past.
-      await expect.poll(() => isWaitingOrOver(id), { interval: 5, timeout: 15_000 }).toBe(true);
+      await expect.poll(() => isWaitingOrOver(id), { interval: 5 }).toBe(true);
       await changeConsents(tx, {
         ...own,
         changes: [{ type: 'Email', opted_in: false }],

@@ -32,7 +32,8 @@ test('P8: from the click on the very next decision withholds, with a look-up und
   expect(await decision(sync, 'before')).toMatchObject({ outcome: 'allowed' });
 
   sync.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout', when: 'before_effect' }] });
-  sync.operator.dials.set('userconsents', { delay_ms: 150 });
+  const clicked = Promise.withResolvers<void>();
+  sync.operator.dials.set('userconsents', { hold: clicked.promise });
   sync.operator.calls.clear();
   await sync.refresh(sync.player_id, ['consents']);
   await expect.poll(() => sync.operator.calls.list().length, pollOptions).toBe(1);
@@ -40,6 +41,7 @@ test('P8: from the click on the very next decision withholds, with a look-up und
   await change(sync, out('Email'));
   const withheld = { outcome: 'withheld', reason: 'no_consent' };
   expect(await decision(sync, 'click')).toMatchObject(withheld);
+  clicked.resolve();
   await sync.until(sync.player_id, isCurrent);
   expect(await decision(sync, 'after the look-up')).toMatchObject(withheld);
 

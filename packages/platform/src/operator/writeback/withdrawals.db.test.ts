@@ -79,7 +79,8 @@ test('nothing is changed of a player whom the brand does not have, or who was er
 
 test('a write whose player is erased during the call leaves no row', async () => {
   const sync = await setupWrites(pool);
-  sync.operator.dials.set('userconsents_write', { delay_ms: 150 });
+  const erased = Promise.withResolvers<void>();
+  sync.operator.dials.set('userconsents_write', { hold: erased.promise });
   await change(sync, out('Email'));
   const { player_id } = sync;
   const calls = () => sync.operator.calls.list().filter(({ endpoint }) => endpoint === 'userconsents_write');
@@ -89,6 +90,7 @@ test('a write whose player is erased during the call leaves no row', async () =>
     for (const table of tables) await tx.query(`delete from ${table} where player_id = $1`, [player_id]);
     await tx.query("update player set user_id = 'erased:2', erased_at = now() where player_id = $1", [player_id]);
   });
+  erased.resolve();
   await sync.worker.stop();
   for (const table of tables)
     expect((await pool.query(`select from ${table} where player_id = $1`, [player_id])).rowCount, table).toBe(0);
@@ -97,7 +99,8 @@ test('a write whose player is erased during the call leaves no row', async () =>
 describe('P8: a look-up does not undo a withdrawal on its way', () => {
   test('one that was asked before the click', async () => {
     const sync = await setupWrites(pool);
-    sync.operator.dials.set('userconsents', { delay_ms: 200 });
+    const clicked = Promise.withResolvers<void>();
+    sync.operator.dials.set('userconsents', { hold: clicked.promise });
     sync.operator.dials.set('userconsents_write', {
       faults: [{ fault: 'status', status: 500, when: 'before_effect' }],
     });
@@ -106,6 +109,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     await expect.poll(() => asks().length, pollOptions).toBe(2);
     await change(sync, out('Email'));
     expect(await consent(sync)).toMatchObject({ opted_in: false });
+    clicked.resolve();
     await sync.until(sync.player_id, isCurrent);
     expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
     expect((await untilState(sync, 'pending')).said).toBe(true);
@@ -234,10 +238,12 @@ test("an undo is written, too; the operator's no after that wins", async () => {
 
 test('a later change supersedes one on its way, and goes out after it', async () => {
   const sync = await setupWrites(pool);
-  sync.operator.dials.set('userconsents_write', { delay_ms: 100 });
+  const superseded = Promise.withResolvers<void>();
+  sync.operator.dials.set('userconsents_write', { hold: superseded.promise });
   await change(sync, out('Email'));
   await expect.poll(() => writesOf(sync).length, pollOptions).toBe(1);
   await change(sync, { type: 'Email', opted_in: true });
+  superseded.resolve();
   await untilState(sync, 'confirmed');
   const bodies = sync.operator.books.writeBacks.map(({ body }) => body);
   expect(bodies).toEqual([{ consents: [out('Email')] }, { consents: [{ type: 'Email', opted_in: true }] }]);

@@ -285,10 +285,12 @@ describe('the end of a session', () => {
     const sid = site.signIn('anna');
     await site.post(login, sid);
     site.pass(60_000);
-    site.operator.dials.set('authenticate', { delay_ms: 1_000 });
+    const signedOut = Promise.withResolvers<void>();
+    site.operator.dials.set('authenticate', { hold: signedOut.promise });
     const answer = site.post(login, sid);
     await expect.poll(site.asked, { interval: 2 }).toBe(2);
     await signOutAtOperator(site, 'anna');
+    signedOut.resolve();
     expect(await status(answer)).toBe(200);
     expect(site.asked()).toBe(3);
   });

@@ -70,7 +70,7 @@ export async function setupPage(
 }
 
 /** As `expect.poll`, with the patience that a browser on a busy machine needs. */
-export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 30_000 });
+export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look);
 
 /** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. @param api what the page calls `Crm`. */
 export const listenTo = (api: string) => `

@@ -46,7 +46,7 @@ function visitor() {
 }
 
 const told = async (count: number) => {
-  await expect.poll(() => events.length, { timeout: 5_000, interval: 5 }).toBe(count);
+  await expect.poll(() => events.length, { interval: 5 }).toBe(count);
   return events.sort((a, b) => String(a.body.timestamp).localeCompare(String(b.body.timestamp)));
 };
 

@@ -61,7 +61,7 @@ describe('against the sandbox operator', () => {
       dial: { faults: [{ fault: 'drip', bytes_per_second: 100 }] },
       expected: { failure: 'timeout', sent: true },
     },
-    { name: 'a long delay', dial: { delay_ms: 5_000 }, expected: { failure: 'timeout', sent: true } },
+    { name: 'a long delay', dial: { delay_ms: 60_000 }, expected: { failure: 'timeout', sent: true } },
     ...(['before_headers', 'in_headers', 'in_body'] as const).map((at) => ({
       name: `a reset ${at}`,
       dial: { faults: [{ fault: 'reset', at }] } satisfies Dial,
@@ -82,7 +82,8 @@ describe('against the sandbox operator', () => {
     operator.dials.set('userdetails', dial);
     const started = performance.now();
     expect(await clientFor(operator.url).call(details)).toMatchObject(expected);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // Long before what is slow here would end: it takes a minute, or for ever.
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   test('one set of sockets, used again and bounded', async () => {

@@ -15,7 +15,7 @@ import { mostOpen } from './step.ts';
 
 const { pool } = await setupDatabase();
 const second = 1_000_000;
-const pollOptions = { interval: 10, timeout: 15_000 };
+const pollOptions = { interval: 10 };
 
 async function setup(players: number, options: { started?: boolean } = {}) {
   const sync = await setupSync(pool, options);

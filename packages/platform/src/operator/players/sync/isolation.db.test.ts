@@ -10,17 +10,18 @@ const { pool } = await setupDatabase();
 /*
  * P10: an operator, or an endpoint, in trouble moves nobody else. Two brands in one worker; the healthy operator answers
  * in 20 ms. Small, so that it runs with every `npm test`, and with room for a busy machine: whoever waits for somebody
- * else's timeout here waits for a second. The figures come from the fault runs.
+ * else's timeout here waits for five seconds. The figures come from the fault runs.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const samples = 40;
-const roomMs = 200;
+const timeoutMs = 5_000;
+const roomMs = timeoutMs / 5;
 
 async function twoBrands() {
   const healthy = await setupSync(pool, { started: false });
   healthy.operator.dials.set('*', { delay_ms: 20 });
   const troubled = await startSandboxOperator({ auth });
-  const settings = { base_url: troubled.url, auth, call_timeout_ms: 1_000, connect_timeout_ms: 1_000 };
+  const settings = { base_url: troubled.url, auth, call_timeout_ms: timeoutMs, connect_timeout_ms: timeoutMs };
   const { brand } = await createBrand(pool, { operator: settings });
   const worker = makeWorker(pool, [healthy.brand, brand], 0);
   return { healthy, troubled, brand, worker, stop: () => worker.stop().then(() => troubled.stop()) };
@@ -104,14 +105,15 @@ test('an endpoint that hangs does not hold up the other endpoints of its operato
   await makeDue(brand.brand_id, 500, 'consents');
   const player = await addPlayer('ann');
   await operator.calls.next((call) => call.endpoint === 'userconsents');
-  const started = performance.now();
   await refresh(player);
   setup.worker.scheduler.wake();
   await until(
     player,
     ({ sync: { look_ups } }) => look_ups.details.state === 'current' && look_ups.blocks.state === 'current',
   );
-  expect(performance.now() - started).toBeLessThan(2_000);
+  // None of the calls that hang has ended yet.
+  const ended = await pool.query('select from player_sync where brand_id = $1 and attempts > 0', [brand.brand_id]);
+  expect(ended.rowCount).toBe(0);
   await setup.stop();
 }, 60_000);
 

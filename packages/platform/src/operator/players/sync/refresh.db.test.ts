@@ -2,6 +2,7 @@ import type { PlatformEvent } from '@croupier/contracts';
 import type { SandboxOperator } from '@croupier/sandbox';
 import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../../testing/database.ts';
+import { medianOf } from '../../../../testing/median-of.ts';
 import { isCurrent, setupSync } from '../../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../../database/index.ts';
 import { readEndpoints } from '../../calling/health/health-store.ts';
@@ -109,25 +110,28 @@ describe('a refresh', () => {
 
 test('an exclusion at the operator is seen within a second of its event', async () => {
   const setup = await setupSync(pool);
-  const player = await setup.addPlayer('ann');
-  await setup.refresh(player);
-  await setup.until(player, isCurrent);
   setup.operator.dials.set('*', { delay_ms: 20 });
-  setup.operator.books.change('ann', { blocks: [{ type: 'Excluded', active: true, note: 'self' }] });
   const consumer = new RefreshConsumer({ brands: { byId: () => setup.brand }, wake: setup.worker.scheduler.wake });
-  const at = Date.now() * 1000;
-  const event: PlatformEvent = { kind: 'blocks_update', user_id: 'ann', timestamp: at };
   const { brand_id } = setup.brand;
-  const position = { writer_id: 1, seq: 1, index: 0 };
-  const started = performance.now();
-  await transaction(pool, (tx) =>
-    consumer.onBatch(tx, {
-      applied: [{ player_id: player, brand_id, user_id: 'ann', event, received_at: at, verdict: 'applied', position }],
-    }),
-  );
-  consumer.onCommitted();
-  await setup.until(player, ({ blocks }) => blocks[0]?.active === true);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  const exclude = async (user_id: string) => {
+    const player_id = await setup.addPlayer(user_id);
+    await setup.refresh(player_id);
+    await setup.until(player_id, isCurrent);
+    setup.operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'self' }] });
+    const received_at = Date.now() * 1000;
+    const event: PlatformEvent = { kind: 'blocks_update', user_id, timestamp: received_at };
+    const position = { writer_id: 1, seq: 1, index: 0 };
+    const started = performance.now();
+    await transaction(pool, (tx) =>
+      consumer.onBatch(tx, {
+        applied: [{ player_id, brand_id, user_id, event, received_at, verdict: 'applied', position }],
+      }),
+    );
+    consumer.onCommitted();
+    await setup.until(player_id, ({ blocks }) => blocks[0]?.active === true);
+    return performance.now() - started;
+  };
+  expect(await medianOf(5, (n) => exclude(`ann-${n}`))).toBeLessThan(1_000);
 });
 
 describe('a bad answer never overwrites a good one', () => {
