@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { windowsInWords } from '../../derive/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
@@ -157,7 +158,7 @@ export const showPlayer = endpoint({
       windows: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Windows of the traits: today, 1h to 48h, 1d to 366d, with commas. Without: 24h,today,7d,30d',
+          description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
         }),
       ),
     },

@@ -87,12 +87,12 @@ describe('one player', () => {
     expect(traits.deposit_last_at).toEqual({ value: '2026-05-01T11:30:00.000000Z', unit: 'timestamp', as_of });
     expect(traits.deposit_count_24h.value).toBe(2);
     expect(traits.withdrawal_last_at.value).toBeNull();
-    const wished = (await console.get('/brands/malta/players/ann-1?windows=48h,90d')).body.traits;
+    const wished = (await console.get('/brands/malta/players/ann-1?windows=48h,90d,prev_7d')).body.traits;
     expect(
       Object.keys(wished)
-        .filter((name) => /^deposit_count_\d/.test(name))
+        .filter((name) => /^deposit_count_(\d|prev)/.test(name))
         .toSorted(),
-    ).toEqual(['deposit_count_48h', 'deposit_count_90d']);
+    ).toEqual(['deposit_count_48h', 'deposit_count_90d', 'deposit_count_prev_7d']);
     expect((await console.get('/brands/malta/players/ann-1?windows=2w')).status).toBe(400);
   });
 

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { readTraits, readWindow, type TraitReading, usualWindows, type Window } from '../../derive/index.ts';
+import {
+  readTraits,
+  readWindow,
+  type TraitReading,
+  usualWindows,
+  type Window,
+  windowsInWords,
+} from '../../derive/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
 import { readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
 import { maskProfile } from '../access/masking.ts';
@@ -86,7 +93,7 @@ function windowsOf(names: string | undefined): readonly Window[] {
   return names.split(',').map((name) => {
     const window = readWindow(name);
     if (window !== undefined) return window;
-    const message = `${name} is no window: today, 1h to 48h, 1d to 366d`;
+    const message = `${name} is no window: ${windowsInWords}`;
     throw new Refused('invalid_request', message, { errors: [{ path: 'windows', rule: 'window', message }] });
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { windowsInWords } from '../../derive/index.ts';
 import { endpoint } from '../routing/endpoint.ts';
 
 const Trait = Type.Object({
@@ -7,7 +8,7 @@ const Trait = Type.Object({
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
   unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'seconds', 'id', 'text']),
   windows: Type.Enum(['every', 'favourite', 'lifetime'], {
-    description: 'every: 1h to 48h, today, 1d to 366d; favourite: 30d and 90d; each of them beside lifetime',
+    description: `every: ${windowsInWords}; favourite: 30d and 90d; each of them beside lifetime`,
   }),
   meaning: Type.String(),
   formula: Type.String({ description: 'In terms of events and fields, or of other traits' }),

@@ -30,7 +30,7 @@ export async function readFavourites(
   now: Micros,
   windows: readonly (Window & { unit: 'days' })[],
 ): Promise<Map<string, Group>> {
-  const bounds = windows.map(({ count }) => daysOf(count, now, player.time_zone));
+  const bounds = windows.map((window) => daysOf(window, now, player.time_zone));
   const lifetime = `${spec.family}_total where player_id = $1`;
   const selects = rankings.flatMap((ranking) => [
     firstOf(ranking, `${ranking.name} lifetime`, lifetime),

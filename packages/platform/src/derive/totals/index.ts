@@ -6,4 +6,4 @@ export { type Measures, type PlayerTotals, readTotals } from './read.ts';
 export type { Rollup, RollupDifference } from './rollup.ts';
 export { type Part, retainedHours as hoursKept, type TotalsSpec } from './spec.ts';
 export { type Totals, totalsOf } from './store.ts';
-export { readWindow, usualWindows, type Window, windowName } from './window.ts';
+export { readWindow, usualWindows, type Window, windowName, windowsInWords } from './window.ts';

@@ -29,7 +29,7 @@ export async function readTotals(
 ): Promise<PlayerTotals> {
   const days = windows.filter((window) => window.unit === 'days');
   const hours = windows.filter((window) => window.unit === 'hours');
-  const dayBounds = days.map((window) => daysOf(window.count, now, player.time_zone));
+  const dayBounds = days.map((window) => daysOf(window, now, player.time_zone));
   const hourBounds = hours.map((window) => hoursOf(window.count, now).map(timestamptzText));
   const bounds = [dayBounds, hourBounds].flatMap((of) => [of.map(([first]) => first), of.map(([, last]) => last)]);
   const { rows } = await db.query<Row & { span: string; number: number }>({

@@ -10,6 +10,13 @@ test.each([
   ['366d', { unit: 'days', count: 366 }],
   ['49h', undefined],
   ['367d', undefined],
+  ['prev_1d', { unit: 'days', count: 1, before: true }],
+  ['prev_7d', { unit: 'days', count: 7, before: true }],
+  ['prev_366d', { unit: 'days', count: 366, before: true }],
+  ['prev_367d', undefined],
+  ['prev_0d', undefined],
+  ['prev_24h', undefined],
+  ['prev_today', undefined],
   ['0d', undefined],
   ['7', undefined],
 ])('%s is %j', (text, window) => {
@@ -35,7 +42,16 @@ describe('days are calendar days of the zone', () => {
     ['Asia/Kathmandu', '2026-05-01T18:15:00Z', 30, ['2026-04-03', '2026-05-02']],
     ['UTC', '2024-03-01T00:00:00Z', 366, ['2023-03-02', '2024-03-01']],
   ])('%s at %s, %i days: %j', (zone, now, count, days) => {
-    expect(daysOf(count, at(now), zone)).toEqual(days);
+    expect(daysOf({ count }, at(now), zone)).toEqual(days);
+  });
+
+  test.each([
+    ['Europe/Malta', '2026-03-29T21:59:59Z', 2, ['2026-03-26', '2026-03-27']],
+    ['Europe/Malta', '2026-03-29T22:00:00Z', 1, ['2026-03-29', '2026-03-29']],
+    ['America/New_York', '2026-03-09T03:59:59Z', 7, ['2026-02-23', '2026-03-01']],
+    ['UTC', '2024-03-01T00:00:00Z', 366, ['2022-03-01', '2023-03-01']],
+  ])('%s at %s, the %i days before the last: %j', (zone, now, count, days) => {
+    expect(daysOf({ count, before: true }, at(now), zone)).toEqual(days);
   });
 });
 

@@ -3,16 +3,21 @@ import { hour, hourOf } from './spec.ts';
 
 /**
  * A window of docs/reference/decisions.md 3: the current UTC hour and the N-1 before (1-48), or the current calendar day of the brand's
- * time zone and the N-1 before (1-366).
+ * time zone and the N-1 before (1-366), or as many days before those (docs/decisions/0805).
  */
 export interface Window {
   unit: 'hours' | 'days';
   count: number;
+  /** The days before the last `count` days, and as many: what "last 7 days" was a week ago. */
+  before?: true;
   /** As it was asked for, where that is not the usual name: 1d is today. */
   name?: string;
 }
 
 export const longestWindow = { hours: 48, days: 366 } as const;
+
+/** For people: every window that there is. */
+export const windowsInWords = `today, 1h to ${longestWindow.hours}h, 1d to ${longestWindow.days}d, prev_1d to prev_${longestWindow.days}d`;
 
 /** Windows that a player's traits are shown with when nobody asks for others. */
 export const usualWindows: readonly Window[] = [
@@ -22,21 +27,23 @@ export const usualWindows: readonly Window[] = [
   { unit: 'days', count: 30 },
 ];
 
-/** The suffix of trait names: `24h`, `7d`; one day is `today`, unless it was asked for as `1d`. */
-export function windowName({ unit, count, name }: Window): string {
+/** The suffix of trait names: `24h`, `7d`, `prev_7d`; one day is `today`, unless it was asked for as `1d`. */
+export function windowName({ unit, count, before, name }: Window): string {
   if (name !== undefined) return name;
+  if (before === true) return `prev_${count}d`;
   if (unit === 'hours') return `${count}h`;
   return count === 1 ? 'today' : `${count}d`;
 }
 
-/** @returns undefined when the text names no window: `today`, `1h` to `48h`, `1d` to `366d`. */
+/** @returns undefined when the text names no window: `windowsInWords` has them. */
 export function readWindow(text: string): Window | undefined {
   if (text === 'today') return { unit: 'days', count: 1 };
-  const match = /^([1-9]\d{0,2})([hd])$/.exec(text);
+  const match = /^(?:prev_([1-9]\d{0,2})d|([1-9]\d{0,2})([hd]))$/.exec(text);
   if (match === null) return undefined;
-  const unit = match[2] === 'h' ? 'hours' : 'days';
-  const count = Number(match[1]);
+  const unit = match[3] === 'h' ? 'hours' : 'days';
+  const count = Number(match[1] ?? match[2]);
   if (count > longestWindow[unit]) return undefined;
+  if (match[1] !== undefined) return { unit: 'days', count, before: true };
   return text === '1d' ? { unit, count, name: text } : { unit, count };
 }
 
@@ -47,8 +54,16 @@ export function hoursOf(count: number, now: Micros): [first: Micros, last: Micro
 }
 
 /** The first and the last day of a window of days: calendar days, however many hours a day has. */
-export function daysOf(count: number, now: Micros, timeZone: string): [first: string, last: string] {
-  const last = dayOf(timeZone, now);
-  const first = new Date(Date.parse(`${last}T00:00:00Z`) - (count - 1) * 86_400_000).toISOString().slice(0, 10);
-  return [first, last];
+export function daysOf(
+  { count, before }: Pick<Window, 'count' | 'before'>,
+  now: Micros,
+  timeZone: string,
+): [first: string, last: string] {
+  const today = dayOf(timeZone, now);
+  const back = before === true ? count : 0;
+  return [daysBefore(today, back + count - 1), daysBefore(today, back)];
+}
+
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
 }

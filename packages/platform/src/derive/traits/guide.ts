@@ -17,8 +17,8 @@ Numbers, dates and names that the platform keeps of each player. This page is ma
   have at most 10 fraction digits; they are null where there is nothing to divide by.
 - **Lifetime** is the plain name, such as \`deposit_sum\`. It begins with the first event that the platform was given.
 - **Every window** means that the trait also exists as \`deposit_sum_24h\` (1 to 48 hours: the current UTC hour and those before),
-  \`deposit_sum_today\` and \`deposit_sum_7d\` (1 to 366 days: calendar days of the brand's time zone, today included). Windows move with
-  the clock; no event has to arrive. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\` unless \`?windows=\` asks for others.
+  \`deposit_sum_today\` and \`deposit_sum_7d\` (1 to 366 days: calendar days of the brand's time zone, today included). \`deposit_sum_prev_7d\` (1 to 366 days) is of as many
+  days before those, so a decline is \`deposit_sum_7d\` less than \`deposit_sum_prev_7d\`. Windows move with the clock; no event has to arrive. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\` unless \`?windows=\` asks for others.
 - **Favourites** exist lifetime, as \`..._30d\` and as \`..._90d\`.
 - **Days** are calendar days of the brand: 0 is today, 1 yesterday. \`days_since_deposit\` is 7 or more exactly where \`deposit_count_7d\` is 0.
 - **In force** is the event that counts of those that tell the same: it was accepted, not rolled back, and of contradicting ones it is the

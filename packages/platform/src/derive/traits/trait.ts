@@ -17,8 +17,8 @@ export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 
 export type TraitValue = number | DecimalText | Readonly<Record<string, number | DecimalText>> | null;
 
 /**
- * Which windows a trait has beside lifetime (docs/reference/decisions.md 3): `every` exists as <name>_24h, <name>_today, <name>_7d and so on,
- * 1 to 48 hours and 1 to 366 days; `favourite` as <name>_30d and <name>_90d.
+ * Which windows a trait has beside lifetime (docs/reference/decisions.md 3): `every` exists as <name>_24h, <name>_today, <name>_7d,
+ * <name>_prev_7d and so on, 1 to 48 hours and 1 to 366 days; `favourite` as <name>_30d and <name>_90d.
  */
 export type TraitWindows = 'every' | 'favourite' | 'lifetime';
 

@@ -146,11 +146,11 @@ describe.each([
     }
     await derive();
     const player = { player_id: await playerId('p', brand), time_zone };
-    const windows = ['today', '7d'].map((name) => readWindow(name) as Window);
+    const windows = ['today', '7d', 'prev_7d'].map((name) => readWindow(name) as Window);
     const names = [...new Set(families.flatMap(({ traits }) => traits))];
     // Events of one product each: the trait over all products has three times as many.
     const all = (value: number) => names.map((name) => [name, name === 'bet_count' ? 3 * value : value]);
-    const read = async (now: number, window: 'today' | '7d') => {
+    const read = async (now: number, window: 'today' | '7d' | 'prev_7d') => {
       const readings = await readTraits(pool, player, now, windows);
       return names.map((name) => [name, readings[`${name}_${window}`]?.value]);
     };
@@ -160,6 +160,13 @@ describe.each([
     expect(await read(at(first), '7d')).toEqual(all(2));
     expect(await read(at(eighth) - 1, '7d')).toEqual(all(1));
     expect(await read(at(eighth), '7d')).toEqual(all(0));
+    // What leaves the last seven days enters those before them, and leaves them seven days later.
+    expect(await read(at(first), 'prev_7d')).toEqual(all(0));
+    expect(await read(at(eighth) - 1, 'prev_7d')).toEqual(all(1));
+    expect(await read(at(eighth), 'prev_7d')).toEqual(all(2));
+    const fifteenth = at(eighth) + 7 * 86_400_000_000;
+    expect(await read(fifteenth - 1, 'prev_7d')).toEqual(all(1));
+    expect(await read(fifteenth, 'prev_7d')).toEqual(all(0));
   });
 
   test('"days since" and "last 7 days" change together', async () => {

@@ -83,12 +83,12 @@ interface Bounds {
 
 const everything: Bounds = { first_day: '-infinity', last_day: 'infinity', since: '-infinity', until: 'infinity' };
 
-function boundsOf({ unit, count }: Window, now: Micros, timeZone: string): Bounds {
-  if (unit === 'days') {
-    const [first_day, last_day] = daysOf(count, now, timeZone);
+function boundsOf(window: Window, now: Micros, timeZone: string): Bounds {
+  if (window.unit === 'days') {
+    const [first_day, last_day] = daysOf(window, now, timeZone);
     return { ...everything, first_day, last_day };
   }
-  const [first, last] = hoursOf(count, now);
+  const [first, last] = hoursOf(window.count, now);
   return { ...everything, since: timestamptzText(first), until: timestamptzText(last + hour) };
 }
 
