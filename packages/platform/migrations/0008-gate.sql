@@ -69,3 +69,17 @@ create table gate_hold ( -- cell
 ) with (fillfactor = 80);
 create index gate_hold_brand on gate_hold (brand_id, held_since, decision_id);
 create index gate_hold_asked on gate_hold (last_asked_at);
+
+-- Whether the gate holds every contact with the player now: an acknowledged event that can change the player's protection is not applied yet, or
+-- a look-up that such an event asked for is not answered yet (docs/decisions/1033). For statements that show a player something.
+-- Never by a sequential scan: a session keeps the plan, and the table of pending events may have been empty when it was made.
+create function is_unsettled(of_player bigint) returns boolean
+  language plpgsql stable set enable_seqscan = off as $$
+begin
+  return exists (select from player_sync s where s.player_id = of_player and s.news > s.done)
+      or exists (select from player p
+                  cross join lateral (select player_hash_of(p.brand_id, p.user_id) as player_hash offset 0) h
+                   join pending_protection e on e.bucket = (h.player_hash & 63)::smallint and e.player_hash = h.player_hash
+                  where p.player_id = of_player);
+end
+$$;

@@ -123,8 +123,8 @@ create table site_signal ( -- cell
   brand_id    int not null,
   player_id   bigint not null,
   kind        text not null check (kind in 
-                ('arrived', 'read', 'closed', 'deleted', 'withdrawn', 'session_ended', 'one_session_ended')),
-  -- Null for ends of sessions.
+                ('arrived', 'read', 'closed', 'deleted', 'withdrawn', 'list_again', 'session_ended', 'one_session_ended')),
+  -- Null for what is about no single message.
   message_id  bigint,
   written_at  timestamptz not null default clock_timestamp(),
   -- The transaction that wrote it: what became visible between two polls is found by it, whatever the order of commits.

@@ -13,6 +13,7 @@ import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import {
   BrandPushKeys,
+  letListAgain,
   NotificationKeeper,
   PushKeyUpkeep,
   PushSender,
@@ -286,7 +287,19 @@ export function createWorker(context: ProcessContext): Service {
 
   const health = new OperatorHealth({ pool, clock, log, process: name, guard });
   const clients = new OperatorClients({ health });
-  const lookUps = new LookUpScheduler({ pool, brands, clients, health, clock, log, guard, stopGraceMs });
+  const signals = new SignalSender({ connection, process: name, log });
+  const lookUps = new LookUpScheduler({
+    pool,
+    brands,
+    clients,
+    health,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    // Before the commit, as for exclusions below.
+    onRenewed: async (tx, players) => signals.poke(await letListAgain(tx, players)),
+  });
   // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
   const reconcilePool = openPool(databaseUrl, {
     name: `${name} reconcile`,
@@ -330,7 +343,6 @@ export function createWorker(context: ProcessContext): Service {
     handle: async (tx, transitions) => void (await dropProtected(tx, transitions, { gate, clock })),
   });
 
-  const signals = new SignalSender({ connection, process: name, log });
   const exclusions = new TransitionFollower({
     pool,
     log,

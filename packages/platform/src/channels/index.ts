@@ -13,6 +13,7 @@ export * from './notifications/index.ts';
 export { pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { ChannelRegistry, playerChannels } from './registry.ts';
+export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';
 export { SignalReader, type SignalReaderOptions } from './signals/signal-reader.ts';

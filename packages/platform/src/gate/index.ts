@@ -36,3 +36,4 @@ export {
   type WithheldReason,
   withheldReasons,
 } from './request.ts';
+export { isUnsettled } from './unsettled.ts';

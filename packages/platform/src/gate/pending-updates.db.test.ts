@@ -7,7 +7,7 @@ import { timestamptzText, transaction } from '../database/index.ts';
 import type { DeriveConsumer } from '../derive/index.ts';
 import { bucketOf, playerHash } from '../ledger/index.ts';
 import { RefreshConsumer } from '../operator/players/index.ts';
-import { type ContactRequest, Gate, type Purpose, purposes } from './index.ts';
+import { type ContactRequest, Gate, isUnsettled, type Purpose, purposes } from './index.ts';
 import { explain } from './reading/explain.ts';
 
 /*
@@ -246,4 +246,9 @@ test('the database computes the hash of a player as ingest does', async () => {
     ),
   );
   expect(decisions.filter((one) => one.outcome !== 'held' || one.reason !== 'update_pending')).toEqual([]);
+  const { rows } = await pool.query(
+    `select count(*)::int as settled from unnest($1::bigint[]) as p (player_id) where not ${isUnsettled('p.player_id')}`,
+    [ids],
+  );
+  expect(rows).toEqual([{ settled: 0 }]);
 });

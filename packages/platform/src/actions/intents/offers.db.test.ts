@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { selectChanges } from './change-store.ts';
@@ -8,8 +9,8 @@ import { claimOffer, listOffers } from './offers.ts';
 
 const { pool } = await setupDatabase();
 
-async function arrange() {
-  const setup = await setupIntents(pool);
+async function arrange(options: Parameters<typeof setupIntents>[1] = {}) {
+  const setup = await setupIntents(pool, options);
   const { gate } = setup;
   const claim = (player_id: number, intent_id: string, at = systemClock()) =>
     transaction(pool, (tx) => claimOffer(tx, { player_id, intent_id }, { gate, at }));
@@ -67,4 +68,35 @@ test('P5: a player who was blocked a moment ago is refused before anything follo
   await setup.until(anna, ({ profile }) => profile?.is_blocked === true);
   expect(await claim(anna, offer)).toEqual({ state: 'rejected', reason: 'blocked' });
   expect(setup.creditsOf(offer)).toBe(0);
+});
+
+test('P15: an offer is not shown while an acknowledged update is not applied, and a claim then waits', async () => {
+  const { setup, claim, listed, anna } = await arrange({ runs: false });
+  const offer = await setup.order(anna, { offer: true });
+  expect(await listed(anna)).toEqual([offer]);
+  const apply = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
+  expect(await listed(anna)).toEqual([]);
+  // Made meanwhile: the gate is not asked for an offer.
+  const late = await setup.order(anna, { offer: true });
+  expect(await listed(anna)).toEqual([]);
+  expect(await claim(anna, offer)).toEqual({ state: 'pending', reason: null });
+  expect(await listed(anna)).toEqual([offer]);
+  await setup.runner.runOnce();
+  await setup.runner.idle();
+  expect(await setup.intent(offer)).toMatchObject({ state: 'pending', reason: 'update_pending', attempts: 0 });
+  expect(setup.creditsOf(offer)).toBe(0);
+  await apply();
+  expect((await listed(anna)).toSorted()).toEqual([offer, late].toSorted());
+  await setup.hurry(offer);
+  await setup.runner.start();
+  await setup.untilState(offer, 'credited');
+});
+
+test('an offer that is made for a player who is blocked already is not shown', async () => {
+  const { setup, listed, anna } = await arrange();
+  setup.operator.books.change('anna', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
+  await setup.refresh(anna);
+  await setup.until(anna, ({ profile }) => profile?.is_blocked === true);
+  await setup.order(anna, { offer: true });
+  expect(await listed(anna)).toEqual([]);
 });

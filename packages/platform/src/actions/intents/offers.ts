@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { Gate } from '../../gate/index.ts';
+import { type Gate, isUnsettled } from '../../gate/index.ts';
 import type { IntentState } from '../intent.ts';
 import { applyToLocked } from './apply.ts';
 import type { BonusIntent } from './intent.ts';
@@ -25,13 +25,17 @@ export type ListedOffer = Pick<
 /**
  * Offers of a player that can be claimed, or are claimed and under way; the newest first. What was never an offer is not among
  * them: a player learns of such a bonus from the operator.
+ *
+ * An offer is made without the gate, which is asked when it is claimed. So none is shown to a player who is excluded or blocked, or
+ * whose protection may just have changed (docs/decisions/1033).
  */
 export async function listOffers(pool: Pool, playerId: number, now: Micros): Promise<ListedOffer[]> {
   const { rows } = await pool.query<ListedOffer>({
     name: 'list_offers_of_player',
     text: `select intent_id, state, bonus_code, amount, currency, created_at, expires_at from bonus_intent i
             where i.player_id = $1 and i.offered and i.state not in ('credited', 'rejected')
-              and (i.state <> 'offered' or i.expires_at is null or i.expires_at > $2)
+              and (i.state <> 'offered' or (i.expires_at is null or i.expires_at > $2) and not ${isUnsettled('$1')}
+                   and not exists (select from player_protection x where x.player_id = $1 and (x.excluded or x.blocked)))
             order by i.created_at desc, i.intent_id desc limit $3`,
     values: [playerId, timestamptzText(now), mostOffersListed],
   });

@@ -28,3 +28,13 @@ export const notTakenBack = (
                    select case when x.excluded or x.blocked or x.consents ->> 'sitenotification' = 'false' then array['site', 'push']
                                when x.consents ->> 'pushnotification' = 'false' then array['push'] end
                      from player_protection x where x.player_id = ${player}), '{}')))`;
+
+/**
+ * Whether a live message `n` may be shown although the player's protection may have changed: unread marketing waits while the gate would
+ * hold it (docs/decisions/1033). Its gate was asked before the update was acknowledged, and it may have become live afterwards. SQL.
+ *
+ * What was on a screen before is still the player's to read and delete, so this is a condition of what is shown only.
+ *
+ * @param unsettled SQL of `isUnsettled`.
+ */
+export const notWaiting = (unsettled: string) => `(n.purpose = 'service' or n.read_at is not null or not ${unsettled})`;

@@ -2,14 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { setupNotifications } from '../../../testing/channels/notifications/setup-notifications.ts';
 import { noon } from '../../../testing/clock.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { noteProtection, TransitionFollower } from '../../operator/protection/index.ts';
+import { letListAgain } from '../signals/list-again.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { countUnreadInbox } from '../signals/unread-store.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
-import { MessageKeyReused } from './create.ts';
+import { createNotifications, MessageKeyReused } from './create.ts';
 import { askAgain } from './held.ts';
 import { forgetOld } from './old.ts';
 import { protectMessages, withdrawFurther } from './protect.ts';
@@ -392,5 +394,75 @@ describe('the recall of a campaign', () => {
     const later = await write(ann, { campaign_id });
     for (let left = 3; left > 0; left--) await advanceRecall({ pool, clock: clock.now }, recall_id);
     expect(ids(await list(ann))).toEqual([later]);
+  });
+});
+
+describe('while the protection of the player may just have changed', () => {
+  const get = (player_id: number, message_id: number) =>
+    getForPlayer(pool, { player_id, message_id, now: clock.now() });
+  const outdated = (player: number) =>
+    pool.query(`update player_sync set requested = requested + 1, news = requested + 1 where player_id = $1`, [player]);
+  const answered = (player: number) =>
+    pool.query('update player_sync set done = requested where player_id = $1', [player]);
+  const seenBy = async (player: number) => ({
+    listed: ids(await list(player)),
+    unread: await count(player),
+    badge: (await countUnreadInbox(pool, [player], clock.now())).get(player) ?? 0,
+  });
+
+  test('a message decided before the 200 and committed after it is not shown', async () => {
+    const player = await reader('between');
+    let id = 0;
+    await transaction(pool, async (tx) => {
+      const [made] = await createNotifications(tx, gate, [wanted(player)], clock.now());
+      expect(made?.state).toBe('live');
+      id = made?.message_id as number;
+      await acknowledgeUpdate(pool, brand_id, 'between');
+    });
+    expect(await get(player, id)).toBeNull();
+  });
+
+  test.each(['site', 'push'] as const)(
+    'unread marketing for %s waits on every way, until the update is applied and its look-up is answered',
+    async (channel) => {
+      const player = await reader(`waiting ${channel}`);
+      const [unread, readBefore] = [await write(player, { channel }), await write(player, { channel })];
+      const service = await write(player, { purpose: 'service' });
+      await read(player, readBefore);
+      const all = { listed: [service, readBefore, unread], unread: 2, badge: 2 };
+      const some = { listed: [service, readBefore], unread: 1, badge: 1 };
+      expect(await seenBy(player)).toEqual(all);
+      const apply = await acknowledgeUpdate(pool, brand_id, `waiting ${channel}`);
+      expect(await seenBy(player)).toEqual(some);
+      expect(await get(player, unread)).toBeNull();
+      await outdated(player);
+      await apply();
+      expect(await seenBy(player)).toEqual(some);
+      await answered(player);
+      expect(await seenBy(player)).toEqual(all);
+      expect(await get(player, unread)).not.toBeNull();
+    },
+  );
+
+  test('what was on the screen can be read and deleted; nobody else waits', async () => {
+    const [ann, ben] = [await reader('on screen'), await newReader()];
+    const [first, second, other] = [await write(ann), await write(ann), await write(ben)];
+    await acknowledgeUpdate(pool, brand_id, 'on screen');
+    expect((await read(ann, first)).outcome).toBe('done');
+    expect((await remove(ann, second)).outcome).toBe('done');
+    expect(ids(await list(ann))).toEqual([first]);
+    expect(ids(await list(ben))).toEqual([other]);
+  });
+
+  test('afterwards the pages of those for whom something waited list again', async () => {
+    const [waited, empty, onlyService] = [await newReader(), await newReader(), await newReader()];
+    await write(waited);
+    await write(onlyService, { purpose: 'service' });
+    const done = await write(empty);
+    await read(empty, done);
+    const signals = await transaction(pool, (tx) => letListAgain(tx, [waited, empty, onlyService, waited]));
+    expect(signals).toEqual([
+      { signal_id: expect.any(Number), brand_id, player_id: waited, kind: 'list_again', message_id: null },
+    ]);
   });
 });

@@ -1,12 +1,13 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { notBeingRecalled, notificationColumns, notTakenBack } from './columns.ts';
+import { isUnsettled } from '../../gate/index.ts';
+import { notBeingRecalled, notificationColumns, notTakenBack, notWaiting } from './columns.ts';
 import type { NotificationRow } from './notification.ts';
 
 /*
  * What a player's site asks for. Only live messages of the player are seen here, by any of these statements: none that has expired, none
- * of a campaign that is being recalled, and no unread marketing of a player who is protected.
+ * of a campaign that is being recalled, and no unread marketing of a player who is protected, or whose protection may just have changed.
  *
  * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
  * of all are taken. So the cost is bounded by five pages, with ten messages as with 100,000, and whichever of them are unread.
@@ -65,7 +66,7 @@ export async function listForPlayer(db: Pool | ClientBase, listing: SiteListing)
               select ${notificationColumns} from notification n
                where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
                  and -n.message_id > $3::bigint and n.expires_at > $4 and ${notBeingRecalled}
-                 and ${notTakenBack('$1')}
+                 and ${notTakenBack('$1')} and ${notWaiting(isUnsettled('$1'))}
                order by -n.message_id limit $5
             ) n order by n.message_id desc limit $5`,
     values: [
@@ -100,7 +101,8 @@ export async function getManyForPlayers(
     text: `select ${notificationColumns}
              from unnest($1::bigint[], $2::bigint[]) as w (player_id, message_id)
              join notification n on n.message_id = w.message_id and n.player_id = w.player_id
-            where n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled} and ${notTakenBack('n.player_id')}`,
+            where n.state = 'live' and n.expires_at > $3 and ${notBeingRecalled} and ${notTakenBack('n.player_id')}
+              and ${notWaiting(isUnsettled('n.player_id'))}`,
     values: [pairs.map((pair) => pair.player_id), pairs.map((pair) => pair.message_id), timestamptzText(now)],
   });
   return rows;
@@ -118,7 +120,7 @@ export async function countUnread(
               select from notification n
                where n.player_id = $1 and n.state = 'live' and n.shelf = s.shelf
                  and -n.message_id > $5::bigint and n.expires_at > $3 and ${notBeingRecalled}
-                 and ${notTakenBack('$1')}
+                 and ${notTakenBack('$1')} and ${notWaiting(isUnsettled('$1'))}
                order by -n.message_id limit $4
             ) n`,
     values: [

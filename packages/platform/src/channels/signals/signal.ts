@@ -10,6 +10,8 @@ export const signalKinds = [
   'closed',
   'deleted',
   'withdrawn',
+  /** Messages that waited may be shown now: the player's pages list again. */
+  'list_again',
   /** All sessions of the player: an exclusion, an erasure. */
   'session_ended',
   /**
@@ -24,7 +26,7 @@ export interface NewSignal {
   brand_id: number;
   player_id: number;
   kind: SignalKind;
-  /** Null for ends of sessions. */
+  /** Null for what is about no single message. */
   message_id: number | null;
 }
 

@@ -1,9 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { bucketCount } from '../../ledger/index.ts';
 
-/** The `playerHash` of a player as the database keeps it, signed. A test holds it against the one that ingest computes. */
-const hashOfPlayer = `('x' || encode(substr(sha256(convert_to(p.brand_id || ':' || p.user_id, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
-
 /**
  * Which of these players have an acknowledged event that can change their protection and is not applied yet.
  *
@@ -17,7 +14,7 @@ export async function playersAwaitingUpdate(
   if (playerIds.length === 0) return new Set();
   const { rows } = await db.query<{ player_id: number }>(
     `select p.player_id
-       from player p cross join lateral (select ${hashOfPlayer} as player_hash) h
+       from player p cross join lateral (select player_hash_of(p.brand_id, p.user_id) as player_hash) h
       where p.player_id = any ($1::bigint[])
         and exists (select from pending_protection e
                      where e.bucket = (h.player_hash & ${bucketCount - 1})::smallint and e.player_hash = h.player_hash)`,

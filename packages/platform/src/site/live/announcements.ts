@@ -24,6 +24,7 @@ export interface Announcement {
  *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several
  *   deleted,        in one batch each has the last count
  *   withdrawn
+ *   list_again      nothing: the sockets are closed with the code that makes pages come back and list
  *   session_ended   {}; the socket is closed after it
  *   one_session_ended   nothing: the sockets are closed, and whose session goes on comes back
  */
@@ -37,7 +38,8 @@ export async function announcements(signals: readonly SiteSignal[], source: Mess
     source.unread([...new Set(changed.map(({ player_id }) => player_id))]),
   ]);
   return signals.flatMap(({ player_id, kind, message_id }): Announcement[] => {
-    if (kind === 'session_ended' || kind === 'one_session_ended') return [{ player_id, event: kind, data: {} }];
+    if (kind === 'list_again' || kind === 'session_ended' || kind === 'one_session_ended')
+      return [{ player_id, event: kind, data: {} }];
     if (kind !== 'arrived') {
       return [{ player_id, event: kind, data: { MessageId: message_id, Unread: unread.get(player_id) ?? 0 } }];
     }

@@ -182,7 +182,7 @@ export class LiveSockets implements Upgrades {
     this.#close(socket, 'session_ended');
   }
 
-  /** Sends to every subscribed socket of the players; a socket whose session has ended is closed behind it. */
+  /** Sends to every subscribed socket of the players; a socket whose session has ended, or that has to list again, is closed. */
   announce(announcements: readonly Announcement[]): void {
     for (const { player_id, event, data } of announcements) {
       const texts = new Map<string, string>();
@@ -193,6 +193,8 @@ export class LiveSockets implements Upgrades {
           sent++;
         } else if (event === 'one_session_ended') {
           this.#close(socket, 'authorise_again');
+        } else if (event === 'list_again') {
+          this.#close(socket, 'list_again');
         } else if (socket.subscription?.state === 'subscribed') {
           const { channel } = socket.subscription;
           const text = texts.get(channel) ?? frame(event, data, channel);

@@ -171,6 +171,16 @@ describe('a conversation', () => {
     await subscribe(live, 'anna', anna);
   });
 
+  test('pages whose messages waited come back and list again; nobody else does', async () => {
+    const live = await setupLive(database);
+    const [anna, ben] = [await live.player('anna'), await live.player('ben')];
+    const [here, other] = [await subscribe(live, 'anna', anna), await subscribe(live, 'ben', ben)];
+    await live.tell([{ player_id: anna, kind: 'list_again', message_id: null }]);
+    expect(await here.closed).toMatchObject({ code: 4200, reason: expect.stringContaining('list again') });
+    await live.arrive(ben, 'Still here');
+    expect((await other.next()).data.Title).toBe('Still here');
+  });
+
   test('the silent are pinged and then closed, and those that use no channel go', async () => {
     let now = 0;
     const live = await setupLive(database, { now: () => now });

@@ -33,6 +33,8 @@ export interface Applied {
   written: LookUpResult[];
   /** Their rows are locked at the moment; to be tried again. */
   busy: LookUpResult[];
+  /** Players of whom a look-up is answered that an update had asked for. Others of theirs may still be owed. */
+  renewed: number[];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const busyKeys = new Set(busy.map(keyOf));
   const applied = results.flatMap((result) => {
     const row = heldRows.get(keyOf(result.claim));
-    return row ? [{ ...result, before: row.as_of }] : [];
+    return row ? [{ ...result, before: row.as_of, news: row.news }] : [];
   });
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
@@ -82,6 +84,9 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   return {
     written: results.filter(({ claim }) => heldRows.has(keyOf(claim))),
     busy: results.filter(({ claim }) => busyKeys.has(keyOf(claim))),
+    renewed: applied.flatMap(({ claim, outcome, news }) =>
+      'found' in outcome && news !== null && news <= claim.request ? [claim.player_id] : [],
+    ),
   };
 }
 

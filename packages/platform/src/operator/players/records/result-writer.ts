@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { transaction } from '../../../database/index.ts';
 import { isRefusal, refusedDetail } from '../../calling/index.ts';
@@ -26,16 +26,24 @@ const restMs = 30;
 /** Pause before a batch that consists of results whose rows were locked, so that waiting for them costs nothing. */
 const busyPauseMs = 20;
 
+/**
+ * Part of the transaction that stores answers: these players' records are as new as the update that asked for them. Each update may be told
+ * of several times, once for each of its look-ups.
+ */
+export type OnRenewed = (tx: PoolClient, playerIds: readonly number[]) => Promise<void>;
+
 export class ResultWriter {
   #pool: Pool;
   #log: Logger;
+  #onRenewed: OnRenewed | undefined;
   #waiting: { result: LookUpResult; done: () => void }[] = [];
   #writing = false;
   #nextAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: { pool: Pool; log: Logger }) {
+  constructor(options: { pool: Pool; log: Logger; onRenewed?: OnRenewed | undefined }) {
     this.#pool = options.pool;
     this.#log = options.log;
+    this.#onRenewed = options.onRenewed;
   }
 
   /** Resolves once the result is stored, or was given up as told above. Never rejects. */
@@ -70,7 +78,11 @@ export class ResultWriter {
   /** @returns the results that are to be tried again. */
   async #writeBatch(results: readonly LookUpResult[]): Promise<LookUpResult[]> {
     try {
-      const { written, busy } = await transaction(this.#pool, (tx) => applyResults(tx, results));
+      const { written, busy } = await transaction(this.#pool, async (tx) => {
+        const applied = await applyResults(tx, results);
+        if (applied.renewed.length > 0) await this.#onRenewed?.(tx, applied.renewed);
+        return applied;
+      });
       const late = results.length - written.length - busy.length;
       if (late > 0)
         this.#log.warn({ late }, 'look-ups answered after their claims had run out; nothing of them is written');

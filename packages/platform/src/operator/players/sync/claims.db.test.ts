@@ -9,6 +9,7 @@ import { ResultWriter } from '../records/result-writer.ts';
 import { type LookUpClaim, lookUpQueue } from './claim-store.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { lanes } from './lane.ts';
+import { noteNews } from './news-store.ts';
 import { requestLookUps } from './request-store.ts';
 
 const { pool } = await setupDatabase();
@@ -137,6 +138,37 @@ describe('claims', () => {
       last_error: { reason: 'timeout', detail: 'the database refused what came' },
     });
   });
+});
+
+test('players are told of, in the transaction of the answer, when it is as new as their last update', async () => {
+  const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+  const [ann, bob, cid] = [await addPlayer('ann'), await addPlayer('bob'), await addPlayer('cid')];
+  const update = async (player_id: number) => {
+    await refresh(player_id, ['blocks']);
+    await transaction(pool, (tx) => noteNews(tx, [{ player_id, look_up: 'blocks' }]));
+  };
+  await update(ann);
+  await update(bob);
+  await refresh(cid, ['blocks']);
+  const renewed: number[] = [];
+  const writer = new ResultWriter({
+    pool,
+    log: testLog,
+    async onRenewed(tx, players) {
+      renewed.push(...players);
+      const { rows } = await tx.query('select from player_sync where player_id = any($1) and news > done', [players]);
+      expect(rows).toEqual([]);
+    },
+  });
+  const claim = () => lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+  const claims = await claim();
+  // Bob was updated once more after his look-up began.
+  await update(bob);
+  await Promise.all(claims.map((one) => writer.write(resultOf(one, true))));
+  expect(renewed).toEqual([ann]);
+  expect((await read(cid)).sync.look_ups.blocks.state).toBe('current');
+  await Promise.all((await claim()).map((one) => writer.write(resultOf(one, true))));
+  expect(renewed).toEqual([ann, bob]);
 });
 
 test('a long derive transaction holds up only the players it touches', async () => {

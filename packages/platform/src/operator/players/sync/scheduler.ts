@@ -6,7 +6,7 @@ import type { Clock } from '../../../clock.ts';
 import { done, lost, type Outcome, Runner } from '../../../outgoing/index.ts';
 import type { OperatorClient, OperatorClients, OperatorHealth } from '../../calling/index.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
-import { ResultWriter } from '../records/result-writer.ts';
+import { type OnRenewed, ResultWriter } from '../records/result-writer.ts';
 import { type LookUpClaim, lookUpQueue } from './claim-store.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { lookUp } from './look-up.ts';
@@ -33,6 +33,7 @@ export interface SchedulerOptions {
   /** Default 5000. */
   stopGraceMs?: number | undefined;
   random?: (() => number) | undefined;
+  onRenewed?: OnRenewed;
 }
 
 interface OpenLookUp {

@@ -1,0 +1,24 @@
+import type { ClientBase } from 'pg';
+import { shelvesOf } from '../notifications/site-store.ts';
+import type { SiteSignal } from './signal.ts';
+
+/**
+ * Tells the open pages of these players to list again, if unread marketing may have waited for them (notifications/columns.ts, `notWaiting`).
+ * A page hears nothing of a message that arrives meanwhile, and a list that it fetches lacks what waits.
+ *
+ * @returns signals to poke the sender with, after the commit.
+ */
+export async function letListAgain(tx: ClientBase, playerIds: readonly number[]): Promise<SiteSignal[]> {
+  if (playerIds.length === 0) return [];
+  const { rows } = await tx.query<SiteSignal>({
+    name: 'let_list_again',
+    text: `insert into site_signal as s (brand_id, player_id, kind)
+           select p.brand_id, p.player_id, 'list_again' from player p
+            where p.player_id = any ($1::bigint[])
+              and exists (select from notification n
+                           where n.player_id = p.player_id and n.state = 'live' and n.shelf = any ($2::smallint[]) and n.purpose = 'marketing')
+           returning s.signal_id, s.brand_id, s.player_id, s.kind, s.message_id`,
+    values: [[...new Set(playerIds)], shelvesOf({ unreadOnly: true, inboxOnly: false })],
+  });
+  return rows;
+}
