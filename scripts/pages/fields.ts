@@ -1,4 +1,5 @@
 import { openApi } from '../../packages/contracts/src/index.ts';
+import { siteOpenApi } from '../../packages/platform/src/site/index.ts';
 
 /*
  * The page docs/reference/fields.md: every field of the interface as a table, made from the published OpenAPI documents, which are made
@@ -40,7 +41,7 @@ export function fieldsPage(): string {
   const documents: [title: string, document: Document][] = [
     ['Event endpoints', openApi.integration() as unknown as Document],
     ['Operator endpoints', openApi.operator() as unknown as Document],
-    ['Notification API and site', openApi.site() as unknown as Document],
+    ['Notification API and site', siteOpenApi() as unknown as Document],
   ];
   return `${[introduction, ...documents.map(([title, document]) => section(title, document))].join('\n').trimEnd()}\n`;
 }

@@ -70,6 +70,7 @@ import {
   Sessions,
   SessionUpkeep,
   scriptRoutes,
+  siteOpenApi,
   sitePath,
   siteRoutes,
   TrackedUpkeep,
@@ -265,7 +266,7 @@ export function createApi(context: ProcessContext): Service {
 const apiDocuments = [
   { name: 'integration', title: 'Integration API: events that operators publish', document: openApi.integration },
   { name: 'operator', title: 'Operator API: what operators provide', document: openApi.operator },
-  { name: 'site', title: 'Site API: notifications and inbox', document: openApi.site },
+  { name: 'site', title: 'Site API: notifications and inbox', document: siteOpenApi },
   { name: 'console', title: 'Console API', document: consoleOpenApi },
 ];
 

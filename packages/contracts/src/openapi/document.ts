@@ -56,7 +56,7 @@ function operation(call: Call, schemas: Json): Json {
     ...(call.description === undefined ? {} : { description: call.description }),
     ...(call.server === undefined ? {} : { servers: [{ url: call.server }] }),
     ...(call.secured === false ? { security: [] } : {}),
-    ...(call.parameters === undefined ? {} : { parameters: call.parameters.map(parameter) }),
+    ...(call.parameters?.length ? { parameters: call.parameters.map(parameter) } : {}),
     ...(call.request === undefined ? {} : { requestBody: requestBody(call.request, schemas) }),
     responses: Object.fromEntries(call.answers.map((answer) => [String(answer.status), response(answer, schemas)])),
   };

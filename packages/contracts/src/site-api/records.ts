@@ -62,8 +62,12 @@ export function envelopeOf<S extends TSchema>(data: S) {
   });
 }
 
+/** A text of digits is taken, too (docs/reference/decisions.md 1: tolerant in form). */
 export const markAsReadRequest = Type.Object({
-  MessageId: Type.Integer({ description: 'The notification that was read.' }),
+  MessageId: Type.Union(
+    [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })],
+    { description: 'The notification that was read.' },
+  ),
 });
 export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
 

@@ -1,23 +1,18 @@
-import {
-  type DocumentParts,
-  type OpenApiDocument,
-  openApiDocument,
-  type ProblemCode,
-  problemAnswer,
-} from '@croupier/contracts';
-import Type, { type TObject } from 'typebox';
+import { type Answer, type Call, type OpenApiDocument, openApiDocument, problemAnswer } from '@croupier/contracts';
+import Type from 'typebox';
+import { callOf } from '../http/endpoints/documented-call.ts';
 import { permissions, rolesWith } from './access/roles.ts';
 import { consoleEndpoints } from './endpoints.ts';
-import { basePath, type Endpoint } from './routing/endpoint.ts';
-
-type Call = DocumentParts['calls'][number];
-type Parameter = NonNullable<Call['parameters']>[number];
+import { basePath, defaultBodyBytes, type Endpoint } from './routing/endpoint.ts';
 
 const description = `What the console can do, this API can do. Send \`Authorization: Bearer\` with a session token (POST
 ${basePath}/session) or with the admin token of the installation.
 
 Lists answer \`{items, next}\`: hand \`next\` back as \`cursor\` for the following page; it is null on the last one. Moments are
 RFC 3339 in UTC with microseconds, money is exact decimal text. Errors are problems (RFC 9457).`;
+
+const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
+const databaseAway = problemAnswer('The database is away', { store_unavailable: [] }, ['Retry-After']);
 
 /** The OpenAPI 3.1 document of the console API, from the definitions that also check and shape its calls. */
 export function consoleOpenApi(): OpenApiDocument {
@@ -26,21 +21,16 @@ export function consoleOpenApi(): OpenApiDocument {
     description,
     servers: [{ url: '/' }],
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Session token or admin token.' } },
-    calls: consoleEndpoints.map(callOf),
+    calls: consoleEndpoints.map(documented),
   });
 }
 
-function callOf(endpoint: Endpoint): Call {
+export function documented(endpoint: Endpoint): Call {
   const name = operationId(endpoint);
   return {
+    ...callOf(endpoint, basePath),
     name,
-    method: endpoint.method,
-    path: `${basePath}${endpoint.path}`.replaceAll(/:(\w+)/g, '{$1}'),
-    tag: endpoint.tag,
-    summary: endpoint.summary,
     description: [endpoint.description, whoMay(endpoint)].filter(Boolean).join('\n\n'),
-    secured: endpoint.may !== 'anyone',
-    parameters: [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query)],
     ...(endpoint.body && {
       request: {
         schema: endpoint.body,
@@ -59,7 +49,7 @@ function callOf(endpoint: Endpoint): Call {
             schemaName: `${name}Answer`,
             ...(endpoint.contentType && { contentType: endpoint.contentType }),
           },
-      ...problemsOf(endpoint).map(([code, when]) => problemAnswer(when, { [code]: [] })),
+      ...problemsOf(endpoint),
     ],
   };
 }
@@ -76,29 +66,31 @@ function whoMay({ may }: Endpoint): string {
   return `Needs \`${may}\` (${permissions[may]}): ${rolesWith(may).join(', ')}.`;
 }
 
-function parametersIn(place: 'path' | 'query', schema: TObject | undefined): Parameter[] {
-  if (schema === undefined) return [];
-  const required: readonly string[] = schema.required ?? [];
-  return Object.entries(schema.properties).map(([name, property]) => ({
-    name,
-    in: place,
-    description: 'description' in property ? String(property.description) : '',
-    // A parameter with a default is always there for the handler and never asked of the caller.
-    required: place === 'path' || (required.includes(name) && !('default' in property)),
-    schema: property,
-  }));
-}
-
-function problemsOf(endpoint: Endpoint): [ProblemCode, string][] {
-  const problems: [ProblemCode, string][] = [['unauthorized', 'No token, or one that is not known or has expired']];
-  if (endpoint.params || endpoint.query || endpoint.body)
-    problems.push(['invalid_request', 'A part of the call is wrong']);
-  const needsRole = endpoint.may !== 'anyone' && endpoint.may !== 'signed in';
+function problemsOf(endpoint: Endpoint): Answer[] {
+  const { method, may, params, query, body, networkLimit, conflict } = endpoint;
+  const takesParts = params !== undefined || query !== undefined || body !== undefined;
+  // Every method except GET takes a body, also where the call needs none.
+  const takesBody = method !== 'GET';
+  const needsRole = may !== 'anyone' && may !== 'signed in';
   const forbidden = [needsRole ? 'The role does not allow it' : undefined, endpoint.forbidden]
     .filter(Boolean)
     .join('. ');
-  if (forbidden !== '') problems.push(['forbidden', forbidden]);
-  if (endpoint.params) problems.push(['not_found', 'There is no such thing, or it is none of the caller']);
-  if (endpoint.conflict) problems.push(['conflict', endpoint.conflict]);
-  return problems;
+  const wrong = { ...(takesParts && { invalid_request: [] }), ...(takesBody && { malformed_json: [] }) };
+  const tooMany = [networkLimit && 'Too many calls of this network failed', endpoint.tooMany]
+    .filter(Boolean)
+    .join('. ');
+  return [
+    problemAnswer('No token, or one that is not known or has expired', { unauthorized: [] }),
+    ...(takesParts || takesBody ? [problemAnswer('A part of the call is wrong', wrong)] : []),
+    ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
+    ...(params ? [problemAnswer('There is no such thing, or it is none of the caller', { not_found: [] })] : []),
+    ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
+    ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
+    ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),
+    databaseAway,
+  ];
+}
+
+function bodyTooLarge({ bodyBytes = defaultBodyBytes }: Endpoint): Answer {
+  return problemAnswer(`The body is larger than ${bodyBytes / 1024} KiB`, { body_too_large: [] });
 }

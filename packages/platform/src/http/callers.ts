@@ -3,13 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance, type Rate } from './allowance.ts';
 import { networkOf } from './network.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call the route, as checked before its body is read. Default: anyone. */
-    caller?: 'anyone' | 'player' | 'account';
-  }
-}
-
 /** Bytes: what anyone may send fits into it, and parsing it takes no time. */
 export const largestAnonymousBody = 4 * 1024;
 
@@ -21,7 +14,7 @@ const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']
  */
 export function requireBodyLimits(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, bodyLimit, config }) => {
-    const isAnonymous = (config?.caller ?? 'anyone') === 'anyone';
+    const isAnonymous = (config?.endpoint?.may ?? 'anyone') === 'anyone';
     if (!isAnonymous || ![method].flat().some((each) => withBody.has(each))) return;
     if (bodyLimit === undefined || bodyLimit > largestAnonymousBody)
       throw new Error(`${method} ${url} is open to anyone: it needs a bodyLimit of at most ${largestAnonymousBody}`);

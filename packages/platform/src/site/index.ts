@@ -1,5 +1,6 @@
 /** Front door of the site stage; see README.md. */
 export type { SiteDeps } from './api/deps.ts';
+export { siteOpenApi } from './api/document.ts';
 export { sitePath, siteRoutes } from './api/routes.ts';
 export { ChannelSigner } from './live/channel-signer.ts';
 export type { SocketLimits } from './live/limits.ts';

@@ -11,6 +11,7 @@ import { sessionMicros } from '../../src/console/accounts/sessions.ts';
 import { insertAccount, insertSession, replaceGrants } from '../../src/console/accounts/store.ts';
 import { newSessionToken } from '../../src/console/accounts/tokens.ts';
 import { consoleRoutes } from '../../src/console/api.ts';
+import { documented } from '../../src/console/openapi.ts';
 import { basePath } from '../../src/console/routing/endpoint.ts';
 import { connectionConfig } from '../../src/database/index.ts';
 import { DeriveWorker } from '../../src/derive/index.ts';
@@ -25,6 +26,7 @@ import { RefreshConsumer } from '../../src/operator/players/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
+import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 export const adminToken = 'the-admin-token-of-the-tests';
@@ -113,12 +115,7 @@ export async function setupConsole(
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
   const app = await createHttpServer({ edge: () => false, log: testLog });
-  // An endpoint that does not say when it answers 409 would answer so undocumented: its tests fail here.
-  app.addHook('onSend', async (request, reply) => {
-    const { method, url: path, config } = request.routeOptions;
-    if (reply.statusCode === 409 && config.endpoint?.conflict === undefined)
-      throw new Error(`${method} ${path} answers 409, and its endpoint does not say when`);
-  });
+  failUndocumented(app, documented);
   await app.register(
     consoleRoutes({
       pool,

@@ -12,6 +12,7 @@ import type { Upgrades } from '../../src/http/upgrades.ts';
 import { Committer, LateEvents, Quarantine } from '../../src/ingest/index.ts';
 import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { EndpointCircuits, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
+import { documented } from '../../src/site/api/document.ts';
 import {
   ChannelSigner,
   type SessionOptions,
@@ -23,6 +24,7 @@ import {
 import { createBrand, testVault } from '../brand.ts';
 import { testPush } from '../channels/push/setup-push.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
+import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 /*
@@ -207,10 +209,12 @@ async function startProcess(
     trustedProxies: ['127.0.0.1'],
     ...(upgrades === undefined ? {} : { upgrades }),
   });
+  failUndocumented(app, documented);
   await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
-      pool,
+      // One that is away, where the sessions have it too.
+      pool: more.pool ?? pool,
       clock: now,
       log,
       brands,

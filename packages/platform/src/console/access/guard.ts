@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
+import { requireDefinitions } from '../../http/endpoints/register.ts';
 import { sessionOf } from '../accounts/sessions.ts';
 import { bearerToken, sameSecret } from '../accounts/tokens.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
@@ -26,18 +27,15 @@ declare module 'fastify' {
 /**
  * Puts a guard before every route of the instance: who is calling, is there such a brand for that caller, may the caller
  * do this. It runs before the body is read, so that strangers cannot make the server parse what they send.
- *
- * A route that was not made from an `Endpoint` is refused at start: nothing can be served here by accident.
  */
 export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('access', null);
   app.decorateRequest('brand', null);
   app.decorateRequest('token', null);
-  app.addHook('onRoute', (route) => {
-    if (route.config?.endpoint === undefined) throw new Error(`${route.url} has no endpoint definition`);
-  });
+  requireDefinitions(app);
   app.addHook('onRequest', async (request) => {
-    const endpoint = request.routeOptions.config.endpoint;
+    // Those of this instance are all of the console's form: `serve` takes no other.
+    const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
     request.token = bearerToken(request.headers.authorization);
     request.access = await identify(deps, request.token);

@@ -40,13 +40,14 @@ export const signInEndpoint = endpoint({
   summary: 'Sign in',
   description: 'The token goes into `Authorization: Bearer` of every other call and lives 12 hours.',
   may: 'anyone',
+  tooMany: 'Too many logins of the account failed, or too many passwords wait to be hashed',
   body: Type.Object(
     { email: Email, password: Type.String({ maxLength: passwordMaxLength }) },
     { additionalProperties: false },
   ),
   bodyBytes: 4_096,
   // Hashing a password takes 0.3 s of a processor: a network that guesses gets a seventh of one.
-  failuresPerNetwork: { burst: 30, per_second: 0.5 },
+  networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({ token: Type.String(), expires_at: Moment }),
 });
@@ -71,6 +72,7 @@ export const changeOwnPassword = endpoint({
   tag: 'Session',
   summary: "Change one's own password; every session of the account ends",
   may: 'signed in',
+  tooMany: 'Too many passwords wait to be hashed',
   forbidden: 'The present password is another one, or the call was made with the admin token',
   body: Type.Object(
     { password: Type.String({ maxLength: passwordMaxLength }), new_password: Password },
@@ -106,6 +108,7 @@ export const createAccount = endpoint({
   tag: 'Accounts',
   summary: 'Create an account; without a password a random one is given',
   may: 'account.manage',
+  tooMany: 'Too many passwords wait to be hashed',
   body: Type.Object(
     { email: Email, password: Type.Optional(Password), grants: Grants },
     { additionalProperties: false },
@@ -154,6 +157,7 @@ export const resetPassword = endpoint({
   tag: 'Accounts',
   summary: 'Give an account a new password, a random one when none is sent; its sessions end',
   may: 'account.manage',
+  tooMany: 'Too many passwords wait to be hashed',
   params: AccountParams,
   body: Type.Object({ password: Type.Optional(Password) }, { additionalProperties: false }),
   status: 200,

@@ -1,25 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
-import type { Rate } from '../../http/allowance.ts';
-import { limitNetworks } from '../../http/callers.ts';
+import type { AnswerOf, Parts } from '../../http/endpoints/endpoint.ts';
+import { register } from '../../http/endpoints/register.ts';
 import type { Access } from '../access/access.ts';
-import {
-  type AnswerOf,
-  type BodyOf,
-  defaultBodyBytes,
-  type Endpoint,
-  type HasBrand,
-  type ParamsOf,
-  type QueryOf,
-} from './endpoint.ts';
-import { partReader } from './read-part.ts';
+import { defaultBodyBytes, type Endpoint, type HasBrand } from './endpoint.ts';
 import { Refused } from './refused.ts';
 
 /** What a handler gets: the parts of the call as its endpoint defines them, checked, and who is calling. */
-export interface Call<E extends Endpoint> {
-  params: ParamsOf<E>;
-  query: QueryOf<E>;
-  body: BodyOf<E>;
+export interface Call<E extends Endpoint> extends Parts<E> {
   /** The same as it came, for what must pass through untouched; empty without a body. */
   bodyText: string;
   /** The brand of the path; the guard has made sure that the caller may do this there. */
@@ -38,10 +26,6 @@ declare module 'fastify' {
     /** Of a JSON body; empty without one. */
     bodyText: string;
   }
-  interface FastifyContextConfig {
-    /** The definition behind a route of the console API: the guard reads it, the documentation test walks it. */
-    endpoint?: Endpoint;
-  }
 }
 
 /** Registers an endpoint. The handler returns its answer or throws `Refused`. */
@@ -50,54 +34,23 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<AnswerOf<E>>,
 ): void {
-  const parts = {
-    params: partReader(endpoint.params, 'path'),
-    query: partReader(endpoint.query, 'query'),
-    body: partReader(endpoint.body, 'body'),
-  };
-  const limit = endpoint.failuresPerNetwork && limitFailures(endpoint.failuresPerNetwork);
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    config: { endpoint, caller: endpoint.may === 'anyone' ? 'anyone' : 'account' },
+  register(app, endpoint, {
+    clock: () => performance.now() * 1_000,
+    defaultBodyBytes,
     // A 204 has no body to shape.
-    schema: endpoint.status === 204 ? {} : { response: { [endpoint.status]: endpoint.answer } },
-    bodyLimit: bodyLimitOf(endpoint),
-    ...(limit && { onRequest: limit.onRequest }),
-    handler: async (request, reply) => {
-      const call = {
-        params: read(parts.params, request.params),
-        query: read(parts.query, request.query),
-        body: read(parts.body, request.body),
-        bodyText: request.bodyText,
-        brand: request.brand,
-        access: request.access,
-        address: request.ip,
-        token: request.token,
-        requestKey: requestKeyOf(request.headers['idempotency-key']),
-      } as Call<E>;
-      const answer = await handle(call);
-      limit?.forgive(request.ip);
+    ...(endpoint.status !== 204 && { response: { [endpoint.status]: endpoint.answer } }),
+    wrongPart: (_part, errors) =>
+      new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors }),
+    tooMany: (retryAfter) =>
+      new Refused('too_many_requests', 'too many failed calls came from this network', { retryAfter }),
+    handle: async (parts, request, reply) => {
+      const { brand, access, bodyText, ip: address, token } = request;
+      const requestKey = requestKeyOf(request.headers['idempotency-key']);
+      const answer = await handle({ ...parts, brand, access, bodyText, address, token, requestKey } as Call<E>);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },
   });
-}
-
-function limitFailures(rate: Rate) {
-  return limitNetworks({
-    rate,
-    now: () => performance.now() * 1_000,
-    refuse: (retryAfter) =>
-      new Refused('too_many_requests', 'too many failed calls came from this network', { retryAfter }),
-  });
-}
-
-/** Strangers cannot make the server read and parse much: what they may call says how much it needs. */
-function bodyLimitOf({ method, path, may, body, bodyBytes }: Endpoint): number {
-  if (may === 'anyone' && body !== undefined && bodyBytes === undefined)
-    throw new Error(`${method} ${path} is open to everyone and takes a body: it needs bodyBytes`);
-  return bodyBytes ?? defaultBodyBytes;
 }
 
 const longestRequestKey = 255;
@@ -107,12 +60,4 @@ function requestKeyOf(header: string | string[] | undefined): string | null {
   const key = String(header).trim();
   if (key !== '' && key.length <= longestRequestKey) return key;
   throw new Refused('invalid_request', `Idempotency-Key must have 1 to ${longestRequestKey} characters`);
-}
-
-function read(reader: ReturnType<typeof partReader>, given: unknown): unknown {
-  const part = reader(given);
-  if (!part.ok) {
-    throw new Refused('invalid_request', part.errors.map((error) => error.message).join('; '), { errors: part.errors });
-  }
-  return part.value;
 }

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { channelAuthRoutes } from '../live/auth-routes.ts';
-import { playerRoutes } from '../player/routes.ts';
-import { pushRoutes } from '../push/routes.ts';
-import { activityRoutes } from './activity-routes.ts';
+import { requireDefinitions } from '../../http/endpoints/register.ts';
 import { answerErrors } from './answer-errors.ts';
-import { configRoutes } from './config-routes.ts';
+import { siteCalls } from './calls.ts';
+import { configRoutes } from './config.ts';
 import { crossOrigin } from './cross-origin.ts';
 import type { SiteDeps } from './deps.ts';
 import { SiteRefusal } from './envelope.ts';
-import { notificationRoutes } from './notification-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { serve } from './serve.ts';
 import { takeBodies } from './take-bodies.ts';
 
 /** {notifications_base_url} = <public url>/site/<brand code> (docs/reference/decisions.md 8). */
@@ -32,12 +29,8 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
         // Of their own, so that nobody reads the body of a call to a path that does not exist.
         await app.register(async (calls) => {
           takeBodies(calls);
-          sessionRoutes(calls, deps);
-          notificationRoutes(calls, deps);
-          activityRoutes(calls, deps);
-          channelAuthRoutes(calls, deps);
-          playerRoutes(calls, deps);
-          pushRoutes(calls, deps);
+          requireDefinitions(calls);
+          for (const call of siteCalls) serve(calls, deps, call);
         });
       },
       { prefix: `${sitePath}/:brand` },

@@ -1,9 +1,7 @@
 import { parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SiteEndpoint } from './endpoint.ts';
 import { SiteRefusal } from './envelope.ts';
-
-/** The largest body of ours, a tracked event with its data, has a few KiB. */
-export const bodyLimit = 64 * 1024;
 
 /**
  * JSON, whatever it is called: no content type means JSON (docs/reference/decisions.md 8), and a browser that is given a text and no
@@ -11,17 +9,16 @@ export const bodyLimit = 64 * 1024;
  */
 export function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'string', bodyLimit },
-    async (request: FastifyRequest, text: string | Buffer) => read(request, text.toString()),
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string | Buffer) =>
+    read(request, text.toString()),
   );
 }
 
 function read(request: FastifyRequest, text: string): unknown {
   if (text === '') return undefined;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/x-www-form-urlencoded' && request.routeOptions.config.takesForms === true)
+  const { takesForms } = (request.routeOptions.config.endpoint ?? {}) as Partial<SiteEndpoint>;
+  if (type === 'application/x-www-form-urlencoded' && takesForms === true)
     return Object.fromEntries(new URLSearchParams(text));
   if (!isJson(type)) throw new SiteRefusal('unsupported_content_type');
   const parsing = parseBody(text);

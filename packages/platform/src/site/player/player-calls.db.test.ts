@@ -1,9 +1,10 @@
-import { playerCalls, validator } from '@croupier/contracts';
+import { validator } from '@croupier/contracts';
 import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { isCurrent } from '../../../testing/operator/setup-sync.ts';
 import { setupPlayerCalls } from '../../../testing/site/player/setup-player-calls.ts';
+import { documentedSiteCalls } from '../api/document.ts';
 import { TrackedUpkeep, trackedRetention } from './tracked-upkeep.ts';
 
 const database = await setupDatabase();
@@ -217,6 +218,8 @@ test('no call reaches another player, none goes without a session, and each grou
 test('the documented requests are answered as documented', async () => {
   const { call, intents, players } = await setupPlayerCalls(database);
   const Id = await intents.order(players.anna, { offer: true });
+  const playerCalls = documentedSiteCalls.filter(({ tag }) => tag === 'Functions of the script');
+  expect(playerCalls).toHaveLength(5);
   for (const { method, path, request, answers } of playerCalls) {
     const [sample] = Object.values(request?.samples ?? {});
     const body = path.endsWith('ClaimReward') ? { Id } : sample;

@@ -10,6 +10,7 @@ import { DeriveWorker } from '../../../src/derive/index.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { Committer, Quarantine } from '../../../src/ingest/index.ts';
 import { PostgresLedger } from '../../../src/ledger/postgres.ts';
+import { documented } from '../../../src/site/api/document.ts';
 import { sitePath, siteRoutes } from '../../../src/site/api/routes.ts';
 import { ChannelSigner } from '../../../src/site/live/channel-signer.ts';
 import { Sessions } from '../../../src/site/session/sessions.ts';
@@ -18,6 +19,7 @@ import { testVault } from '../../brand.ts';
 import { testPush } from '../../channels/push/setup-push.ts';
 import { type TestClock, testClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
+import { failUndocumented } from '../../http/documented-answers.ts';
 import { testLog } from '../../log.ts';
 
 export interface Answer {
@@ -84,6 +86,7 @@ export async function setupPlayerCalls(
     production: false,
   });
   const app = await createHttpServer({ edge: () => false, log: testLog, pagePaths: [sitePath] });
+  failUndocumented(app, documented);
   await app.register(
     siteRoutes({
       ...{ pool, clock: clock.now, log: testLog, sessions, signals, gate, publicUrl: 'https://crm.example' },

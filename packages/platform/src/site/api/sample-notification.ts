@@ -1,4 +1,4 @@
-import type { NotificationRecord } from './records.ts';
+import type { NotificationRecord } from '@croupier/contracts';
 
 export const sampleNotification: NotificationRecord = {
   MessageId: 1201,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteConfig } from './config-routes.ts';
+import { siteConfig } from './config.ts';
 
 test.each([
   ['https://crm.example', 'crm.example', 443, true],

@@ -1,7 +1,8 @@
+import { type Answer, envelopeOf, type SiteErrorCode, siteErrors } from '@croupier/contracts';
 import Type, { type TSchema } from 'typebox';
-import type { Answer } from '../calls/call.ts';
-import { type SiteErrorCode, siteErrors } from './errors.ts';
-import { type Envelope, envelopeOf } from './records.ts';
+import { failed } from './envelope.ts';
+
+/* Answers as /openapi/site.json shows them. */
 
 /** What a call of the site API answers when all is well. */
 export function answered(schemaName: string, data: TSchema, sample: unknown, description: string): Answer {
@@ -17,14 +18,9 @@ export function refused(description: string, ...codes: [SiteErrorCode, ...SiteEr
     description,
     schema: envelopeOf(Type.Null()),
     schemaName: 'Failure',
-    samples: Object.fromEntries(codes.map((code) => [code, failureOf(code)])),
+    samples: Object.fromEntries(codes.map((code) => [code, failed(code)])),
     ...([429, 503].includes(status) ? { headers: ['Retry-After'] } : {}),
   };
-}
-
-function failureOf(code: SiteErrorCode): Envelope<null> {
-  const { id, message } = siteErrors[code];
-  return { Data: null, Success: false, Errors: [{ Message: message, Error: code, ErrorCodeID: id }] };
 }
 
 /** What every call of a signed-in player may be answered. */
@@ -33,3 +29,5 @@ export const sessionRefusals: readonly Answer[] = [
   refused('Too many wrong sessions came from this address.', 'too_many_requests'),
   refused('The database, or the operator who knows the session, is away.', 'unavailable', 'operator_away'),
 ];
+
+export const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');

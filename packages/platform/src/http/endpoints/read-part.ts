@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { readParameters } from './read-parameters.ts';
 
+export type PartName = 'path' | 'query' | 'body';
 export type PartRead = { ok: true; value: unknown } | { ok: false; errors: FieldError[] };
 
 /**
@@ -12,7 +13,7 @@ export type PartRead = { ok: true; value: unknown } | { ok: false; errors: Field
  * text; never for bodies, where "1" is not 1). A parameter that the schema does not know is an error: a filter with a
  * typing mistake must not show the whole list as its result.
  */
-export function partReader(schema: TSchema | undefined, part: 'path' | 'query' | 'body'): (given: unknown) => PartRead {
+export function partReader(schema: TSchema | undefined, part: PartName): (given: unknown) => PartRead {
   if (schema === undefined) return () => ({ ok: true, value: {} });
   const validator = Compile(schema);
   return (given) => {

@@ -1,0 +1,89 @@
+import type { FieldError } from '@croupier/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Clock } from '../../clock.ts';
+import { limitNetworks } from '../callers.ts';
+import type { Endpoint, Parts } from './endpoint.ts';
+import { type PartName, partReader } from './read-part.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The definition behind the route. Absent: the route belongs to no API, and anyone may call it. */
+    endpoint?: Endpoint;
+  }
+}
+
+/** What an API does with every endpoint of its own. */
+export interface Serving<E extends Endpoint> {
+  clock: Clock;
+  /** Bytes of a body where the endpoint names no limit. */
+  defaultBodyBytes: number;
+  /** How the API says that a part of the call is wrong. */
+  wrongPart(part: PartName, errors: readonly FieldError[]): Error;
+  /** How the API says that too many calls came from one network. */
+  tooMany(retryAfterSeconds: number): Error;
+  /** Looks at the caller before anything of the body is read. Throws for who may not call. */
+  admit?(request: FastifyRequest): Promise<void>;
+  handle(parts: Parts<E>, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** By which Fastify shapes the answer. */
+  response?: FastifySchema['response'];
+}
+
+/** Registers the route of an endpoint: its bounds, its caller, then its parts, then its handler. */
+export function register<const E extends Endpoint>(app: FastifyInstance, endpoint: E, serving: Serving<E>): void {
+  const { clock, tooMany, admit, response } = serving;
+  const { method, path: url, networkLimit: rate } = endpoint;
+  const read = partsReader(endpoint, serving.wrongPart);
+  const limit = rate && limitNetworks({ rate, now: clock, refuse: tooMany });
+  app.route({
+    method,
+    url,
+    config: { endpoint },
+    ...(response !== undefined && { schema: { response } }),
+    bodyLimit: bodyLimitOf(endpoint, serving.defaultBodyBytes),
+    onRequest: async (request, reply) => {
+      await limit?.onRequest(request, reply);
+      await admit?.(request);
+    },
+    handler: async (request, reply) => {
+      const answer = await serving.handle(read(request), request, reply);
+      if (rate?.counts === 'failures') limit?.forgive(request.ip);
+      return answer;
+    },
+  });
+}
+
+/** Refuses at start every route of the API that was not made from a definition: nothing is served here undocumented by accident. */
+export function requireDefinitions(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if ([method].flat().every((each) => each === 'OPTIONS')) return;
+    const { endpoint } = config ?? {};
+    if (endpoint === undefined) throw new Error(`${method} ${url} has no endpoint definition`);
+    if (endpoint.tag === '' || endpoint.summary === '') throw new Error(`${method} ${url} has no documentation`);
+  });
+}
+
+function partsReader<E extends Endpoint>(endpoint: E, wrongPart: Serving<E>['wrongPart']) {
+  const readers = {
+    params: partReader(endpoint.params, 'path'),
+    query: partReader(endpoint.query, 'query'),
+    body: partReader(endpoint.body, 'body'),
+  };
+  const read = (reader: ReturnType<typeof partReader>, part: PartName, given: unknown): unknown => {
+    const found = reader(given);
+    if (found.ok) return found.value;
+    throw wrongPart(part, found.errors);
+  };
+  return ({ params, query, body }: FastifyRequest): Parts<E> =>
+    ({
+      params: read(readers.params, 'path', params),
+      query: read(readers.query, 'query', query),
+      body: read(readers.body, 'body', body),
+    }) as Parts<E>;
+}
+
+/** Strangers cannot make the server read and parse much: what they may call says how much it needs. */
+function bodyLimitOf({ method, path, may, body, bodyBytes }: Endpoint, defaultBytes: number): number {
+  if (may === 'anyone' && body !== undefined && bodyBytes === undefined)
+    throw new Error(`${method} ${path} is open to everyone and takes a body: it needs bodyBytes`);
+  return bodyBytes ?? defaultBytes;
+}

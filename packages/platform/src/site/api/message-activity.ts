@@ -1,0 +1,49 @@
+import { messageActivityRequest } from '@croupier/contracts';
+import Type from 'typebox';
+import { recordActivities } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import { refused } from './documented-answers.ts';
+import { endpoint } from './endpoint.ts';
+
+/** What pages tell of messages on their screen. Reading and deleting have calls of the interface (notifications.ts). */
+export const tellMessageActivity = endpoint(
+  {
+    name: 'tellMessageActivity',
+    method: 'POST',
+    path: '/Crm/MessageActivity',
+    tag: 'Notifications',
+    summary: 'Tell what happened to notifications on the screen: shown, clicked, closed',
+    description:
+      'The first time of each counts, so telling it again is harmless; gather what happens within a second or so into one call. Ids that the player does not have are skipped. A notification that was closed stays unread. For a self-built front end; the browser script does it by itself.',
+    may: 'player',
+    // A page gathers what it tells for a second, so this is more than any page sends.
+    playerLimit: { burst: 60, per_second: 2 },
+    body: messageActivityRequest,
+    bodyBytes: 16 * 1_024,
+    bodyShown: {
+      name: 'MessageActivityRequest',
+      samples: {
+        told: {
+          Items: [
+            { MessageId: 1201, Activity: 'shown' },
+            { MessageId: 1201, Activity: 'closed' },
+          ],
+        },
+      },
+    },
+    answer: Type.Boolean(),
+    answerShown: { name: 'MessageActivityAnswer', sample: true, means: 'It is recorded.' },
+    refusals: [
+      refused(
+        'The body is not what the schema says; the message names the field.',
+        'malformed_json',
+        'invalid_request',
+      ),
+    ],
+  },
+  async ({ caller: { player_id }, body }, { pool, clock, signals }) => {
+    const told = body.Items.map(({ MessageId, Activity }) => ({ message_id: MessageId, activity: Activity }));
+    signals.poke(await transaction(pool, (tx) => recordActivities(tx, player_id, told, clock())));
+    return true;
+  },
+);

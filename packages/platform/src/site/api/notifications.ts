@@ -1,0 +1,191 @@
+import { type MarkAsReadRequest, markAsReadRequest, notificationRecord } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import Type from 'typebox';
+import {
+  countUnread,
+  type DoneByPlayer,
+  deleteForPlayer,
+  getForPlayer,
+  largestList,
+  listForPlayer,
+  markRead,
+  recordOf,
+} from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import type { SiteDeps } from './deps.ts';
+import { refused } from './documented-answers.ts';
+import { endpoint } from './endpoint.ts';
+import { SiteRefusal } from './envelope.ts';
+import { sampleNotification } from './sample-notification.ts';
+
+/*
+ * The notification API (docs/reference/interface.md, Endpoints C; docs/reference/decisions.md 8). Whose messages they are is nowhere in a request: a MessageId
+ * of another player is answered exactly as one that does not exist.
+ */
+
+const tag = 'Notifications';
+
+/** What is no integer names no notification: 404, as the interface has it for unknown ids, and not another answer to guess from. */
+const oneNotification = {
+  params: Type.Object({
+    ID: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'MessageId of the notification.',
+      examples: [1201],
+    }),
+  }),
+  unknown: 'unknown_notification',
+} as const;
+
+const unknownId = refused(
+  'The player has no such notification, or it was taken away; nothing tells whether another one has.',
+  'unknown_notification',
+);
+const wrongFilter = refused('A filter has a value that it cannot have; the message names it.', 'invalid_request');
+
+/** Absent is false; true and false in this spelling; anything else is refused, for a page that writes 1 means something. */
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const inboxOnly = flag('True: only those with the event inbox.');
+
+/**
+ * docs/reference/decisions.md 8 names unread-only, inbox-only, limit and before. Two are ours: without-inbox, by which a page finds its modals and banners behind
+ * any number of inbox messages, and without-closed, which leaves out those that the player closed. Other parameters are ignored.
+ */
+const filters = Type.Object({
+  'unread-only': flag('True: only unread ones.'),
+  'inbox-only': inboxOnly,
+  'without-inbox': flag('True: only those without the event inbox, which a page shows at once.'),
+  'without-closed': flag(
+    'True: without modals and banners that the player has closed and not read, so those that a page shows by itself.',
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: largestList, default: largestList, description: 'At most so many.' }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only those older than this MessageId.',
+    }),
+  ),
+});
+
+export const listNotifications = endpoint(
+  {
+    name: 'listNotifications',
+    method: 'GET',
+    path: '/Notifications/v2/user-notifications',
+    tag,
+    summary: 'Notifications of the player, newest first',
+    description: 'Expired and deleted ones are left out.',
+    may: 'player',
+    query: filters,
+    answer: Type.Array(notificationRecord),
+    answerShown: { name: 'NotificationList', sample: [sampleNotification], means: 'The notifications.' },
+    refusals: [wrongFilter],
+  },
+  async ({ caller: { player_id }, query }, { pool, clock }) => {
+    const listing = {
+      unreadOnly: query['unread-only'] ?? false,
+      inboxOnly: query['inbox-only'] ?? false,
+      withoutInbox: query['without-inbox'] ?? false,
+      withoutClosed: query['without-closed'] ?? false,
+      limit: query.limit,
+      before: query.before ?? null,
+    };
+    return (await listForPlayer(pool, { player_id, ...listing, now: clock() })).map(recordOf);
+  },
+);
+
+export const countUnreadNotifications = endpoint(
+  {
+    name: 'countUnread',
+    method: 'GET',
+    path: '/Notifications/v2/unread-count',
+    tag,
+    summary: 'How many notifications are unread',
+    description: 'Counted to 1,000 and no further: that number means "or more".',
+    may: 'player',
+    query: Type.Object({ 'inbox-only': inboxOnly }),
+    answer: Type.Integer({ minimum: 0, maximum: 1_000 }),
+    answerShown: { name: 'UnreadCount', sample: 3, means: 'The number.' },
+    refusals: [wrongFilter],
+  },
+  ({ caller: { player_id }, query }, { pool, clock }) =>
+    countUnread(pool, { player_id, inboxOnly: query['inbox-only'] ?? false, now: clock() }),
+);
+
+export const getNotification = endpoint(
+  {
+    name: 'getNotification',
+    method: 'GET',
+    path: '/Notifications/v2/user-notification/:ID',
+    tag,
+    summary: 'One notification',
+    may: 'player',
+    ...oneNotification,
+    answer: notificationRecord,
+    answerShown: { name: 'NotificationAnswer', sample: sampleNotification, means: 'The notification.' },
+    refusals: [unknownId],
+  },
+  async ({ caller: { player_id }, params }, { pool, clock }) => {
+    const row = await getForPlayer(pool, { player_id, message_id: params.ID, now: clock() });
+    if (row === null) throw new SiteRefusal('unknown_notification');
+    return recordOf(row);
+  },
+);
+
+export const deleteNotification = endpoint(
+  {
+    name: 'deleteNotification',
+    method: 'DELETE',
+    path: '/Notifications/v2/user-notification/:ID',
+    tag,
+    summary: 'Delete a notification',
+    description: 'Deleting again is harmless, and so is deleting one that has expired.',
+    may: 'player',
+    ...oneNotification,
+    answer: Type.Null(),
+    answerShown: { name: 'DeleteAnswer', sample: null, means: 'It is deleted.' },
+    refusals: [unknownId],
+  },
+  async ({ caller: { player_id }, params }, deps) => {
+    await change(deps, (tx) => deleteForPlayer(tx, player_id, params.ID, deps.clock()));
+    return null;
+  },
+);
+
+export const markNotificationAsRead = endpoint(
+  {
+    name: 'markNotificationAsRead',
+    method: 'POST',
+    path: '/Notifications/MarkNotificationAsRead',
+    tag,
+    summary: 'Mark a notification as read',
+    description:
+      'Marking again is harmless, and so is marking one that has expired. MessageId may also be a text of digits.',
+    may: 'player',
+    body: markAsReadRequest,
+    bodyShown: { name: 'MarkAsReadRequest', samples: { read: { MessageId: 1201 } } },
+    answer: Type.Boolean(),
+    answerShown: { name: 'MarkAsReadAnswer', sample: true, means: 'It is read.' },
+    refusals: [refused('The body is no JSON object with a MessageId.', 'malformed_json', 'invalid_request'), unknownId],
+  },
+  async ({ caller: { player_id }, body }, deps) => {
+    const messageId = messageIdOf(body);
+    await change(deps, (tx) => markRead(tx, player_id, messageId, deps.clock()));
+    return true;
+  },
+);
+
+function messageIdOf({ MessageId }: MarkAsReadRequest): number {
+  const messageId = Number(MessageId);
+  if (Number.isSafeInteger(messageId)) return messageId;
+  throw new SiteRefusal('invalid_request', { message: 'MessageId must be a positive integer.' });
+}
+
+/** Marks or deletes, and tells the player's other tabs. Doing it again is harmless; 404 is for what is not there. */
+async function change({ pool, signals }: SiteDeps, work: (tx: PoolClient) => Promise<DoneByPlayer>): Promise<void> {
+  const { outcome, signals: written } = await transaction(pool, work);
+  signals.poke(written);
+  if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
+}

@@ -1,0 +1,75 @@
+import { type LoginResult, loginResult } from '@croupier/contracts';
+import Type from 'typebox';
+import { supportEmail } from '../../brands/index.ts';
+import { channelOf } from '../live/channel.ts';
+import type { Caller } from '../session/caller.ts';
+import { endpoint } from './endpoint.ts';
+
+/* Beginning and end of a session with us (docs/reference/decisions.md 8, "How the sid travels"). */
+
+const tag = 'Start';
+
+export const loginAuthToken = endpoint(
+  {
+    name: 'loginAuthToken',
+    method: 'POST',
+    path: '/Platform/LoginAuthToken',
+    tag,
+    summary: 'Exchange the session id for a token',
+    description:
+      'Without a body. The token is accepted wherever a session id is, for an hour; asked for with a token, the answer holds that same one. It ends with the session: by a logout at the operator or on the site, or an exclusion.',
+    may: 'player',
+    answer: loginResult,
+    answerShown: {
+      name: 'LoginAnswer',
+      sample: {
+        Authentication: { IsAuthenticated: true, AuthToken: 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjo1MX0.c2lnbmF0dXJl' },
+        User: { UserId: 51, BrandId: 1, IsTestUser: false },
+      },
+      means: 'The session is valid.',
+    },
+  },
+  async ({ caller, credential }, { sessions }) => {
+    // A token does not prolong itself: an hour after the operator was asked, it is asked again.
+    const isToken = caller.via === 'auth_token';
+    const token = (isToken ? credential : undefined) ?? (await sessions.tokenFor(caller));
+    return {
+      Authentication: { IsAuthenticated: true, AuthToken: token },
+      User: {
+        UserId: caller.player_id,
+        BrandId: caller.brand.brand_id,
+        IsTestUser: caller.is_test_user,
+        ...forTheScript(caller),
+      },
+    };
+  },
+);
+
+export const logout = endpoint(
+  {
+    name: 'logout',
+    method: 'POST',
+    path: '/Crm/Logout',
+    tag,
+    summary: 'End the session on this site',
+    description:
+      'Tokens of this session end at once, and its sockets are closed. Whether the session id itself goes on is for the operator to say, who is asked again when it comes.',
+    may: 'player',
+    answer: Type.Boolean(),
+    answerShown: { name: 'LogoutAnswer', sample: true, means: 'It has ended.' },
+  },
+  async ({ caller }, { sessions }) => {
+    await sessions.end(caller);
+    return true;
+  },
+);
+
+/** What the browser script would otherwise have to be configured with: a channel of another name, and whom players write to. */
+function forTheScript({ brand, player_id }: Caller): Pick<LoginResult['User'], 'Channel' | 'SupportEmail'> {
+  const { channel_prefix, support_contact } = brand.settings;
+  const SupportEmail = supportEmail(support_contact);
+  return {
+    ...(channel_prefix !== 'private-crm' && { Channel: channelOf(brand, player_id) }),
+    ...(SupportEmail !== null && { SupportEmail }),
+  };
+}

@@ -1,0 +1,76 @@
+import { channelAuthRequest, channelAuthResult } from '@croupier/contracts';
+import Type from 'typebox';
+import type { SiteDeps } from '../api/deps.ts';
+import { refused } from '../api/documented-answers.ts';
+import { endpoint } from '../api/endpoint.ts';
+import { SiteRefusal } from '../api/envelope.ts';
+import type { Caller } from '../session/caller.ts';
+import { channelOf } from './channel.ts';
+
+const socketIdPattern = /^\d{1,20}\.\d{1,20}$/;
+
+/**
+ * Proves to a socket that it may have the channel of the calling player (docs/reference/decisions.md 8, "Live delivery"). Answers `{auth}` and nothing around
+ * it, as the clients of the Pusher protocol expect.
+ */
+const authorization = {
+  method: 'POST',
+  tag: 'Live delivery',
+  may: 'player',
+  query: Type.Object({
+    // The libraries of some platforms can set no header: they are given an address with the credential in it.
+    authToken: Type.Optional(Type.String({ description: 'Session id or AuthToken, instead of the header.' })),
+  }),
+  credentialInQuery: true,
+  body: channelAuthRequest,
+  takesForms: true,
+  bodyShown: {
+    name: 'ChannelAuthRequest',
+    samples: { subscribe: { socket_id: '123.456', channel_name: 'private-crm-1-51' } },
+  },
+  answer: channelAuthResult,
+  withoutEnvelope: true,
+  answerShown: { name: 'ChannelAuthResult', sample: { auth: 'demo:2f6d1b0c9a' }, means: 'The socket may subscribe.' },
+  refusals: [
+    refused('socket_id or channel_name is missing or wrong.', 'invalid_request'),
+    refused('The channel is not the one of the player.', 'forbidden_channel'),
+  ],
+} as const;
+
+export const authorizeChannel = endpoint(
+  {
+    ...authorization,
+    name: 'authorizeChannel',
+    path: '/external/pusher',
+    summary: "Authorise a socket for the player's channel",
+    description:
+      'Called by Pusher client libraries; /external/pusher/{code} is the same. A success is answered in their form, without the envelope.',
+  },
+  async ({ caller, body }, { signer }) => authorize(caller, body, signer),
+);
+
+export const authorizeChannelOfBrand = endpoint(
+  {
+    ...authorization,
+    name: 'authorizeChannelOfBrand',
+    path: '/external/pusher/:code',
+    summary: "Authorise a socket for the player's channel, with the brand in the address once more",
+    description: 'For libraries that are configured with such an address.',
+    params: Type.Object({ code: Type.String({ description: 'Code of the same brand.', examples: ['demo'] }) }),
+  },
+  async ({ caller, params, body }, { signer }) => {
+    if (params.code !== caller.brand.code) throw new SiteRefusal('unknown_brand');
+    return authorize(caller, body, signer);
+  },
+);
+
+function authorize(
+  { brand, player_id }: Caller,
+  { socket_id: socketId, channel_name: channel }: { socket_id: string; channel_name: string },
+  signer: SiteDeps['signer'],
+): { auth: string } {
+  if (!socketIdPattern.test(socketId))
+    throw new SiteRefusal('invalid_request', { message: 'socket_id must be that of the socket.' });
+  if (channel !== channelOf(brand, player_id)) throw new SiteRefusal('forbidden_channel');
+  return { auth: signer.sign(brand, socketId, channel) };
+}

@@ -1,0 +1,45 @@
+import { trackRequest, trackResult } from '@croupier/contracts';
+import { wrongBody } from '../api/documented-answers.ts';
+import { endpoint } from '../api/endpoint.ts';
+import { SiteRefusal } from '../api/envelope.ts';
+import { track } from './track.ts';
+
+/** A mail to everybody opens many pages in a minute: the brand's events at once, in seconds of `site_functions.tracked_per_second`. */
+const brandBurstSeconds = 10;
+const storeRetrySeconds = 1;
+const Id = '6f2c1a90-4a3d-4c58-9a55-1f0f7b7a2c11';
+
+/** What `Crm.track` calls (docs/reference/decisions.md 8). Whose event it is is nowhere in the request: it is the caller's, always. */
+export const trackEvent = endpoint(
+  {
+    name: 'trackEvent',
+    method: 'POST',
+    path: '/Crm/Events',
+    tag: 'Functions of the script',
+    summary: 'Record an event of the player',
+    description:
+      'It becomes a site event, for triggers and segments; events of this call are never counted with the custom events of the operator. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
+    may: 'player',
+    siteFunction: 'tracking',
+    // An event for each click, and a burst when a page opens.
+    playerLimit: { burst: 60, per_second: 1 },
+    brandLimit: ({ site_functions: { tracked_per_second: per_second } }) => ({
+      burst: per_second * brandBurstSeconds,
+      per_second,
+    }),
+    body: trackRequest,
+    bodyShown: {
+      name: 'TrackRequest',
+      samples: { viewed: { Name: 'promotion_viewed', Data: { promotion: 'spring', position: 2 }, Id } },
+    },
+    answer: trackResult,
+    answerShown: { name: 'TrackAnswer', sample: { Id }, means: 'It is durable.' },
+    refusals: [wrongBody],
+  },
+  async ({ caller, body }, { ingest, pool, clock: now }) => {
+    const tracked = await track({ ...ingest, pool, now }, caller, body);
+    if (tracked.outcome === 'refused') throw new SiteRefusal('invalid_request', { message: tracked.why });
+    if (tracked.outcome === 'away') throw new SiteRefusal('unavailable', { retryAfterSeconds: storeRetrySeconds });
+    return { Id: tracked.event_id };
+  },
+);

@@ -1,0 +1,46 @@
+import { pushClickRequest } from '@croupier/contracts';
+import Type from 'typebox';
+import { markRead, noteClick, pushedMessage, recordActivities } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import { refused, wrongBody } from '../api/documented-answers.ts';
+import { endpoint } from '../api/endpoint.ts';
+import { SiteRefusal } from '../api/envelope.ts';
+import { deviceLimit, pushAnswer, sampleToken, tag } from './documented-push.ts';
+
+export const pushClicked = endpoint(
+  {
+    name: 'pushClicked',
+    method: 'POST',
+    path: '/Crm/PushClicked',
+    tag,
+    summary: 'The player pressed a notification',
+    description: 'Its message counts as read. Telling again is harmless.',
+    may: 'anyone',
+    networkLimit: deviceLimit,
+    body: pushClickRequest,
+    bodyBytes: 1_024,
+    bodyShown: { name: 'PushClickRequest', samples: { press: { Token: sampleToken } } },
+    answer: Type.Null(),
+    answerShown: pushAnswer('It is read.'),
+    refusals: [wrongBody, refused('The token is of no message here.', 'unknown_notification')],
+  },
+  async ({ brand: { brand_id }, body }, { push, pool, clock, signals }) => {
+    const delivery_id = push.tokens.read('click', brand_id, body.Token);
+    if (delivery_id === null) throw new SiteRefusal('unknown_notification');
+    const at = clock();
+    const { outcome, signals: written } = await transaction(pool, async (tx) => {
+      const pressed = await pushedMessage(tx, { brand_id, delivery_id });
+      if (pressed === null) return { outcome: 'unknown', signals: [] };
+      // The message first: whatever withdraws it locks it before its deliveries.
+      const { player_id, message_id } = pressed;
+      const read = await markRead(tx, player_id, message_id, at);
+      await recordActivities(tx, player_id, [{ message_id, activity: 'clicked' }], at);
+      await noteClick(tx, delivery_id, at);
+      return read;
+    });
+    signals.poke(written);
+    // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
+    if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
+    return null;
+  },
+);
