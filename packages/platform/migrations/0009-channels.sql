@@ -213,3 +213,29 @@ create index push_delivery_player on push_delivery (player_id, delivery_id);
 create index push_delivery_brand on push_delivery (brand_id, delivery_id);
 create index push_delivery_ended on push_delivery (ended_at) where ended_at is not null;
 
+-- Templates: what messages say, per language (src/channels/templates/README.md).
+create table template ( -- control
+  template_id  bigint generated always as identity primary key,
+  brand_id     int not null,
+  code         text not null,
+  channel      text not null check (channel in ('site', 'push', 'email', 'block')),
+  -- The version in use; 0 within the transaction that makes the first.
+  version      int not null,
+  created_at   timestamptz not null,
+  -- Its versions stay, for whoever asks what was sent.
+  deleted_at   timestamptz
+);
+create unique index template_code on template (brand_id, code collate "C") where deleted_at is null;
+
+-- Versions never change.
+create table template_version ( -- control
+  template_id  bigint not null references template,
+  version      int not null,
+  name         text not null,
+  purpose      text not null check (purpose in ('marketing', 'service')),
+  -- {language: {field: text}}; json, so that languages and fields stay in their order.
+  content      json not null,
+  created_at   timestamptz not null,
+  created_by   text not null,
+  primary key (template_id, version)
+);

@@ -223,6 +223,30 @@ const settingFields = {
     description:
       "Language (BCP 47) of pages for a player whose own language and whose browser's languages are unknown or not offered.",
   }),
+  responsible_gambling: Type.Array(
+    Type.Object(
+      {
+        market: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            "The operator's market of a player, or a country (MT); `*`: all that have no entry of their own.",
+        }),
+        language: Type.String({
+          pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
+          description: 'Language (BCP 47) of the text.',
+        }),
+        text: Type.String({ minLength: 1, maxLength: 5_000, description: 'HTML, sanitised as messages are.' }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 500,
+      default: [],
+      description:
+        'What stands below marketing messages made from templates, by market and language: age limits, help lines. A template that places `{{ responsible_gambling }}` itself says where.',
+    },
+  ),
   channel_prefix: Type.String({
     pattern: '^private-[A-Za-z0-9][A-Za-z0-9-]{0,62}$',
     default: 'private-crm',

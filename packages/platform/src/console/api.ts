@@ -51,6 +51,8 @@ import { Refused } from './routing/refused.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
+import { templateActionRoutes } from './templates/action-routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
 /** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
@@ -75,6 +77,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         intentActionRoutes(app, deps);
         messageRoutes(app, deps);
         messageActionRoutes(app, deps);
+        templateRoutes(app, deps);
+        templateActionRoutes(app, deps);
         pushRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);

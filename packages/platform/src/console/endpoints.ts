@@ -41,6 +41,7 @@ import type { Endpoint } from './routing/endpoint.ts';
 import * as segmentation from './segmentation/endpoints.ts';
 import * as sync from './sync/endpoints.ts';
 import * as resyncs from './sync/resync-endpoints.ts';
+import * as templates from './templates/endpoints.ts';
 import * as traits from './traits/endpoints.ts';
 
 const resources = [
@@ -56,6 +57,7 @@ const resources = [
   bonuses,
   rewards,
   messages,
+  templates,
   push,
   carts,
   sessions,

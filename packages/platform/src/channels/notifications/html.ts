@@ -75,7 +75,8 @@ const properties: Record<string, RegExp[]> = {
   'border-spacing': whole(positive),
 };
 
-const options: sanitizeHtml.IOptions = {
+/** E-mails allow the same, and the tags of MJML (templates/mjml.ts). */
+export const htmlOptions: sanitizeHtml.IOptions = {
   allowedTags: [...blocks, ...inline, ...lists, ...tables, ...media],
   allowedAttributes: {
     '*': ['style', 'dir', 'lang', 'align'],
@@ -104,5 +105,5 @@ function link(tagName: string, { target, ...rest }: sanitizeHtml.Attributes): sa
 
 /** Pure, and idempotent: what was cleaned once stays as it is. */
 export function cleanHtml(html: string): string {
-  return sanitizeHtml(html.replaceAll('\0', ''), options);
+  return sanitizeHtml(html.replaceAll('\0', ''), htmlOptions);
 }

@@ -44,6 +44,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'bonus.credit': ['admin', 'crm'],
   'bonus.resolve': ['admin', 'crm'],
   'message.send': ['admin', 'crm'],
+  'template.manage': ['admin', 'crm'],
   'message.recall': ['admin', 'crm', 'compliance'],
   'budget.manage': ['admin', 'crm'],
   'event.repair': ['admin', 'integrator'],

@@ -16,6 +16,7 @@ export const permissions = {
   'budget.manage': 'make, change and close budgets of bonuses',
   'message.send': 'write messages to players',
   'message.recall': 'take messages out of inboxes, one or those of a campaign',
+  'template.manage': 'write, change and delete templates of messages',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
   'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
@@ -51,6 +52,7 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'budget.manage',
     'message.send',
     'message.recall',
+    'template.manage',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
   integrator: [

@@ -27,6 +27,16 @@ export const channelTables: readonly TableEntry[] = [
     'names a campaign, and counts',
     'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
   ),
+  retained(
+    'public.template',
+    'texts of a brand, written by staff',
+    'template_id brand_id code channel version created_at deleted_at',
+  ),
+  retained(
+    'public.template_version',
+    'texts of a brand, written by staff',
+    'template_id version name purpose content created_at created_by',
+  ),
   retained('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
   rows('public.push_subscription'),
   // Bells of messages; how many messages there were stays with the messages.

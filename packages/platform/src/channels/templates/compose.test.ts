@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest';
+import type { Brand } from '../../brands/index.ts';
+import { readDeclaration } from '../../brands/index.ts';
+import type { NotificationContent } from '../notifications/notification.ts';
+import { contentErrors, variableErrors } from './check.ts';
+import { type Addressee, type BlockTexts, ReadTemplate } from './compose.ts';
+import { differences } from './difference.ts';
+import type { EmailContent } from './email-content.ts';
+import { chooseLanguage } from './language.ts';
+import { plainPart } from './plain-part.ts';
+import type { Template } from './template.ts';
+
+const footers = [
+  { market: 'uk', language: 'en', text: '<b>18+</b> begambleaware.org' },
+  { market: '*', language: 'de', text: 'Ab 18 <script>x</script>' },
+  { market: '*', language: 'en', text: 'Play responsibly' },
+];
+const reading = readDeclaration({ code: 'malta', name: 'Malta Casino', responsible_gambling: footers }, 'brand');
+if (!reading.ok) throw new Error('a brand of the tests is wrong');
+const { declaration } = reading;
+const brand = { ...declaration, brand_id: 1, declared: false } as unknown as Brand;
+
+const to: Addressee = { language: 'en', market: null, country: null, unsubscribe_url: 'https://crm.example/u/x' };
+const anna = { player: { first_name: 'Anna & <b>Co</b>', user_id: 'p-1' }, trait: { deposit_sum_7d: '12.50' } };
+
+function template(
+  channel: Template['channel'],
+  content: Template['content'],
+  purpose: Template['purpose'] = 'marketing',
+) {
+  return { channel, purpose, content };
+}
+const read = (one: ReturnType<typeof template>, blocks: BlockTexts = {}) => new ReadTemplate(one, brand, blocks);
+const site = (fields: Record<string, string | object>, variables: object = anna, more: Partial<Addressee> = {}) => {
+  const composed = read(template('site', { en: fields as never }, 'service')).compose(variables, { ...to, ...more });
+  return { ...composed, content: composed.content as NotificationContent };
+};
+const email = (
+  fields: Record<string, string>,
+  {
+    purpose = 'marketing',
+    blocks = {},
+    more = {},
+  }: {
+    purpose?: Template['purpose'];
+    blocks?: BlockTexts;
+    more?: Partial<Addressee>;
+  } = {},
+) => {
+  const composed = read(template('email', { en: fields }, purpose), blocks).compose(anna, { ...to, ...more });
+  return { ...composed, content: composed.content as EmailContent };
+};
+
+describe('languages', () => {
+  test.each([
+    [['en', 'pt', 'pt-BR'], 'pt-br', 'en', 'pt-BR'],
+    [['en', 'pt'], 'pt_BR', 'en', 'pt'],
+    [['en', 'de'], 'fr', 'de-AT', 'de'],
+    [['en', 'de'], null, 'de', 'de'],
+    [['fi', 'sv'], 'fr', 'en', 'fi'],
+    [[], 'fr', 'en', null],
+  ])('of %j a player of %s, of a brand of %s, reads %s', (has, wanted, byDefault, chosen) => {
+    expect(chooseLanguage(has, wanted, byDefault)).toBe(chosen);
+  });
+});
+
+describe('values', () => {
+  test('are escaped in HTML, stand as they are in plain text, and are encoded in links', () => {
+    const { content } = site({
+      title: 'Hello {{ player.first_name }}',
+      message: '<p>{{ player.first_name }} {{ trait.deposit_sum_7d }}</p>',
+      cta_button_link: 'https://casino.example/?name={{ player.first_name }}',
+      cta_button_text: 'Go',
+    });
+    expect(content.title).toBe('Hello Anna & Co');
+    expect(content.message).toBe('<p>Anna &amp; &lt;b&gt;Co&lt;/b&gt; 12.50</p>');
+    expect(content.cta_button_link).toBe('https://casino.example/?name=Anna%20%26%20%3Cb%3ECo%3C%2Fb%3E');
+  });
+
+  test('can bring a whole link, but none that runs', () => {
+    const fields = { title: 'x', cta_button_link: '{{ offer.link }}', cta_button_text: 'Go' };
+    expect(site(fields, { offer: { link: '/promo?a=1' } }).content.cta_button_link).toBe('/promo?a=1');
+    const { errors, content } = site(fields, { offer: { link: 'javascript:alert(1)' } });
+    expect(errors.length + Number(content.cta_button_link.startsWith('javascript'))).toBeGreaterThan(0);
+    expect(content.cta_button_link).not.toMatch(/^javascript:/);
+  });
+
+  test('in `data` go into its texts only', () => {
+    const data = { name: '{{ player.first_name }}', n: 1, list: ['{{ trait.deposit_sum_7d }}', true] };
+    const { content } = site({ title: 'x', data });
+    expect(JSON.parse(content.data)).toEqual({ name: 'Anna & <b>Co</b>', n: 1, list: ['12.50', true] });
+  });
+
+  test('that are missing are named, but not those with a default or within a condition that does not hold', () => {
+    const title =
+      'x {{ player.title }} {{ player.city | upcase }} {{ player.sex | default: "-" }}{% if player.email %}{{ player.email }}{% endif %}';
+    const { missing, content } = site({ title, message: '{{ event.amount }}' });
+    expect(missing.toSorted()).toEqual(['event.amount', 'player.city', 'player.title']);
+    expect(content.title).toBe('x   -');
+  });
+
+  test('that a block puts in are named, too', () => {
+    const { missing } = email(
+      { subject: 'x', html: 'Hi {% render "sign" %}' },
+      { blocks: { sign: '{{ player.nope }}' } },
+    );
+    expect(missing).toEqual(['player.nope']);
+  });
+});
+
+describe('blocks and layouts', () => {
+  const blocks = {
+    sign: '<p>Yours, {{ brand.name }} and {{ player.first_name }}</p>',
+    frame: '<div>{% block content %}{% endblock %}{% render "sign" %}</div>',
+  };
+
+  test('a layout goes around the text, a block stands within it, and both see the variables', () => {
+    const html = '{% layout "frame" %}{% block content %}<p>Ten spins</p>{% endblock %}';
+    const { content } = email({ subject: 'x', html }, { blocks });
+    expect(content.html).toContain(
+      '<div><p>Ten spins</p><p>Yours, Malta Casino and Anna &amp; &lt;b&gt;Co&lt;/b&gt;</p></div>',
+    );
+  });
+
+  test('no file is read, and a block that does not exist is an error of its field', () => {
+    for (const name of ['/etc/passwd', '../../package.json', 'nothing'])
+      expect(read(template('site', { en: { title: `{% render '${name}' %}` } })).errors).toEqual([
+        expect.objectContaining({ path: 'en.title', message: expect.stringContaining('there is no block') }),
+      ]);
+  });
+
+  test('a block that takes itself ends with an error, not with the process', () => {
+    const one = template('email', { en: { subject: 'x', html: '{% include "loop" %}' } });
+    const looping = read(one, { loop: '{% include "loop" %}' });
+    const { errors } = looping.compose(anna, to);
+    expect([...looping.errors, ...errors][0]).toMatchObject({ rule: 'liquid', path: expect.stringContaining('html') });
+  });
+});
+
+describe('limits', () => {
+  test.each([
+    ['time', '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}'],
+    ['characters', '{% for i in (1..900000000) %}x{% endfor %}'],
+  ])('a text that takes too much %s is an error of its field', (_, message) => {
+    expect(site({ title: 'x', message }).errors).toEqual([
+      expect.objectContaining({ path: 'message', rule: 'liquid', message: expect.stringContaining('limit exceeded') }),
+    ]);
+  });
+
+  test('nothing of JavaScript can be reached', () => {
+    const { content } = site({
+      title: 'x{{ player.constructor.name }}{{ player.__proto__ }}{{ player.first_name.constructor }}',
+    });
+    expect(content.title).toBe('x');
+  });
+});
+
+describe('what cannot be used', () => {
+  test('names language and field', () => {
+    const wrong = { en: { subject: 'x', body: 'y' }, 'no language': {}, EN: {} };
+    expect(contentErrors('email', wrong).map(({ path, rule }) => [path, rule])).toEqual([
+      ['content.en.body', 'unknown'],
+      ['content.no language', 'language'],
+      ['content.EN', 'language'],
+    ]);
+    expect(contentErrors('site', { en: { event: 'popup', title: 5 as never, data: 'x' } })).toHaveLength(3);
+    expect(contentErrors('site', {})).toHaveLength(1);
+  });
+
+  test('variables that nobody knows are found before anything is sent', () => {
+    const names = [
+      'player.frist_name',
+      'trait.deposit_sum_7',
+      'trait.deposit_sum_7d',
+      'trait.nope_7d',
+      'brand.x',
+      'user.id',
+    ];
+    const known = [
+      'player.first_name',
+      'player.segmentation.vip.level',
+      'event.items[0].name',
+      'unsubscribe_url',
+      'offer.x',
+    ];
+    const title = [...names, ...known].map((name) => `{{ ${name} }}`).join('');
+    const wrong = variableErrors(read(template('site', { en: { title: `${title}{% assign a = 1 %}{{ a }}` } })));
+    expect(wrong.map(({ message }) => message.split(' ', 1)[0])).toEqual(
+      names.filter((name) => name !== 'trait.deposit_sum_7d'),
+    );
+  });
+
+  test.each(['{{ a ', '{% if a %}', '{{ a | nofilter }}'])('%s is an error with its line', (title) => {
+    expect(read(template('site', { en: { title } })).errors).toEqual([
+      expect.objectContaining({ path: 'en.title', message: expect.stringContaining('line:1') }),
+    ]);
+  });
+});
+
+describe('e-mails', () => {
+  const mjml = `<mjml><mj-head><mj-preview>Ten spins</mj-preview></mj-head><mj-body><mj-section><mj-column>
+    <mj-text>Hello {{ player.first_name }},<br/>take <a href="https://casino.example/a?b=1&amp;c=2">ten spins</a></mj-text>
+    <mj-button href="https://casino.example/spin">Spin</mj-button>
+    <mj-image src="https://casino.example/i.png" alt="Our logo" /></mj-column></mj-section></mj-body></mjml>`;
+
+  test('MJML becomes a whole document with a plain part', () => {
+    const { content, errors } = email({ subject: 'For {{ player.user_id }}', mjml }, { purpose: 'service' });
+    expect(errors).toEqual([]);
+    expect(content.subject).toBe('For p-1');
+    expect(content.html).toMatch(/^<!doctype html>/i);
+    expect(content.html).toContain('Anna &amp; &lt;b&gt;Co&lt;/b&gt;');
+    expect(content.html).toContain('href="https://casino.example/a?b=1&amp;c=2"');
+    expect(content.html).not.toContain('<mj-');
+    expect(content.text).toBe(
+      [
+        'Hello Anna & <b>Co</b>,',
+        'take ten spins (https://casino.example/a?b=1&c=2)',
+        'Spin (https://casino.example/spin)',
+        'Our logo',
+      ].join('\n'),
+    );
+  });
+
+  test('a written plain part wins over a made one', () => {
+    expect(email({ subject: 'x', mjml, text: 'Plain {{ player.user_id }}' }, { purpose: 'service' }).content.text).toBe(
+      'Plain p-1',
+    );
+  });
+
+  test('nothing in it runs, loads a frame, or leads to another scheme', () => {
+    const evil = mjml.replace(
+      '<mj-button href="https://casino.example/spin">',
+      '<mj-raw><script>alert(1)</script><iframe src="https://x"></iframe><img src="x" onerror="alert(1)"></mj-raw><mj-include path="/etc/passwd" /><mj-button href="javascript:alert(1)" onclick="x">',
+    );
+    const { content } = email({ subject: 'x', mjml: evil });
+    expect(content.html).not.toMatch(/<script|<iframe|onerror|onclick|javascript:|passwd/i);
+    expect(content.html).toContain('Spin');
+  });
+
+  test('a fragment of HTML stands in a frame, its preheader before it', () => {
+    const { content } = email({ subject: 'x', preheader: 'Look & see', html: '<p>Hello</p>' }, { purpose: 'service' });
+    expect(content.html).toContain('<p>Hello</p>');
+    expect(content.html).toContain('Look &amp; see');
+    expect(content.text).toBe('Hello');
+  });
+
+  test('marketing ends with the words of the market and a way out; where the author placed them, they stand there', () => {
+    const { content } = email({ subject: 'x', html: 'Hello' }, { more: { market: 'UK' } });
+    expect(content.html).toContain('<b>18+</b> begambleaware.org');
+    expect(content.html).toContain('<a href="https://crm.example/u/x"');
+    expect(content.text).toBe('Hello\n\n18+ begambleaware.org\n\nUnsubscribe: https://crm.example/u/x');
+    const placed = email({ subject: 'x', html: '{{ responsible_gambling }}|<a href="{{ unsubscribe_url }}">Out</a>' });
+    expect(placed.content.text).toBe('Play responsibly|Out (https://crm.example/u/x)');
+    expect(email({ subject: 'x', html: 'Hello' }, { purpose: 'service' }).content.text).toBe('Hello');
+  });
+
+  test('a line break in a value makes no second header', () => {
+    const one = read(template('email', { en: { subject: 'Hi {{ player.first_name }}', html: 'x' } }));
+    const { content } = one.compose({ player: { first_name: 'A\r\nBcc: x@y.example' } }, to);
+    expect((content as EmailContent).subject).toBe('Hi A Bcc: x@y.example');
+  });
+
+  test.each([
+    [{ subject: '', html: 'x' }, 'subject'],
+    [{ subject: 'x' }, 'mjml'],
+    [{ subject: 'x', mjml: 'no mjml at all' }, 'mjml'],
+  ])('%j cannot be sent', (fields, path) => {
+    const { errors } = email(fields as unknown as Record<string, string>);
+    expect(errors.map((error) => error.path)).toContain(path);
+  });
+
+  test('tags without end break neither this e-mail nor the next one', () => {
+    const deep = `<mjml><mj-body><mj-section>${'<div><mj-section>'.repeat(5_000)}`;
+    expect(() => email({ subject: 'x', mjml: deep })).not.toThrow();
+    expect(email({ subject: 'x', mjml }).errors).toEqual([]);
+  });
+});
+
+test('the words of a market are chosen by market, then for all, and by language', () => {
+  const footer = (more: Partial<Addressee>, language: string) => {
+    const one = read(template('site', { [language]: { title: 'x' } }));
+    return (one.compose({}, { ...to, ...more }).content as NotificationContent).footer_text;
+  };
+  expect(footer({ market: 'UK' }, 'de')).toBe('<b>18+</b> begambleaware.org');
+  expect(footer({ market: 'sweden' }, 'de')).toBe('Ab 18 ');
+  expect(footer({}, 'fr')).toBe('Play responsibly');
+});
+
+test('a plain part has a line per block, list and row', () => {
+  expect(plainPart('<h1>A</h1><ul><li>one</li><li>two &lt;3</li></ul><p>x<br>y&nbsp;z &amp; co</p>')).toBe(
+    'A\n- one\n- two <3\nx\ny z & co',
+  );
+});
+
+test('a difference names each field that changed', () => {
+  const before = { en: { title: 'a', message: 'm' }, de: { title: 'b' } };
+  const after = { en: { title: 'a2', message: 'm' }, sv: { title: 'c' } };
+  expect(differences(before, after)).toEqual([
+    { language: 'en', field: 'title', before: 'a', after: 'a2' },
+    { language: 'de', field: 'title', before: 'b', after: null },
+    { language: 'sv', field: 'title', before: null, after: 'c' },
+  ]);
+});

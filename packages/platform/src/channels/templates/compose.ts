@@ -1,0 +1,139 @@
+import type { FieldError } from '@croupier/contracts';
+import type { Brand } from '../../brands/index.ts';
+import { cleanContent } from '../notifications/content.ts';
+import type { NotificationContent } from '../notifications/notification.ts';
+import { composeEmail, type EmailContent } from './email-content.ts';
+import { type ReadFields, type RenderedFields, readFields, renderFields } from './fields.ts';
+import { responsibleGambling } from './footer.ts';
+import { chooseLanguage } from './language.ts';
+import { TemplateEngine, type VariableName } from './liquid.ts';
+import type { Template, TemplateChannel } from './template.ts';
+import { unsubscribeWord } from './unsubscribe-words.ts';
+import { type TemplateVariables, variablesOfBrand } from './variables.ts';
+
+/*
+ * What a template says to one player: the language is chosen, the fields are rendered, and what comes of it is composed as the channel
+ * composes everything, so a template can say nothing that a message could not.
+ */
+export interface Addressee {
+  /** Of the operator's details; null where they have none. */
+  language: string | null;
+  market: string | null;
+  country: string | null;
+  /** Where the player leaves the channel. */
+  unsubscribe_url: string;
+}
+
+export type Composed = { language: string; missing: VariableName[]; errors: FieldError[] } & (
+  | { channel: 'site' | 'push'; content: NotificationContent }
+  | { channel: 'email'; content: EmailContent }
+  | { channel: 'block'; content: { body: string } }
+);
+
+/** A template with its blocks, read once; composes for many players. */
+export class ReadTemplate {
+  readonly template: Pick<Template, 'channel' | 'purpose' | 'content'>;
+  readonly #brand: Brand;
+  readonly #engine: TemplateEngine;
+  readonly #byLanguage = new Map<string, ReadFields>();
+  readonly errors: FieldError[] = [];
+
+  /** @param blocks of the brand, in the language that each is written in: {code: {language: text}} */
+  constructor(template: Pick<Template, 'channel' | 'purpose' | 'content'>, brand: Brand, blocks: BlockTexts) {
+    this.template = template;
+    this.#brand = brand;
+    this.#engine = new TemplateEngine(blocks, brand.settings.time_zone);
+    for (const [language, written] of Object.entries(template.content)) {
+      const { read, errors } = readFields(this.#engine, template.channel, written);
+      this.#byLanguage.set(language, read);
+      this.errors.push(...errors.map(({ path, rule, message }) => ({ path: `${language}.${path}`, rule, message })));
+    }
+  }
+
+  get languages(): string[] {
+    return [...this.#byLanguage.keys()];
+  }
+
+  /** What any of its languages names. */
+  get variables(): VariableName[] {
+    return [...new Set([...this.#byLanguage.values()].flatMap(({ variables }) => variables))];
+  }
+
+  /** @param language of the template; left out: by the addressee */
+  compose(variables: Partial<TemplateVariables>, to: Addressee, language?: string): Composed {
+    const { default_language, responsible_gambling } = this.#brand.settings;
+    const chosen = language ?? chooseLanguage(this.languages, to.language, default_language);
+    const read = chosen === null ? undefined : this.#byLanguage.get(chosen);
+    if (chosen === null || read === undefined) throw new Error('a template has at least one language, and this one');
+    const footer = responsibleGambling(responsible_gambling, { ...to, language: chosen }, default_language);
+    const names = read.variables;
+    const known = {
+      player: {},
+      trait: {},
+      event: {},
+      campaign: {},
+      offer: {},
+      ...variables,
+      brand: variablesOfBrand(this.#brand),
+      unsubscribe_url: to.unsubscribe_url,
+      responsible_gambling: footer,
+      language: chosen,
+    };
+    const { fields, missing, errors } = renderFields(this.#engine, read, known);
+    const ends = {
+      responsible_gambling: names.includes('responsible_gambling') ? null : footer,
+      unsubscribe:
+        this.template.purpose !== 'marketing' || names.includes('unsubscribe_url')
+          ? null
+          : { url: to.unsubscribe_url, word: unsubscribeWord(chosen) },
+    };
+    // Only marketing has them: a message about an account is no offer to gamble.
+    const isOffer = this.template.purpose === 'marketing';
+    const made = composeFields(
+      this.template.channel,
+      fields,
+      isOffer ? ends : { responsible_gambling: null, unsubscribe: null },
+    );
+    return { ...made, language: chosen, missing, errors: [...errors, ...made.errors] };
+  }
+}
+
+export type BlockTexts = Readonly<Record<string, string>>;
+
+function composeFields(channel: TemplateChannel, fields: RenderedFields, ends: Parameters<typeof composeEmail>[1]) {
+  switch (channel) {
+    case 'site':
+    case 'push': {
+      const content = {
+        ...emptyNotification,
+        ...fields,
+        data: JSON.stringify(fields.data ?? {}),
+      } as NotificationContent;
+      const footer = ends.responsible_gambling?.html ?? '';
+      const footer_text = [content.footer_text, footer].filter((part) => part !== '').join('<br />');
+      return { channel, ...cleanContent({ ...content, footer_text }) };
+    }
+    case 'email':
+      return { channel, ...composeEmail({ ...emptyEmail, ...fields }, ends) };
+    case 'block':
+      return { channel, content: { body: String(fields.body ?? '') }, errors: [] };
+    default:
+      return channel satisfies never;
+  }
+}
+
+const emptyEmail = { subject: '', preheader: '', mjml: '', html: '', text: '' };
+const emptyNotification: NotificationContent = {
+  event: 'inbox',
+  display_type: 'push',
+  title: '',
+  message: '',
+  preview_text: '',
+  footer_text: '',
+  data: '{}',
+  cta_button_link: '',
+  cta_button_text: '',
+  cta_button2_link: '',
+  cta_button2_text: '',
+  image_url: '',
+};

@@ -1,0 +1,119 @@
+import type { FieldError } from '@croupier/contracts';
+import { halfCharacter } from '../notifications/content.ts';
+import { cleanHtml } from '../notifications/html.ts';
+import { plainText } from '../notifications/plain-text.ts';
+import { escapeHtml, TemplateFault } from './liquid.ts';
+import { cleanMjml, compileMjml, longestHtml } from './mjml.ts';
+import { plainPart } from './plain-part.ts';
+import type { SafeHtml } from './safe-html.ts';
+
+/** What an e-mail says, ready to be sent: a whole HTML document and its plain part. */
+export interface EmailContent {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The parts of an e-mail as an author writes them; `mjml` wins over `html`. Empty: there is none. */
+export interface EmailParts {
+  subject: string;
+  /** What lists of e-mails show behind the subject. */
+  preheader: string;
+  mjml: string;
+  /** A fragment; it is set in a plain frame. */
+  html: string;
+  /** Empty: made from the other. */
+  text: string;
+}
+
+export interface EmailFooter {
+  responsible_gambling: SafeHtml | null;
+  /** Null: the author placed it, or the e-mail needs none. */
+  unsubscribe: { url: string; word: string } | null;
+}
+
+export const longestSubject = 300;
+export const longestText = 200_000;
+
+/** Sanitises and compiles an e-mail. Pure. Nothing that a value brings can add a tag: values are escaped before. */
+export function composeEmail(
+  parts: EmailParts,
+  { responsible_gambling, unsubscribe }: EmailFooter,
+): { content: EmailContent; errors: FieldError[] } {
+  const errors = Object.entries(parts).flatMap(([name, value]) => halfCharacter(name, value));
+  // A line break in a subject would begin another header.
+  const subject = plainText(parts.subject).replace(/\s+/g, ' ');
+  const written = parts.mjml.trim() === '' ? frameOf(cleanHtml(parts.html), parts.preheader) : cleanMjml(parts.mjml);
+  const withFooter = withEnd(written, responsible_gambling, unsubscribe);
+  const text = [parts.text.trim() || plainPart(written), ...textEnd(responsible_gambling, unsubscribe)].join('\n\n');
+  if (subject === '') errors.push({ path: 'subject', rule: 'required', message: 'subject is empty' });
+  if (subject.length > longestSubject)
+    errors.push({ path: 'subject', rule: 'max_length', message: `subject has more than ${longestSubject} characters` });
+  if (text.length > longestText)
+    errors.push({
+      path: 'text',
+      rule: 'max_length',
+      message: `the plain part has more than ${longestText} characters`,
+    });
+  const isEmpty = parts.mjml.trim() === '' && cleanHtml(parts.html).trim() === '';
+  if (isEmpty)
+    errors.push({ path: 'mjml', rule: 'required', message: 'mjml and html are both empty: there is nothing to read' });
+  const html = errors.length > 0 ? '' : compiled(withFooter, errors);
+  return { content: { subject, html, text }, errors };
+}
+
+function compiled(mjml: string, errors: FieldError[]): string {
+  try {
+    return compileMjml(mjml);
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    errors.push({ path: 'mjml', rule: 'mjml', message: error.message });
+    return '';
+  }
+}
+
+/** An e-mail that was composed already: its document stays as it is. */
+export function checkEmail(content: EmailContent): FieldError[] {
+  const errors = Object.entries(content).flatMap(([name, value]) => halfCharacter(name, value));
+  const subject = plainText(content.subject).replace(/\s+/g, ' ');
+  if (subject === '' || subject !== content.subject)
+    errors.push({ path: 'subject', rule: 'plain', message: 'subject must be plain text of one line' });
+  if (subject.length > longestSubject)
+    errors.push({ path: 'subject', rule: 'max_length', message: `subject has more than ${longestSubject} characters` });
+  for (const [path, most] of [
+    ['html', longestHtml],
+    ['text', longestText],
+  ] as const)
+    if (content[path].length > most)
+      errors.push({ path, rule: 'max_length', message: `${path} has more than ${most} characters` });
+  if (content.html.trim() === '' && content.text.trim() === '')
+    errors.push({ path: 'html', rule: 'required', message: 'html and text are both empty: there is nothing to read' });
+  return errors;
+}
+
+function frameOf(html: string, preheader: string): string {
+  const preview =
+    preheader.trim() === '' ? '' : `<mj-head><mj-preview>${escapeHtml(preheader.trim())}</mj-preview></mj-head>`;
+  return `<mjml>${preview}<mj-body>${section(html, 'font-size="15px" line-height="1.5"')}</mj-body></mjml>`;
+}
+
+function section(html: string, style: string): string {
+  return `<mj-section><mj-column><mj-text ${style}>${html}</mj-text></mj-column></mj-section>`;
+}
+
+const small = 'font-size="12px" line-height="1.5" color="#666666"';
+
+function withEnd(mjml: string, footer: SafeHtml | null, unsubscribe: EmailFooter['unsubscribe']): string {
+  const link = unsubscribe && `<a href="${escapeHtml(unsubscribe.url)}">${escapeHtml(unsubscribe.word)}</a>`;
+  const end = [footer?.html, link].filter((part) => part != null);
+  const at = mjml.lastIndexOf('</mj-body>');
+  if (end.length === 0 || at < 0) return mjml;
+  return `${mjml.slice(0, at)}${section(end.join('<br />'), small)}${mjml.slice(at)}`;
+}
+
+function textEnd(footer: SafeHtml | null, unsubscribe: EmailFooter['unsubscribe']): string[] {
+  return [
+    ...(footer === null ? [] : [footer.text]),
+    ...(unsubscribe === null ? [] : [`${unsubscribe.word}: ${unsubscribe.url}`]),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Brand } from '../../brands/index.ts';
+import { cleanHtml } from '../notifications/html.ts';
+import { chooseLanguage } from './language.ts';
+import { plainPart } from './plain-part.ts';
+import { SafeHtml } from './safe-html.ts';
+
+type Footers = Brand['settings']['responsible_gambling'];
+
+/**
+ * The words about responsible gambling of a player's market, in the player's language as far as the brand has them: those of the
+ * operator's market, else of the country, else of `*`. Null: the brand has none for this player. Pure.
+ */
+export function responsibleGambling(
+  footers: Footers,
+  player: { market: string | null; country: string | null; language: string | null },
+  brandDefault: string,
+): SafeHtml | null {
+  const markets = [player.market, player.country, '*'].flatMap((market) =>
+    market === null ? [] : [market.toLowerCase()],
+  );
+  const market = markets.find((name) => footers.some((footer) => footer.market.toLowerCase() === name));
+  const ofMarket = footers.filter((footer) => footer.market.toLowerCase() === market);
+  const languages = ofMarket.map(({ language }) => language);
+  const language = chooseLanguage(languages, player.language, brandDefault);
+  const chosen = ofMarket.find((footer) => footer.language === language);
+  if (chosen === undefined) return null;
+  const html = cleanHtml(chosen.text);
+  return new SafeHtml(html, plainPart(html));
+}

@@ -1,0 +1,32 @@
+/** Front door of the templates within the channels; see README.md. */
+export { type Addressee, type BlockTexts, type Composed, ReadTemplate } from './compose.ts';
+export { differences, type FieldDifference } from './difference.ts';
+export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSubject } from './email-content.ts';
+export { chooseLanguage, languageTag } from './language.ts';
+export {
+  listTemplates,
+  listVersions,
+  readTemplate,
+  readVersion,
+  type TemplateRow,
+  type TemplateVersion,
+} from './store.ts';
+export {
+  channelFields,
+  type Template,
+  type TemplateChannel,
+  type TemplateContent,
+  templateChannels,
+  type WrittenFields,
+} from './template.ts';
+export {
+  blocksOf,
+  readWritten,
+  removeTemplate,
+  TemplateConflict,
+  UnfitTemplate,
+  usersOf,
+  type WrittenTemplate,
+  writeTemplate,
+} from './templates.ts';
+export { type CauseVariables, playerVariables, readPlayerVariables, type TemplateVariables } from './variables.ts';

@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module';
+import sanitizeHtml from 'sanitize-html';
+import { htmlOptions } from '../notifications/html.ts';
+import { TemplateFault } from './liquid.ts';
+
+/*
+ * MJML to the HTML of e-mails. The compiler is mrml, MJML written in Rust, as WebAssembly: one package without dependencies and without a
+ * file system, where the reference implementation brings 205 packages (docs/decisions/1260).
+ *
+ * What is compiled is sanitised first: the markup that messages on the site may have, and the tags of MJML, so nothing runs, and no link
+ * has another scheme. What the compiler adds (conditional comments, styles) is ours.
+ */
+interface Engine {
+  toHtml(mjml: string): { type: 'success'; content: string } | { type: 'error'; message: string };
+}
+const { Engine } = createRequire(import.meta.url)('mrml') as { Engine: new () => Engine };
+
+const structure = [
+  'mjml',
+  'mj-head',
+  'mj-body',
+  'mj-title',
+  'mj-preview',
+  'mj-attributes',
+  'mj-all',
+  'mj-class',
+  'mj-font',
+  'mj-breakpoint',
+];
+const parts = [
+  'mj-section',
+  'mj-column',
+  'mj-group',
+  'mj-wrapper',
+  'mj-hero',
+  'mj-text',
+  'mj-button',
+  'mj-image',
+  'mj-divider',
+  'mj-spacer',
+  'mj-table',
+  'mj-raw',
+  'mj-navbar',
+  'mj-navbar-link',
+  'mj-social',
+  'mj-social-element',
+  'mj-accordion',
+  'mj-accordion-element',
+  'mj-accordion-title',
+  'mj-accordion-text',
+];
+const tags = [...structure, ...parts];
+/** As far as MJML knows attributes: words and numbers, and three that are addresses. */
+const attributes = [
+  ...['align', 'alt', 'background-color', 'background-position', 'background-repeat', 'background-size', 'border'],
+  ...['border-bottom', 'border-left', 'border-right', 'border-top', 'border-radius', 'border-color', 'border-style'],
+  ...['border-width', 'color', 'container-background-color', 'css-class', 'direction', 'font-family', 'font-size'],
+  ...['font-style', 'font-weight', 'full-width', 'height', 'href', 'icon-padding', 'icon-size', 'inner-padding'],
+  ...['letter-spacing', 'line-height', 'mj-class', 'mode', 'name', 'padding', 'padding-bottom', 'padding-left'],
+  ...[
+    'padding-right',
+    'padding-top',
+    'rel',
+    'src',
+    'target',
+    'text-align',
+    'text-decoration',
+    'text-transform',
+    'title',
+  ],
+  ...['vertical-align', 'width', 'background-url', 'background-height', 'background-width', 'inner-background-color'],
+  ...[
+    'inner-border',
+    'inner-border-radius',
+    'icon-position',
+    'text-padding',
+    'lang',
+    'dir',
+    'fluid-on-mobile',
+    'cellpadding',
+  ],
+];
+
+const options: sanitizeHtml.IOptions = {
+  ...htmlOptions,
+  allowedTags: [...(htmlOptions.allowedTags as string[]), ...tags],
+  allowedAttributes: {
+    ...(htmlOptions.allowedAttributes as Record<string, string[]>),
+    ...Object.fromEntries(tags.map((tag) => [tag, attributes])),
+  },
+  allowedSchemesAppliedToAttributes: ['href', 'src', 'background-url'],
+  parser: { recognizeSelfClosing: true, lowerCaseTags: true },
+};
+
+/** Characters of the HTML of an e-mail. Mail programs cut much earlier (Gmail at 102 kB). */
+export const longestHtml = 500_000;
+
+/** Pure. */
+export function cleanMjml(mjml: string): string {
+  return sanitizeHtml(mjml.replaceAll('\0', ''), options);
+}
+
+/** @throws {TemplateFault} for what is no MJML, or makes a page that is too long */
+export function compileMjml(mjml: string): string {
+  // What is sanitised is at most 50 tags deep: thousands would break the WebAssembly of the process.
+  const compiled = new Engine().toHtml(mjml);
+  if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
+  if (compiled.content.length > longestHtml)
+    throw new TemplateFault(`the e-mail has ${compiled.content.length} characters of HTML, ${longestHtml} are allowed`);
+  return compiled.content;
+}

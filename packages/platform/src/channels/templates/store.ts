@@ -1,0 +1,132 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { Template, TemplateChannel, TemplateContent } from './template.ts';
+
+/** Every statement on template and template_version. */
+export interface TemplateRow extends Template {
+  created_at: Micros;
+  changed_at: Micros;
+  changed_by: string;
+}
+
+const columns = `t.template_id, t.brand_id, t.code, t.channel, t.version, v.name, v.purpose, v.content, t.created_at,
+  v.created_at as changed_at, v.created_by as changed_by`;
+const current = 'template t join template_version v using (template_id, version)';
+
+export async function readTemplate(db: Pool | ClientBase, brandId: number, code: string): Promise<TemplateRow | null> {
+  const { rows } = await db.query<TemplateRow>(
+    `select ${columns} from ${current} where t.brand_id = $1 and t.code = $2 and t.deleted_at is null`,
+    [brandId, code],
+  );
+  return rows[0] ?? null;
+}
+
+/** By code. */
+export async function listTemplates(
+  pool: Pool,
+  brandId: number,
+  { channel, after, limit }: { channel?: TemplateChannel | undefined; after?: string | undefined; limit: number },
+): Promise<TemplateRow[]> {
+  const { rows } = await pool.query<TemplateRow>(
+    `select ${columns} from ${current}
+      where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2) and t.code > $3 collate "C"
+      order by t.code collate "C" limit $4`,
+    [brandId, channel ?? null, after ?? '', limit],
+  );
+  return rows;
+}
+
+/** Of a brand: all blocks, few and small. */
+export async function readBlocks(
+  db: Pool | ClientBase,
+  brandId: number,
+): Promise<Pick<TemplateRow, 'code' | 'content'>[]> {
+  const { rows } = await db.query<Pick<TemplateRow, 'code' | 'content'>>(
+    `select t.code, v.content from ${current} where t.brand_id = $1 and t.channel = 'block' and t.deleted_at is null`,
+    [brandId],
+  );
+  return rows;
+}
+
+/** All of a brand, for what looks into each: where a block is used. */
+export async function readAll(
+  db: Pool | ClientBase,
+  brandId: number,
+): Promise<Pick<TemplateRow, 'code' | 'content'>[]> {
+  const { rows } = await db.query<Pick<TemplateRow, 'code' | 'content'>>(
+    `select t.code, v.content from ${current} where t.brand_id = $1 and t.deleted_at is null order by t.code`,
+    [brandId],
+  );
+  return rows;
+}
+
+/** Until the end of the transaction nobody else writes templates of this brand. */
+export async function lockTemplates(tx: ClientBase, brandId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('template'), $1)`, [brandId]);
+}
+
+export type NewVersion = Pick<Template, 'name' | 'purpose' | 'content'> & { created_by: string };
+
+export async function insertTemplate(
+  tx: ClientBase,
+  { brand_id, code, channel }: Pick<Template, 'brand_id' | 'code' | 'channel'>,
+  at: Micros,
+): Promise<number> {
+  const { rows } = await tx.query<{ template_id: number }>(
+    `insert into template (brand_id, code, channel, version, created_at) values ($1, $2, $3, 0, $4) returning template_id`,
+    [brand_id, code, channel, timestamptzText(at)],
+  );
+  return rows[0]?.template_id ?? 0;
+}
+
+export async function insertVersion(
+  tx: ClientBase,
+  templateId: number,
+  version: number,
+  { name, purpose, content, created_by }: NewVersion,
+  at: Micros,
+): Promise<void> {
+  await tx.query(
+    `insert into template_version (template_id, version, name, purpose, content, created_at, created_by)
+     values ($1, $2, $3, $4, $5::json, $6, $7)`,
+    [templateId, version, name, purpose, JSON.stringify(content), timestamptzText(at), created_by],
+  );
+  await tx.query('update template set version = $2 where template_id = $1', [templateId, version]);
+}
+
+export async function deleteTemplate(tx: ClientBase, templateId: number, at: Micros): Promise<void> {
+  await tx.query('update template set deleted_at = $2 where template_id = $1', [templateId, timestamptzText(at)]);
+}
+
+export interface TemplateVersion {
+  version: number;
+  name: string;
+  purpose: Template['purpose'];
+  content: TemplateContent;
+  created_at: Micros;
+  created_by: string;
+}
+
+/** The newest first. */
+export async function listVersions(
+  pool: Pool,
+  templateId: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<TemplateVersion[]> {
+  const { rows } = await pool.query<TemplateVersion>(
+    `select version, name, purpose, content, created_at, created_by from template_version
+      where template_id = $1 and version < $2 order by version desc limit $3`,
+    [templateId, before ?? 2 ** 31 - 1, limit],
+  );
+  return rows;
+}
+
+export async function readVersion(pool: Pool, templateId: number, version: number): Promise<TemplateVersion | null> {
+  const { rows } = await pool.query<TemplateVersion>(
+    `select version, name, purpose, content, created_at, created_by from template_version
+      where template_id = $1 and version = $2`,
+    [templateId, version],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,80 @@
+import { type DisplayType, displayTypes } from '../notifications/notification.ts';
+
+/*
+ * A template says what a message says: per language the fields of its channel, written in Liquid. The words:
+ *
+ *   template    {code, name, channel, purpose, content}; content = {language: {field: text}}
+ *   version     each change of a template makes one, and the old ones stay
+ *   block       a template of the channel `block`: text that others take with {% render 'code' %}, or lay around their own with {% layout 'code' %}
+ *   variable    what a text names: player.first_name, trait.deposit_sum_7d, event.amount
+ *
+ *   content --language.ts--> one language --liquid.ts--> texts --compose.ts--> what the channel sends
+ */
+export const templateChannels = ['site', 'push', 'email', 'block'] as const;
+export type TemplateChannel = (typeof templateChannels)[number];
+
+export type FieldValue = string | Readonly<Record<string, unknown>>;
+/** The fields of one language, as they were written. */
+export type WrittenFields = Readonly<Record<string, FieldValue>>;
+export type TemplateContent = Readonly<Record<string, WrittenFields>>;
+
+export interface Template {
+  template_id: number;
+  brand_id: number;
+  code: string;
+  channel: TemplateChannel;
+  version: number;
+  name: string;
+  purpose: 'marketing' | 'service';
+  content: TemplateContent;
+}
+
+/**
+ * How a field is written, and what is done to values that are put into it:
+ *
+ *   html, mjml  escaped as HTML; what comes of it is sanitised
+ *   plain       put in as they are; tags are taken out
+ *   link        encoded, but a whole address stays as it is
+ *   choice      one of a few words; no Liquid
+ *   data        an object, passed on; its texts are Liquid
+ *   block       HTML or MJML; escaped as in whatever takes it
+ */
+export type FieldKind = 'html' | 'mjml' | 'plain' | 'link' | 'choice' | 'data' | 'block';
+
+export interface FieldSpec {
+  kind: FieldKind;
+  /** Of a choice; the first is the default. */
+  values?: readonly string[];
+}
+
+const plain: FieldSpec = { kind: 'plain' };
+const html: FieldSpec = { kind: 'html' };
+const link: FieldSpec = { kind: 'link' };
+const display: readonly DisplayType[] = ['push', ...displayTypes.filter((type) => type !== 'push')];
+
+const siteFields: Readonly<Record<string, FieldSpec>> = {
+  event: { kind: 'choice', values: ['inbox', 'message', 'shoutout'] },
+  display_type: { kind: 'choice', values: display },
+  title: plain,
+  message: html,
+  preview_text: plain,
+  footer_text: html,
+  data: { kind: 'data' },
+  cta_button_link: link,
+  cta_button_text: plain,
+  cta_button2_link: link,
+  cta_button2_text: plain,
+  image_url: link,
+};
+
+/** The fields of each channel. Of the site: those of the notification record. An e-mail has `mjml` or `html`. */
+export const channelFields: Readonly<Record<TemplateChannel, Readonly<Record<string, FieldSpec>>>> = {
+  site: siteFields,
+  push: siteFields,
+  email: { subject: plain, preheader: plain, mjml: { kind: 'mjml' }, html, text: plain },
+  block: { body: { kind: 'block' } },
+};
+
+/** Characters of one field as it is written. */
+export const longestField = 100_000;
+export const mostLanguages = 60;

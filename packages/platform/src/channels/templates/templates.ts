@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError, Micros } from '@croupier/contracts';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { contentErrors, variableErrors } from './check.ts';
+import { type BlockTexts, ReadTemplate } from './compose.ts';
+import { chooseLanguage } from './language.ts';
+import {
+  deleteTemplate,
+  insertTemplate,
+  insertVersion,
+  lockTemplates,
+  readAll,
+  readBlocks,
+  readTemplate,
+  type TemplateRow,
+} from './store.ts';
+import type { Template, TemplateContent } from './template.ts';
+
+/** A template that cannot be used as it is written; each error names its field. */
+export class UnfitTemplate extends Error {
+  override name = 'UnfitTemplate';
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    super(errors.map(({ message }) => message).join('; '));
+    this.errors = errors;
+  }
+}
+
+/** The state of what is there does not allow the change. */
+export class TemplateConflict extends Error {
+  override name = 'TemplateConflict';
+}
+
+export type WrittenTemplate = Pick<Template, 'code' | 'channel' | 'name' | 'purpose' | 'content'>;
+
+/** The brand's blocks, each in the language that a template of this brand falls back to where it lacks another. */
+export async function blocksOf(db: Pool | ClientBase, brand: Brand): Promise<BlockTexts> {
+  const blocks = await readBlocks(db, brand.brand_id);
+  return Object.fromEntries(
+    blocks.map(({ code, content }) => [code, blockText(content, brand.settings.default_language)]),
+  );
+}
+
+/** A block in several languages chooses by the variable `language` when it is rendered. Pure. */
+function blockText(content: TemplateContent, brandDefault: string): string {
+  const languages = Object.keys(content);
+  const fallback = chooseLanguage(languages, null, brandDefault);
+  const textOf = (language: string | null) => String(content[language ?? '']?.body ?? '');
+  const others = languages.filter((language) => language !== fallback);
+  // A layout cannot stand within a case: blocks of one language stay as they are.
+  if (others.length === 0) return textOf(fallback);
+  const whens = others.map((language) => `{% when '${language}' %}${textOf(language)}`).join('');
+  return `{% case language %}${whens}{% else %}${textOf(fallback)}{% endcase %}`;
+}
+
+/** @throws {UnfitTemplate} */
+export function readWritten(
+  template: Pick<Template, 'channel' | 'purpose' | 'content'>,
+  brand: Brand,
+  blocks: BlockTexts,
+): ReadTemplate {
+  const errors = contentErrors(template.channel, template.content);
+  if (errors.length > 0) throw new UnfitTemplate(errors);
+  const read = new ReadTemplate(template, brand, blocks);
+  const liquid = read.errors.map(({ path, rule, message }) => ({ path: `content.${path}`, rule, message }));
+  const found = [...liquid, ...variableErrors(read)];
+  if (found.length > 0) throw new UnfitTemplate(found);
+  return read;
+}
+
+/**
+ * Makes a template, or the next version of one. The same words again make no version.
+ *
+ * @param expected the version that the writer has read; undefined: whatever it is; null: there is none yet
+ * @throws {UnfitTemplate} {TemplateConflict}
+ */
+export async function writeTemplate(
+  tx: PoolClient,
+  brand: Brand,
+  written: WrittenTemplate,
+  { expected, by, at }: { expected: number | null | undefined; by: string; at: Micros },
+): Promise<{ template: TemplateRow; changed: boolean }> {
+  await lockTemplates(tx, brand.brand_id);
+  const before = await readTemplate(tx, brand.brand_id, written.code);
+  if (before !== null && expected === null) throw new TemplateConflict(`there is a template ${written.code} already`);
+  if (before !== null && expected !== undefined && expected !== before.version)
+    throw new TemplateConflict(`${written.code} has version ${before.version} now: somebody changed it meanwhile`);
+  if (before !== null && before.channel !== written.channel)
+    throw new TemplateConflict(`${written.code} is a template of the channel ${before.channel}, and stays one`);
+  const blocks = await blocksOf(tx, brand);
+  const own =
+    written.channel === 'block' ? { [written.code]: blockText(written.content, brand.settings.default_language) } : {};
+  readWritten(written, brand, { ...blocks, ...own });
+  if (before !== null && isSame(before, written)) return { template: before, changed: false };
+  const id = before?.template_id ?? (await insertTemplate(tx, { ...written, brand_id: brand.brand_id }, at));
+  await insertVersion(tx, id, (before?.version ?? 0) + 1, { ...written, created_by: by }, at);
+  const template = await readTemplate(tx, brand.brand_id, written.code);
+  if (template === null) throw new Error('a template was not stored');
+  return { template, changed: true };
+}
+
+function isSame(before: WrittenTemplate, after: WrittenTemplate): boolean {
+  const parts = ({ name, purpose, content }: WrittenTemplate) => ({ name, purpose, content });
+  return isDeepStrictEqual(parts(before), parts(after));
+}
+
+/** @returns null when there is no such template. @throws {TemplateConflict} for a block that others take */
+export async function removeTemplate(
+  tx: PoolClient,
+  brandId: number,
+  code: string,
+  at: Micros,
+): Promise<TemplateRow | null> {
+  await lockTemplates(tx, brandId);
+  const template = await readTemplate(tx, brandId, code);
+  if (template === null) return null;
+  const users = template.channel === 'block' ? await usersOf(tx, brandId, code) : [];
+  if (users.length > 0) throw new TemplateConflict(`${code} is used by ${users.join(', ')}`);
+  await deleteTemplate(tx, template.template_id, at);
+  return template;
+}
+
+/** Templates and blocks that name a block in one of their texts. */
+export async function usersOf(db: Pool | ClientBase, brandId: number, code: string): Promise<string[]> {
+  const named = new RegExp(`\\{%-?\\s*(?:render|include|layout)\\s+['"]${code}['"]`);
+  const all = await readAll(db, brandId);
+  const texts = (content: TemplateContent) => Object.values(content).flatMap((fields) => Object.values(fields));
+  return all
+    .filter(
+      (one) => one.code !== code && texts(one.content).some((text) => typeof text === 'string' && named.test(text)),
+    )
+    .map((one) => one.code);
+}

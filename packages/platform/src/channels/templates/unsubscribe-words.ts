@@ -1,0 +1,24 @@
+import { languageTag } from './language.ts';
+
+/** The link at the end of a marketing e-mail whose author placed none. */
+const words: Readonly<Record<string, string>> = {
+  da: 'Afmeld',
+  de: 'Abmelden',
+  el: 'Διαγραφή',
+  en: 'Unsubscribe',
+  es: 'Darse de baja',
+  fi: 'Peruuta tilaus',
+  fr: 'Se désabonner',
+  it: 'Annulla iscrizione',
+  mt: 'Neħħi l-abbonament',
+  nb: 'Meld deg av',
+  nl: 'Afmelden',
+  no: 'Meld deg av',
+  pl: 'Wypisz się',
+  pt: 'Cancelar subscrição',
+  sv: 'Avregistrera',
+};
+
+export function unsubscribeWord(language: string): string {
+  return words[languageTag(language).split('-')[0] ?? ''] ?? 'Unsubscribe';
+}

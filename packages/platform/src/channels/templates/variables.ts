@@ -1,0 +1,123 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { readTraits, readWindow, type TraitReading, traitCatalogue, type Window } from '../../derive/index.ts';
+import { profileFields } from '../../operator/calling/index.ts';
+import { type Profile, readSyncedPlayer } from '../../operator/players/index.ts';
+
+/*
+ * What templates can name:
+ *
+ *   player.<field>      the operator's details, user_id; player.segmentation.<key>, player.extra.<key>
+ *   trait.<name>        a trait of the catalogue, with any of its windows
+ *   brand.<field>       code, name, support_contact, logo_url, base_currency
+ *   event, campaign, offer    what the cause brings: any fields
+ *   unsubscribe_url, responsible_gambling, language
+ *
+ * Moments are RFC 3339 in UTC, so that `date` reads them; amounts are exact decimal text in the base currency.
+ */
+export interface TemplateVariables {
+  player: Readonly<Record<string, unknown>>;
+  trait: Readonly<Record<string, unknown>>;
+  event: Readonly<Record<string, unknown>>;
+  campaign: Readonly<Record<string, unknown>>;
+  offer: Readonly<Record<string, unknown>>;
+}
+
+/** What the cause of a message brings; nothing of it is stored by the template. */
+export type CauseVariables = Partial<Pick<TemplateVariables, 'event' | 'campaign' | 'offer'>>;
+
+export const brandVariables = ['code', 'name', 'support_contact', 'logo_url', 'base_currency'] as const;
+
+export function variablesOfBrand({ code, name, settings }: Brand): Record<(typeof brandVariables)[number], string> {
+  const { display_name, support_contact, logo_url, base_currency } = settings;
+  return { code, name: display_name || name, support_contact, logo_url, base_currency };
+}
+
+const playerFields: ReadonlySet<string> = new Set([...profileFields, 'user_id']);
+const free: ReadonlySet<string> = new Set(['event', 'campaign', 'offer']);
+const single: ReadonlySet<string> = new Set(['unsubscribe_url', 'responsible_gambling', 'language']);
+
+/** Why a template cannot name this; null: it can. Pure. @param name `player.first_name`, `event.items[0].name` */
+export function whyUnknown(name: string): string | null {
+  const [root = '', second, ...rest] = name.split(/[.[]/);
+  if (free.has(root) || single.has(root)) return null;
+  switch (root) {
+    case 'player':
+      if (second === 'segmentation' || second === 'extra') return null;
+      return second !== undefined && playerFields.has(second) && rest.length === 0
+        ? null
+        : `${name} is no field of a player`;
+    case 'trait':
+      return second !== undefined && rest.length === 0 && isTrait(second)
+        ? null
+        : `${name} is no trait of the catalogue`;
+    case 'brand':
+      return brandVariables.some((field) => field === second) ? null : `${name} is no field of the brand`;
+    default:
+      return `${name} is no variable: templates know player, trait, event, campaign, offer, brand, unsubscribe_url, responsible_gambling and language`;
+  }
+}
+
+const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+
+function isTrait(name: string): boolean {
+  if (traits.has(name)) return true;
+  const parts = windowed(name);
+  return parts !== null && parts.windows !== 'lifetime';
+}
+
+function windowed(name: string) {
+  const at = name.lastIndexOf('_');
+  const trait = traits.get(name.slice(0, at));
+  const window = readWindow(name.slice(at + 1));
+  return trait === undefined || window === undefined ? null : { windows: trait.windows, window };
+}
+
+/** What a player's variables are, as far as these names ask for them: traits are read only where one is named. */
+export async function readPlayerVariables(
+  pool: Pool,
+  { settings }: Pick<Brand, 'settings'>,
+  player: { player_id: number; user_id: string },
+  names: readonly string[],
+  now: Micros,
+): Promise<{ player: Record<string, unknown>; trait: Record<string, unknown>; profile: Profile | null }> {
+  const { profile } = await readSyncedPlayer(pool, player.player_id);
+  const named = names.filter((name) => name.startsWith('trait.')).map((name) => name.slice('trait.'.length));
+  const windows = named.flatMap((name): Window[] => {
+    const parts = traits.has(name) ? null : windowed(name);
+    return parts === null ? [] : [parts.window];
+  });
+  const of = {
+    player_id: player.player_id,
+    time_zone: settings.time_zone,
+    registration_date: profile?.registration_date ?? null,
+  };
+  const readings = named.length === 0 ? {} : await readTraits(pool, of, now, windows);
+  const trait = Object.fromEntries(named.map((name) => [name, presentTrait(readings[name])]));
+  return { player: playerVariables(player.user_id, profile), trait, profile };
+}
+
+export function playerVariables(user_id: string, profile: Profile | null): Record<string, unknown> {
+  if (profile === null) return { user_id };
+  const fields = profileFields.map((field) => [field, profile[field]]);
+  return {
+    ...Object.fromEntries(fields),
+    user_id,
+    registration_date: momentText(profile.registration_date),
+    verified_at: momentText(profile.verified_at),
+    segmentation: profile.segmentation,
+    extra: profile.extra,
+  };
+}
+
+function presentTrait(reading: TraitReading | undefined): unknown {
+  if (reading === undefined) return null;
+  const { unit, value } = reading;
+  return unit === 'timestamp' && typeof value === 'number' ? timestamptzText(value) : value;
+}
+
+function momentText(at: Micros | null): string | null {
+  return at === null ? null : timestamptzText(at);
+}

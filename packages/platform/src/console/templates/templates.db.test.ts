@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+const setup = await setupConsole({
+  responsible_gambling: [{ market: '*', language: 'en', text: 'Play responsibly' }],
+});
+const { pool, brand, call, get } = setup;
+const path = '/brands/malta/templates';
+const welcome = {
+  code: 'welcome',
+  name: 'Welcome',
+  channel: 'site',
+  purpose: 'marketing',
+  content: {
+    en: { title: 'Hello {{ player.first_name }}', message: '<p>{{ event.amount }}</p>', data: { n: 1 } },
+    de: { title: 'Hallo {{ player.first_name | default: "Gast" }}' },
+  },
+};
+
+const anna = await insertPlayer(pool, brand.brand_id, 'anna');
+await makeKnown(pool, brand.brand_id, [anna], timestamptzText(setup.clock.now()));
+await pool.query(
+  `insert into player_profile (player_id, first_name, last_name, language, country, changed_at) values ($1, 'Anna', 'Berg', 'de-AT', 'AT', now())
+   on conflict (player_id) do update set first_name = 'Anna', last_name = 'Berg', language = 'de-AT', country = 'AT'`,
+  [anna],
+);
+
+describe('a template', () => {
+  test('is made, read, changed, compared with what it was, and deleted', async () => {
+    const made = await call('POST', path, { body: welcome });
+    expect([made.status, made.body]).toEqual([
+      201,
+      expect.objectContaining({
+        ...welcome,
+        version: 1,
+        languages: ['en', 'de'],
+        variables: ['player.first_name', 'event.amount'],
+        used_by: [],
+      }),
+    ]);
+    expect((await get(`${path}/welcome`)).body).toEqual(made.body);
+    expect((await get(`${path}?channel=site`)).body.items.map(({ code }: { code: string }) => code)).toEqual([
+      'welcome',
+    ]);
+    expect((await get(`${path}?channel=email`)).body.items).toEqual([]);
+
+    const next = { ...welcome, content: { en: { title: 'Hi' } } };
+    const changed = await call('PUT', `${path}/welcome`, { body: { ...next, version: 1 } });
+    expect([changed.status, changed.body.version, changed.body.content]).toEqual([200, 2, next.content]);
+    // The same words again make no version.
+    expect((await call('PUT', `${path}/welcome`, { body: next })).body.version).toBe(2);
+    const versions = (await get(`${path}/welcome/versions?limit=1`)).body;
+    expect(versions.items.map(({ version }: { version: number }) => version)).toEqual([2]);
+    const older = (await get(`${path}/welcome/versions?limit=1&cursor=${versions.next}`)).body;
+    expect([older.items[0].version, older.items[0].content, older.next]).toEqual([1, welcome.content, null]);
+    const { body } = await get(`${path}/welcome/difference?from=1`);
+    expect(body).toMatchObject({ from: 1, to: 2 });
+    expect(body.differences).toContainEqual({
+      language: 'en',
+      field: 'title',
+      before: 'Hello {{ player.first_name }}',
+      after: 'Hi',
+    });
+    expect((await get(`${path}/welcome/difference?from=7`)).status).toBe(404);
+
+    expect((await call('DELETE', `${path}/welcome`)).status).toBe(204);
+    expect((await get(`${path}/welcome`)).status).toBe(404);
+    expect((await call('DELETE', `${path}/welcome`)).status).toBe(404);
+    const { rows } = await pool.query(
+      `select action from console_audit where subject = 'template welcome' order by action`,
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['template.changed', 'template.created', 'template.deleted']);
+    // Its code is free again, and begins anew.
+    expect((await call('POST', path, { body: welcome })).body.version).toBe(1);
+  });
+
+  test('is not overwritten by whoever read an older version, nor made twice, nor moved to another channel', async () => {
+    await call('PUT', `${path}/contested`, { body: { ...welcome, code: 'contested' } });
+    const stale = { ...welcome, code: 'contested', name: 'Other', version: 0 };
+    expect((await call('PUT', `${path}/contested`, { body: stale })).status).toBe(409);
+    expect((await call('POST', path, { body: { ...welcome, code: 'contested' } })).status).toBe(409);
+    const moved = { ...welcome, code: 'contested', channel: 'email', content: { en: { subject: 'x', html: 'y' } } };
+    expect((await call('PUT', `${path}/contested`, { body: moved })).status).toBe(409);
+    expect((await call('PUT', `${path}/contested`, { body: { ...welcome, code: 'other' } })).status).toBe(400);
+  });
+
+  test('with mistakes is refused, each named by language, field and line; nothing is stored', async () => {
+    const content = { en: { title: '{{ player.frist_name }}', body: 'x' }, de: { title: '{% if %}' } };
+    const refused = await call('POST', path, { body: { ...welcome, code: 'wrong', content } });
+    expect([refused.status, refused.body.errors.map(({ path: field }: { path: string }) => field)]).toEqual([
+      400,
+      ['content.en.body'],
+    ]);
+    const { en } = welcome.content;
+    const liquid = await call('POST', path, {
+      body: {
+        ...welcome,
+        code: 'wrong',
+        content: { en: { ...en, title: '{{ player.frist_name }}' }, de: { title: '{% if %}' } },
+      },
+    });
+    expect(liquid.body.errors.map((error: { path: string; rule: string }) => [error.path, error.rule])).toEqual([
+      ['content.de.title', 'liquid'],
+      ['content', 'variable'],
+    ]);
+    expect((await get(`${path}/wrong`)).status).toBe(404);
+  });
+
+  test('is of its brand alone, and only those write it who may', async () => {
+    const crm = await setup.as('crm');
+    const viewer = await setup.as('viewer');
+    expect((await call('PUT', `${path}/roles`, { body: { ...welcome, code: 'roles' }, token: viewer })).status).toBe(
+      403,
+    );
+    expect((await call('PUT', `${path}/roles`, { body: { ...welcome, code: 'roles' }, token: crm })).status).toBe(200);
+    expect((await get(`${path}/roles`, viewer)).status).toBe(200);
+  });
+});
+
+test('a block is taken by templates, and cannot be deleted while one takes it', async () => {
+  const block = { code: 'sign', name: 'Signature', channel: 'block', purpose: 'marketing' };
+  const content = { en: { body: '<p>Yours, {{ brand.name }}</p>' }, de: { body: '<p>Ihr {{ brand.name }}</p>' } };
+  expect((await call('POST', path, { body: { ...block, content } })).status).toBe(201);
+  const html = "<p>Hello</p>{% render 'sign' %}";
+  const mail = { code: 'mail', name: 'Mail', channel: 'email', purpose: 'service' };
+  const languages = { en: { subject: 'Hello', html }, de: { subject: 'Hallo', html } };
+  const made = await call('POST', path, { body: { ...mail, content: languages } });
+  expect([made.status, made.body.variables]).toEqual([201, ['language', 'brand.name']]);
+  expect((await get(`${path}/sign`)).body.used_by).toEqual(['mail']);
+  expect((await call('DELETE', `${path}/sign`)).status).toBe(409);
+  const { previews } = (await call('POST', `${path}/mail/preview`, { body: {} })).body;
+  expect(previews.map(({ content: { text } }: { content: { text: string } }) => text)).toEqual([
+    `Hello\nYours, ${brand.name}`,
+    `Hello\nIhr ${brand.name}`,
+  ]);
+  await call('DELETE', `${path}/mail`);
+  expect((await call('DELETE', `${path}/sign`)).status).toBe(204);
+});
+
+describe('a preview', () => {
+  test('shows what a player would read, in each language, with what is missing', async () => {
+    await call('PUT', `${path}/shown`, { body: { ...welcome, code: 'shown' } });
+    const { status, body } = await call('POST', `${path}/shown/preview`, { body: { user_id: 'anna' } });
+    expect([status, body.language, body.version]).toEqual([200, 'de', 1]);
+    expect(body.previews).toEqual([
+      {
+        language: 'en',
+        content: expect.objectContaining({
+          title: 'Hello Anna',
+          message: '<p></p>',
+          footer_text: 'Play responsibly',
+          data: '{"n":1}',
+        }),
+        missing: ['event.amount'],
+        errors: [],
+      },
+      { language: 'de', content: expect.objectContaining({ title: 'Hallo Anna' }), missing: [], errors: [] },
+    ]);
+    const nobody = await call('POST', `${path}/shown/preview`, { body: { languages: ['de'], event: { amount: '5' } } });
+    expect(nobody.body.previews.map(({ content }: { content: { title: string } }) => content.title)).toEqual([
+      'Hallo Gast',
+    ]);
+    expect((await call('POST', `${path}/shown/preview`, { body: { languages: ['fr'] } })).status).toBe(400);
+    expect((await call('POST', `${path}/shown/preview`, { body: { user_id: 'nobody' } })).status).toBe(404);
+  });
+
+  test('masks personal data from those who may not see it, and takes words that are not stored yet', async () => {
+    await call('PUT', `${path}/masked`, { body: { ...welcome, code: 'masked' } });
+    const draft = { en: { title: '{{ player.last_name }} {{ player.country }} {{ trait.deposit_count_7d }}' } };
+    const body = { user_id: 'anna', content: draft };
+    const title = async (token?: string) =>
+      (await call('POST', `${path}/masked/preview`, token === undefined ? { body } : { body, token })).body.previews[0]
+        .content.title;
+    expect(await title()).toBe('Berg AT 0');
+    expect(await title(await setup.as('viewer'))).toBe('*** AT 0');
+    expect((await get(`${path}/masked`)).body.version).toBe(1);
+  });
+
+  test('of an e-mail has the whole document and its plain part, and a link that does nothing', async () => {
+    const content = { en: { subject: 'Hi {{ player.first_name }}', html: '<p>Ten spins</p>' } };
+    await call('PUT', `${path}/letter`, { body: { name: 'Letter', channel: 'email', content } });
+    const [{ content: shown }] = (await call('POST', `${path}/letter/preview`, { body: { user_id: 'anna' } })).body
+      .previews;
+    expect(shown.subject).toBe('Hi Anna');
+    expect(shown.html).toContain('<p>Ten spins</p>');
+    expect(shown.text).toBe('Ten spins\n\nPlay responsibly\n\nUnsubscribe: https://crm.example/unsubscribe/preview');
+  });
+});
