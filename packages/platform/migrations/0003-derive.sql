@@ -27,10 +27,38 @@ create table live.player_activity ( -- cell
 create table live.registration ( -- cell
   player_id    bigint primary key,
   at           timestamptz not null,
+  -- Day of the brand's time zone.
+  day          date not null,
   fingerprint  bytea not null,
   origin       text,
   url_referer  text
 );
+create table live.registration_total ( -- cell
+  player_id           bigint primary key,
+  registration_count  int not null
+) with (fillfactor = 80);
+create table live.registration_day ( -- cell
+  player_id           bigint not null,
+  day                 date not null,
+  registration_count  int not null,
+  primary key (player_id, day)
+) with (fillfactor = 80);
+create table live.registration_hour ( -- cell
+  player_id           bigint not null,
+  hour                timestamptz not null,
+  registration_count  int not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index registration_hour_age on live.registration_hour (hour);
+
+create table live.registration_brand_day ( -- cell: its own
+  brand_id            int not null,
+  day                 date not null,
+  source              smallint not null,
+  players             int not null,
+  registration_count  bigint not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
 
 create table live.login ( -- cell
   player_id        bigint not null,

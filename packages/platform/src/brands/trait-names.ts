@@ -9,7 +9,21 @@ import type { SettingError } from './setting-error.ts';
  * words: every trait of the platform begins with one of these (a test compares the catalogue), and no mapped name does.
  */
 export const platformTraitWords: ReadonlySet<string> = new Set([
-  ...['account', 'age', 'balance', 'bet', 'biggest', 'bonus', 'cart', 'casino', 'custom', 'day', 'days', 'deposit'],
+  ...[
+    'account',
+    'age',
+    'balance',
+    'bet',
+    'biggest',
+    'birthday',
+    'bonus',
+    'cart',
+    'casino',
+    'custom',
+    'day',
+    'days',
+    'deposit',
+  ],
   ...[
     'favourite',
     'fee',

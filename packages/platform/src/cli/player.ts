@@ -24,6 +24,7 @@ export function playerCommand(): Command {
             player_id: playerId,
             time_zone: settings.time_zone,
             registration_date: synced.profile?.registration_date ?? null,
+            birth_date: synced.profile?.birth_date ?? null,
           },
           systemClock(),
         );

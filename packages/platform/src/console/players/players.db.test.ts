@@ -115,6 +115,19 @@ describe('one player', () => {
     ]);
   });
 
+  test('tells the age and the birthday of the details, masked for a viewer', async () => {
+    await pool.query(
+      `update player_profile set birth_date = '1990-05-03'
+       where player_id in (select player_id from player where user_id = 'ann-1')`,
+    );
+    const shown = async (token?: string) => {
+      const { traits } = (await console.get('/brands/malta/players/ann-1', token)).body;
+      return ['age', 'birthday', 'days_to_birthday', 'deposit_count'].map((name) => traits[name].value);
+    };
+    expect(await shown()).toEqual([35, '05-03', 2, 2]);
+    expect(await shown(await console.as('viewer'))).toEqual(['***', '***', '***', 2]);
+  });
+
   test('is masked for a viewer', async () => {
     const { body } = await console.get('/brands/malta/players/ann-1', await console.as('viewer'));
     expect(body.profile).toMatchObject({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
+  personalTraits,
   readTraits,
   readWindow,
   type TraitReading,
@@ -10,7 +11,7 @@ import {
 } from '../../derive/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
 import { readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
-import { maskProfile } from '../access/masking.ts';
+import { mask, maskProfile } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
@@ -45,8 +46,9 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id, user_id } = await knownPlayer(pool, brand, params.user_id);
     const { base_currency, time_zone } = brand.settings;
     const synced = await readSyncedPlayer(pool, player_id);
-    const { registration_date = null } = synced.profile ?? {};
-    const traits = await readTraits(pool, { player_id, time_zone, registration_date }, clock(), windows);
+    const { registration_date = null, birth_date = null } = synced.profile ?? {};
+    const described = { player_id, time_zone, registration_date, birth_date };
+    const traits = await readTraits(pool, described, clock(), windows);
     const unmasked = access.may('personal.read', brand);
     return {
       user_id,
@@ -56,7 +58,10 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
       traits: {
         ...Object.fromEntries(
-          Object.entries(traits).map(([name, trait]) => [name, presentTrait(trait, base_currency)]),
+          Object.entries(traits).map(([name, trait]) => [
+            name,
+            presentTrait(unmasked || !personalTraits.has(name) ? trait : maskTrait(trait), base_currency),
+          ]),
         ),
         ...(await presentSegmentationTraits(pool, brand, synced.profile, clock())),
       },
@@ -77,6 +82,10 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 function presentFound(player: PlayerFound, unmasked: boolean) {
   const { player_id, user_id, created_at, ...details } = player;
   return { player_id, user_id, created_at: momentText(created_at), ...(unmasked ? details : maskProfile(details)) };
+}
+
+function maskTrait(trait: TraitReading): TraitReading {
+  return trait.value === null ? trait : { ...trait, value: mask };
 }
 
 /** Amounts carry their currency; moments leave as text, as everywhere in the API. */

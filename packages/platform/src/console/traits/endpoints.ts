@@ -6,10 +6,11 @@ const Trait = Type.Object({
   name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
   chapter: Type.String({ description: 'Under which docs/guides/traits.md lists it' }),
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
-  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'seconds', 'id', 'text']),
+  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'years', 'seconds', 'id', 'text']),
   windows: Type.Enum(['every', 'favourite', 'lifetime'], {
     description: `every: ${windowsInWords}; favourite: 30d and 90d; each of them beside lifetime`,
   }),
+  personal: Type.Boolean({ description: 'Tells who somebody is: masked without personal.read' }),
   meaning: Type.String(),
   formula: Type.String({ description: 'In terms of events and fields, or of other traits' }),
 });

@@ -5,7 +5,7 @@ import { listTraitsEndpoint } from './endpoints.ts';
 
 export function traitRoutes(app: FastifyInstance): void {
   const items = traitChapters.flatMap(({ title, traits }) =>
-    traits.map(({ source: _, ...trait }) => ({ ...trait, chapter: title })),
+    traits.map(({ source: _, personal = false, ...trait }) => ({ ...trait, personal, chapter: title })),
   );
   serve(app, listTraitsEndpoint, async () => ({ items, next: null }));
 }

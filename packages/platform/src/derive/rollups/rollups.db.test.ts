@@ -37,6 +37,36 @@ test('workers that hand their buckets over leave one exact day, whoever wrote wh
   expect(await rollupDifferences(pool, null)).toEqual([]);
 });
 
+test('registrations of a day: each player once, on the day of the earliest', async () => {
+  const registration = (user_id: string, timestamp: string) => {
+    return { kind: 'registration' as const, body: { user_id, timestamp } };
+  };
+  await publish(
+    registration('r1', '2026-05-01T10:00:00Z'),
+    registration('r1', '2026-05-01T11:00:00Z'),
+    registration('r2', '2026-05-01T21:59:59Z'),
+    registration('r3', '2026-05-01T22:00:00Z'),
+  );
+  await derive();
+  const registered = async () => {
+    const days = await readRollups(pool, brand.brand_id, { first: '2026-04-30', last: '2026-05-02' }, 'registration');
+    return days.map(({ players, figures }) => [players.registration, figures.registration_count]);
+  };
+  expect(await registered()).toEqual([
+    [1, 1],
+    [2, 2],
+    [0, 0],
+  ]);
+  await publish(registration('r1', '2026-04-30T10:00:00Z'));
+  await derive();
+  expect(await registered()).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(await rollupDifferences(pool, null)).toEqual([]);
+});
+
 test('days and brands are kept apart, days without events are zero', async () => {
   const { brand: other } = await createBrand(pool, { time_zone: 'UTC' });
   await publish({ ...deposit('a', '1'), brand: other });

@@ -37,3 +37,8 @@ export const traitChapters: readonly TraitChapter[] = [
 
 /** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of docs/reference/decisions.md 3. */
 export const traitCatalogue: readonly Trait[] = traitChapters.flatMap(({ traits }) => traits);
+
+/** Names of traits that tell who somebody is. */
+export const personalTraits: ReadonlySet<string> = new Set(
+  traitCatalogue.filter(({ personal }) => personal === true).map(({ name }) => name),
+);

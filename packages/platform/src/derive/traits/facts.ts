@@ -9,10 +9,15 @@ import type { PlayerFacts, ReportName } from './trait.ts';
  * What is known of a player beside totals.
  *
  * @param registration_date of the operator's details: stands where no event told of a registration
+ * @param birth_date of the operator's details
  */
 export async function readFacts(
   db: Pool | ClientBase,
-  { player_id, registration_date = null }: { player_id: number; registration_date?: Micros | null },
+  {
+    player_id,
+    registration_date = null,
+    birth_date = null,
+  }: { player_id: number; registration_date?: Micros | null; birth_date?: string | null },
 ): Promise<PlayerFacts> {
   const [{ facts, reports }, payments, balances, custom, site_event] = await Promise.all([
     readReported(db, player_id),
@@ -23,6 +28,7 @@ export async function readFacts(
   ]);
   return {
     facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
+    birth_date,
     reports,
     payments,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),

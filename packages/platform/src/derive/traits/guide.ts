@@ -26,6 +26,7 @@ Numbers, dates and names that the platform keeps of each player. This page is ma
 - **Real, bonus and locked part**: whose money a bet or win is. Of a bet \`bonus_wager_amount\` and \`locked_wager_amount\` as far as its
   amount reaches, the rest is real; of a win the parts if they add up to its amount, else all is real. Of sports the bet is bonus money if all
   its selections are free bets; of a lottery purchase (v1) \`bonus_amount\` is, and a lottery ticket (v2) is real money.
+- **Personal** traits are masked for those who may not see personal data.
 - **Kinds** are those of \`GET /api/console/v1/traits\`: a \`timestamp\` is a moment, a \`breakdown\` a value for each of several names.
 - What was rolled back, rejected or contradicted is in no count, amount, average, biggest or date of what it told of, as if it had never been sent;
   \`deposit_rejected_...\` and \`deposit_cancelled_...\` count such deposits by themselves. It
@@ -44,14 +45,15 @@ const unitWords: Record<Unit, string> = {
   ratio: '',
   timestamp: '',
   days: 'days',
+  years: 'years',
   seconds: 'seconds',
   id: 'id',
   text: '',
 };
 
 function tableOf(traits: readonly Trait[]): string {
-  const rows = traits.map(({ name, kind, unit, windows, meaning, formula }) => {
-    const words = [kind, unitWords[unit]].filter((word) => word !== '').join(', ');
+  const rows = traits.map(({ name, kind, unit, windows, meaning, formula, personal }) => {
+    const words = [kind, unitWords[unit], personal ? 'personal' : ''].filter((word) => word !== '').join(', ');
     return `| \`${name}\` | ${words} | ${windowWords[windows]} | ${meaning} | ${formula} |`;
   });
   return ['| Trait | Kind | Windows | Meaning | Formula |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');

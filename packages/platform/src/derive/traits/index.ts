@@ -1,4 +1,4 @@
-export { type TraitChapter, traitCatalogue, traitChapters } from './catalogue.ts';
+export { personalTraits, type TraitChapter, traitCatalogue, traitChapters } from './catalogue.ts';
 export { type Column, columnsOf, evaluate, type Formula } from './formula.ts';
 export { favouriteWindows, readTraits, type TraitReading } from './read.ts';
 export type { Trait, TraitKind, TraitSource, TraitValue, TraitWindows, Unit } from './trait.ts';

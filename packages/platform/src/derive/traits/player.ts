@@ -1,5 +1,5 @@
-import type { PlayerFactName, Trait } from './trait.ts';
-import { daysSince } from './wording.ts';
+import type { BirthShow, PlayerFactName, Trait, TraitKind, Unit } from './trait.ts';
+import { count, daysSince, daysWithoutDeposit } from './wording.ts';
 
 function fact(name: PlayerFactName, meaning: string, formula: string): Trait {
   return {
@@ -10,6 +10,20 @@ function fact(name: PlayerFactName, meaning: string, formula: string): Trait {
     unit: 'timestamp',
     windows: 'lifetime',
     source: { from: 'fact', fact: name },
+  };
+}
+
+/** Of the date of birth, which the operator's details tell. */
+function ofBirth(show: BirthShow, kind: TraitKind, unit: Unit, meaning: string, formula: string): Trait {
+  return {
+    name: show,
+    kind,
+    unit,
+    windows: 'lifetime',
+    meaning,
+    formula,
+    source: { from: 'birth', show },
+    personal: true,
   };
 }
 
@@ -26,6 +40,35 @@ export const playerTraits: readonly Trait[] = [
     'account_age',
     registered,
     'Age of the account in days; 0 is today. An account may be years older than the integration.',
+  ),
+  daysWithoutDeposit(
+    'days_registered_without_deposit',
+    registered,
+    'Days since the registration of a player who has never deposited; 0 is today.',
+  ),
+  count(
+    {
+      name: 'registration_count',
+      meaning:
+        'Number of registrations: 1 in the window of the registration. Over all players of a day, how many registered.',
+      formula: 'count of the earliest registration event',
+    },
+    'registration.registration_count',
+  ),
+  ofBirth('age', 'number', 'years', 'Age of the player in full years.', "today - birth_date of the operator's details"),
+  ofBirth(
+    'birthday',
+    'text',
+    'text',
+    'Birthday: month and day, as 05-01.',
+    "month and day of birth_date of the operator's details",
+  ),
+  ofBirth(
+    'days_to_birthday',
+    'number',
+    'days',
+    'Days until the next birthday; 0 is today.',
+    "next birthday - today, in calendar days of the brand's time zone; that of 29 February is on 28 February in other years",
   ),
   fact('first_event_at', 'Time of the earliest event of any kind.', 'earliest timestamp of all events'),
   lastEvent,

@@ -72,6 +72,8 @@ interface TraitPlayer {
    * (docs/decisions/0802). Whoever asks brings it along, because this stage does not know that of the operator.
    */
   registration_date?: Micros | null;
+  /** Of the operator's details, as the registration date. */
+  birth_date?: string | null;
 }
 
 function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {

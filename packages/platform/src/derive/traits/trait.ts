@@ -8,7 +8,7 @@ import type { Formula } from './formula.ts';
 export type TraitKind = 'number' | 'amount' | 'ratio' | 'timestamp' | 'duration' | 'text' | 'breakdown';
 
 /** What a trait is measured in. `timestamp` values are Micros; `base_currency` values are amounts in the brand's base currency. */
-export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 'seconds' | 'id' | 'text';
+export type Unit = 'count' | 'base_currency' | 'ratio' | 'timestamp' | 'days' | 'years' | 'seconds' | 'id' | 'text';
 
 /**
  * Numbers, days, seconds and timestamps are numbers; amounts and ratios exact decimal text; null where there is nothing to say
@@ -33,6 +33,8 @@ export interface Trait {
   /** How it is computed, in terms of events and fields, or of other traits. */
   readonly formula: string;
   readonly source: TraitSource;
+  /** Tells who somebody is: masked for those who may not see personal data. */
+  readonly personal?: true;
 }
 
 export type TraitSource =
@@ -44,8 +46,10 @@ export type TraitSource =
   | { readonly from: 'latest'; readonly family: string; readonly group: string; readonly date: string }
   /** A column of the lifetime, group by group. */
   | { readonly from: 'groups'; readonly family: string; readonly group: string; readonly column: string }
-  /** Calendar days of the brand's time zone from the day of a moment until today. */
-  | { readonly from: 'since'; readonly moment: MomentSource }
+  /** Calendar days of the brand's time zone from the day of a moment until today; none once `unless` is the case. */
+  | { readonly from: 'since'; readonly moment: MomentSource; readonly unless?: Deposited }
+  /** Of the date of birth in the operator's details, today in the brand's time zone. */
+  | { readonly from: 'birth'; readonly show: BirthShow }
   | { readonly from: 'fact'; readonly fact: PlayerFactName }
   | { readonly from: 'report'; readonly report: ReportName }
   /** What one payment shows, such as the first deposit. */
@@ -60,6 +64,14 @@ export type MomentSource =
   | { readonly from: 'totals'; readonly formula: Formula }
   | { readonly from: 'fact'; readonly fact: PlayerFactName };
 
+/** Whether the player has deposited: as counted, or as the operator reports. */
+export interface Deposited {
+  readonly formula: Formula;
+  readonly report: ReportName;
+}
+
+export type BirthShow = 'age' | 'birthday' | 'days_to_birthday';
+
 export type PlayerFactName = 'registered_at' | 'first_event_at' | 'last_event_at';
 export type ReportName = 'deposit_count' | 'withdraw_count';
 export type BalanceKey = 'real_money' | 'bonus_money';
@@ -67,6 +79,8 @@ export type BalanceKey = 'real_money' | 'bonus_money';
 /** What is known of a player beside totals. */
 export interface PlayerFacts {
   readonly facts: Readonly<Record<PlayerFactName, Micros | null>>;
+  /** Of the operator's details, YYYY-MM-DD. */
+  readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
   /** By key; operators may have more keys than those of traits. */

@@ -1,7 +1,8 @@
 import { dayOf, type Micros } from '@croupier/contracts';
 import type { Group, Measures, PlayerTotals } from '../totals/index.ts';
+import { ageOn, birthdayOf, daysToBirthday } from './birth.ts';
 import { evaluate } from './formula.ts';
-import type { MomentSource, PlayerFacts, Trait, TraitKind, TraitValue } from './trait.ts';
+import type { BirthShow, Deposited, MomentSource, PlayerFacts, Trait, TraitKind, TraitValue } from './trait.ts';
 
 /** All that was read of one player: from here on no database is asked. */
 export interface PlayerReading {
@@ -46,9 +47,11 @@ export function traitValue(
     case 'groups':
       return { value: breakdownOf(player.groups.get(source.family), source.column) };
     case 'since': {
-      const since = momentOf(source.moment, player);
+      const since = source.unless && isDeposited(source.unless, player) ? null : momentOf(source.moment, player);
       return { value: since === null ? null : daysBetween(since, player.now, player.time_zone) };
     }
+    case 'birth':
+      return { value: birthValue(source.show, player) };
     case 'fact':
       return { value: player.facts.facts[source.fact] };
     case 'report': {
@@ -82,6 +85,18 @@ function momentOf(source: MomentSource, player: PlayerReading): Micros | null {
   if (source.from === 'fact') return player.facts.facts[source.fact];
   const at = evaluate(source.formula, (family) => measuresOf(player, family, undefined));
   return typeof at === 'number' ? at : null;
+}
+
+function isDeposited({ formula, report }: Deposited, player: PlayerReading): boolean {
+  const counted = evaluate(formula, (family) => measuresOf(player, family, undefined));
+  return Number(counted) > 0 || (player.facts.reports.get(report)?.value ?? 0) > 0;
+}
+
+function birthValue(show: BirthShow, { facts, now, time_zone }: PlayerReading): TraitValue {
+  const { birth_date } = facts;
+  if (birth_date === null) return null;
+  if (show === 'birthday') return birthdayOf(birth_date);
+  return (show === 'age' ? ageOn : daysToBirthday)(dayOf(time_zone, now), birth_date);
 }
 
 /** Never less than 0: a moment may lie a little ahead of our clock. */

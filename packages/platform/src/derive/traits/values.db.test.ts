@@ -342,3 +342,27 @@ test('balances are those told last, as of their time', async () => {
     balance_bonus_money: null,
   });
 });
+
+test('days since the registration of a player who has not deposited', async () => {
+  const registration = (user_id: string) => {
+    return { kind: 'registration' as EventKind, body: { user_id, timestamp: '2026-04-28T21:00:00Z' } };
+  };
+  const body = paymentBody({ user_id: 'reg-2', payment_id: '1', timestamp: '2026-05-01T10:00:00Z' });
+  await publish(
+    registration('reg-1'),
+    registration('reg-2'),
+    { kind: 'payment', body },
+    registration('reg-3'),
+    { kind: 'payment', body: { ...body, user_id: 'reg-3', status: 'Rollback' } },
+    { kind: 'payment', body: { ...body, user_id: 'reg-3' } },
+  );
+  await derive();
+  const days = async (user: string) => {
+    return (await traitsOf(user))('days_registered_without_deposit').days_registered_without_deposit;
+  };
+  expect([await days('reg-1'), await days('reg-2'), await days('reg-3')]).toEqual([3, null, 3]);
+  expect((await traitsOf('reg-1'))('registration_count', 'registration_count_7d')).toEqual({
+    registration_count: 1,
+    registration_count_7d: 1,
+  });
+});

@@ -40,3 +40,17 @@ export function daysSince(name: string, of: Trait, meaning: string): Trait {
     source: { from: 'since', moment: from },
   };
 }
+
+/** The same, as long as the player has not deposited. */
+export function daysWithoutDeposit(name: string, of: Trait, meaning: string): Trait {
+  const trait = daysSince(name, of, meaning);
+  if (trait.source.from !== 'since') throw new Error(`${name} is no number of days`);
+  return {
+    ...trait,
+    formula: `${trait.formula}; none with a deposit_count or reported_deposit_count above 0`,
+    source: {
+      ...trait.source,
+      unless: { formula: { sum: ['payment.deposit_count'] }, report: 'deposit_count' },
+    },
+  };
+}

@@ -1,5 +1,16 @@
 import { factFamily, factTable, standing } from '../../facts/index.ts';
-import { isEarlier, type Registration, registrationOf } from './registration.ts';
+import { totalsOf } from '../../totals/index.ts';
+import { isEarlier, partsOf, type Registration, registrationOf } from './registration.ts';
+
+/** A player counts once, on the day of the earliest registration: so a day of the brand tells how many registered. */
+export const registrationTotals = totalsOf({
+  family: 'registration',
+  counts: ['registration_count'],
+  sums: [],
+  biggest: [],
+  dated: [],
+  facts: 'select player_id, at, day from registration',
+});
 
 /** When and where a player registered. A registration moves no money, so a second one is a repeat. */
 export const registrations = factFamily({
@@ -8,10 +19,11 @@ export const registrations = factFamily({
   table: factTable<Registration, 'player_id'>({
     name: 'registration',
     key: { player_id: 'bigint' },
-    columns: { at: 'timestamptz', fingerprint: 'hash', origin: 'text', url_referer: 'text' },
+    columns: { at: 'timestamptz', day: 'date', fingerprint: 'hash', origin: 'text', url_referer: 'text' },
   }),
   read: (source) => [registrationOf(source)],
   decide: standing<Registration>({ stands: isEarlier, meet: () => 'repeat' }),
+  counted: [{ totals: registrationTotals, partsOf }],
 });
 
 export { readRegistration } from './read.ts';
