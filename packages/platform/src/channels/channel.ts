@@ -1,5 +1,6 @@
 import type { FieldError, Micros } from '@croupier/contracts';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import type { Clock } from '../clock.ts';
 import type { Channel, Gate, Purpose } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
@@ -14,7 +15,8 @@ import type { SiteSignal } from './signals/signal.ts';
  *             has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate once more, at the last moment.
  *   received  what may come back of a message later, through the ledger as events.
  *   protect   what becomes of queued messages when a player's protection changes; in the transaction of the follower.
- *   recall    takes a message back, as far as it can be taken.
+ *   recall    takes a message back, as far as it can be taken; recallCampaign takes back those of a campaign, in portions.
+ *   logout    takes away what the next person at a device would see; in the transaction that ends the sessions.
  *   forget    takes away what would still reach the player; in the transaction that closes an erasure.
  *   dueTimes  its queues, for the watch over the database's clock.
  *
@@ -77,6 +79,27 @@ export interface RecalledMessage {
   signals: SiteSignal[];
 }
 
+export interface CampaignRecallOrder {
+  brand_id: number;
+  campaign_id: string;
+  requested_at: Micros;
+  requested_by: string;
+}
+
+/** A recall of a campaign that was ordered. A worker does its portions; whoever ordered it may do the first ones. */
+export interface CampaignRecall {
+  recall_id: number;
+  /** Does the next portion, in a transaction of its own. @returns null when another process is at it, or none is left. */
+  advance(deps: { pool: Pool; clock: Clock }): Promise<{ done: boolean; signals: SiteSignal[] } | null>;
+}
+
+/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player. */
+export interface SessionEnded {
+  player_id: number;
+  sid_hash: string;
+  at: Micros;
+}
+
 /** What is to be told after the commit. */
 export interface ChannelEffect {
   signals: SiteSignal[];
@@ -104,6 +127,9 @@ export interface PlayerChannel<Content extends object = never> {
   ): Promise<MadeMessage[]>;
   /** @returns null when it has no such message. */
   recall(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null>;
+  /** @returns null when another channel takes its messages back: a push is the bell of a message in the inbox. */
+  recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall | null>;
   protect(tx: PoolClient, transitions: readonly ProtectionTransition[], at: Micros): Promise<ChannelEffect>;
+  logout(tx: PoolClient, ends: readonly SessionEnded[]): Promise<void>;
   forget(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void>;
 }

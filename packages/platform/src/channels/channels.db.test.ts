@@ -3,6 +3,7 @@ import { type ChannelSetup, describeChannel } from '../../testing/channels/chann
 import { setupNotifications } from '../../testing/channels/notifications/setup-notifications.ts';
 import { setupPush } from '../../testing/channels/push/setup-push.ts';
 import { setupDatabase } from '../../testing/database.ts';
+import { transaction } from '../database/index.ts';
 import { Gate } from '../gate/index.ts';
 import type { NotificationContent } from './notifications/index.ts';
 import { pushChannel, siteChannel } from './player-channels.ts';
@@ -72,6 +73,41 @@ describe('the registry', () => {
   test('has each channel once', () => {
     expect(playerChannels.names).toEqual(['site', 'push']);
     expect(() => new ChannelRegistry([siteChannel, siteChannel])).toThrow('registered twice');
+  });
+
+  test('sends through the channel that is named', async () => {
+    const setup = await setupPush(pool);
+    const gate = new Gate({ clock: setup.clock.now, brands: { byId: () => setup.brand } });
+    const terms = {
+      brand_id: setup.brand.brand_id,
+      purpose: 'marketing',
+      expires_at: null,
+      campaign_id: null,
+    } as const;
+    const message = { ...terms, ...content, player_id: await setup.player(1), request_key: null, created_by: 'a test' };
+    const ids = await transaction(pool, async (tx) => {
+      const made = [];
+      for (const name of ['site', 'push'] as const) {
+        made.push(...(await playerChannels.send(tx, gate, name, [message], setup.clock.now())));
+      }
+      return made.map(({ message_id }) => message_id);
+    });
+    await setup.run();
+    const rung = setup.service.taken.map(({ headers }) => headers.topic);
+    expect(ids.map((id) => rung.includes(`crm-${id}`))).toEqual([false, true]);
+  });
+
+  test('a logout takes the devices of its session', async () => {
+    const setup = await setupPush(pool);
+    const player_id = await setup.player(1);
+    const devices = async () =>
+      (await pool.query('select from push_subscription where player_id = $1', [player_id])).rowCount;
+    const end = (sid_hash: string) =>
+      transaction(pool, (tx) => playerChannels.logout(tx, [{ player_id, sid_hash, at: setup.clock.now() }]));
+    await end('another session');
+    expect(await devices()).toBe(1);
+    await end('');
+    expect(await devices()).toBe(0);
   });
 
   test('names the queues of all channels, each once', () => {

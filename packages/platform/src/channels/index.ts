@@ -1,5 +1,7 @@
 /** Front door of the channels; see README.md. */
 export {
+  type CampaignRecall,
+  type CampaignRecallOrder,
   type ChannelEffect,
   type MadeMessage,
   type MessageTerms,
@@ -8,11 +10,12 @@ export {
   type RecallOrder,
   type ReceivedKind,
   receivedKinds,
+  type SessionEnded,
 } from './channel.ts';
 export * from './notifications/index.ts';
 export { pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
-export { ChannelRegistry, playerChannels } from './registry.ts';
+export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';

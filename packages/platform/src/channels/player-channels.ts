@@ -1,13 +1,11 @@
 import type { PlayerChannel } from './channel.ts';
 import { cleanContent } from './notifications/content.ts';
-import {
-  createNotifications,
-  type NotificationContent,
-  notificationDueTimes,
-  protectMessages,
-  recallMessage,
-} from './notifications/index.ts';
-import { dropSubscriptions, protectPushes, pushDueTimes } from './push/index.ts';
+import { createNotifications } from './notifications/create.ts';
+import { type NotificationContent, notificationDueTimes } from './notifications/index.ts';
+import { protectMessages } from './notifications/protect.ts';
+import { advanceRecall, orderRecall, recallMessage } from './notifications/recall.ts';
+import { dropAtLogout, dropSubscriptions, protectPushes } from './push/drop.ts';
+import { pushDueTimes } from './push/index.ts';
 
 /** Messages in the inbox of the site. What the player does to one is known at once, in the call that does it. */
 export const siteChannel: PlayerChannel<NotificationContent> = {
@@ -24,7 +22,19 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
       at,
     ),
   recall: (tx, order, at) => recallMessage(tx, order, at),
+  async recallCampaign(tx, order) {
+    const { recall_id } = await orderRecall(tx, order);
+    return {
+      recall_id,
+      async advance(deps) {
+        const advanced = await advanceRecall(deps, recall_id);
+        return advanced && { done: advanced.recall.phase === 'done', signals: advanced.signals };
+      },
+    };
+  },
   protect: (tx, transitions, at) => protectMessages(tx, transitions, at),
+  // The session ends, and with it every answer of the site.
+  logout: async () => {},
   // Its rows go with the player's tables; nothing of them is on its way.
   forget: async () => {},
 };
@@ -45,9 +55,13 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
     ),
   // What is taken back is the message; a delivery that waits asks for it before its call.
   recall: (tx, order, at) => recallMessage(tx, order, at),
+  recallCampaign: async () => null,
   async protect(tx, transitions, at) {
     await protectPushes(tx, transitions, at);
     return { signals: [] };
+  },
+  async logout(tx, ends) {
+    await dropAtLogout(tx, ends);
   },
   async forget(tx, playerIds, at) {
     await dropSubscriptions(tx, playerIds, at);

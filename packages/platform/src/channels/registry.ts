@@ -1,12 +1,30 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import type { Gate } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
-import type { ChannelEffect, PlayerChannel, RecalledMessage, RecallOrder } from './channel.ts';
+import type {
+  CampaignRecall,
+  CampaignRecallOrder,
+  ChannelEffect,
+  MadeMessage,
+  MessageTerms,
+  PlayerChannel,
+  RecalledMessage,
+  RecallOrder,
+  SessionEnded,
+} from './channel.ts';
+import type { NotificationContent } from './notifications/index.ts';
 import { pushChannel, siteChannel } from './player-channels.ts';
 
-/** What concerns every channel, whatever its messages say. */
-type AnyChannel = Omit<PlayerChannel, 'compose' | 'send'>;
+/** What a message of each channel says. */
+export interface ChannelContents {
+  site: NotificationContent;
+  push: NotificationContent;
+}
+
+/** Any channel, whatever its messages say. */
+type AnyChannel = Omit<PlayerChannel, 'compose'>;
 
 /** Does for all channels what is not the matter of one: so a new channel is protected, recalled and erased once it is registered. */
 export class ChannelRegistry {
@@ -26,6 +44,19 @@ export class ChannelRegistry {
     return this.#channels.flatMap(({ dueTimes }) => dueTimes);
   }
 
+  /** Sends through the channel of that name, as its `send` says. */
+  async send<Name extends keyof ChannelContents>(
+    tx: PoolClient,
+    gate: Pick<Gate, 'mayContact'>,
+    name: Name,
+    messages: readonly (MessageTerms & ChannelContents[Name])[],
+    at: Micros,
+  ): Promise<MadeMessage[]> {
+    const channel = this.#channels.find((one) => one.name === name);
+    if (channel === undefined) throw new Error(`there is no channel ${name}`);
+    return (channel as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
+  }
+
   /** Handler of the follower 'channels', in the transaction that ends the deliveries. */
   async protect(tx: PoolClient, transitions: readonly ProtectionTransition[], at: Micros): Promise<ChannelEffect> {
     const signals: ChannelEffect['signals'] = [];
@@ -40,6 +71,21 @@ export class ChannelRegistry {
       if (recalled !== null) return recalled;
     }
     return null;
+  }
+
+  /** Orders the recall of everything that a campaign sent. @returns one for each channel that keeps messages of its own. */
+  async recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall[]> {
+    const ordered: CampaignRecall[] = [];
+    for (const channel of this.#channels) {
+      const recall = await channel.recallCampaign(tx, order);
+      if (recall !== null) ordered.push(recall);
+    }
+    return ordered;
+  }
+
+  /** Part of whatever ends sessions, in its transaction. */
+  async logout(tx: PoolClient, ends: readonly SessionEnded[]): Promise<void> {
+    for (const channel of this.#channels) await channel.logout(tx, ends);
   }
 
   async forget(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void> {

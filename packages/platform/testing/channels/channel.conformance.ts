@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MadeMessage, MessageTerms, PlayerChannel } from '../../src/channels/channel.ts';
 import { receivedKinds } from '../../src/channels/channel.ts';
+import { playerChannels } from '../../src/channels/index.ts';
 import { transaction } from '../../src/database/index.ts';
 import type { Gate } from '../../src/gate/index.ts';
 import type { ProtectionTransition } from '../../src/operator/protection/index.ts';
@@ -145,6 +146,30 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await given.arrived(player, message_id)).toBe(0);
     const unknown = { ...order, message_id: 2 ** 40 };
     expect(await inTransaction((tx) => given.channel.recall(tx, unknown, given.now()))).toBeNull();
+  });
+
+  test('recallCampaign: what the campaign sent does not arrive, and what others sent does', async () => {
+    const player = await given.player();
+    const order = { brand_id: given.brand_id, requested_at: given.now(), requested_by: 'a test' };
+    const campaign_id = `recalled on ${given.channel.name}`;
+    const { message_id } = await send(player, { campaign_id });
+    const other = await send(player, { campaign_id: 'another campaign' });
+    // Through the registry: a channel whose messages belong to another one recalls nothing itself.
+    const recalls = await inTransaction((tx) => playerChannels.recallCampaign(tx, { ...order, campaign_id }));
+    const deps = { pool: given.pool, clock: given.now };
+    for (const { advance } of recalls) while ((await advance(deps))?.done === false);
+    await given.settle();
+    expect(await given.arrived(player, message_id)).toBe(0);
+    expect(await given.arrived(player, other.message_id)).toBe(1);
+  });
+
+  test('logout: it ends without an error for players who have nothing, for one session and for all of them', async () => {
+    const player_id = await given.player();
+    const at = given.now();
+    for (const sid_hash of ['a session', '', '']) {
+      await inTransaction((tx) => given.channel.logout(tx, [{ player_id, sid_hash, at }]));
+    }
+    await inTransaction((tx) => given.channel.logout(tx, []));
   });
 
   test('forget: it ends without an error for players who have nothing, and twice', async () => {

@@ -3,7 +3,7 @@
 export { type MessageActivity, recordActivities } from './activity.ts';
 export { type DoneByPlayer, deleteForPlayer, markRead } from './by-player.ts';
 export { contentLimits } from './content.ts';
-export { type CreatedNotification, createNotifications, MessageKeyReused } from './create.ts';
+export { type CreatedNotification, MessageKeyReused } from './create.ts';
 export { notificationDueTimes } from './due-times.ts';
 export { NotificationKeeper } from './keeper.ts';
 export {
@@ -26,8 +26,6 @@ export {
   type NotificationState,
   notificationStates,
 } from './notification.ts';
-export { protectMessages } from './protect.ts';
-export { advanceRecall, orderRecall, recallMessage } from './recall.ts';
 export { listRecalls, type Recall, readRecall } from './recall-store.ts';
 export { exactObject, neverExpires, recordOf, type SiteRecord, siteTime } from './record.ts';
 export {

@@ -1,8 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
+import type { SessionEnded } from '../channel.ts';
 import { hurryDeliveries } from './delivery-store.ts';
-import { dropDevices, type SessionEnded } from './subscription-store.ts';
+import { dropDevices } from './subscription-store.ts';
 
 /** Takes all devices of these players away, and drops what waits for them. @returns devices removed. */
 export async function dropSubscriptions(tx: ClientBase, playerIds: readonly number[], at: Micros): Promise<number> {

@@ -1,7 +1,6 @@
 /** Front door of Web Push within the channels; see README.md. */
 export { type DeliveryState, deliveryStates, maxDevices } from './delivery.ts';
 export { noteClick, pushedMessage } from './delivery-store.ts';
-export { dropAtLogout, dropSubscriptions, protectPushes } from './drop.ts';
 export { pushDueTimes } from './due-times.ts';
 export { PushKeyUpkeep } from './key-upkeep.ts';
 export {

@@ -6,7 +6,8 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { markRead } from '../index.ts';
-import { dropAtLogout, protectPushes, renew, subscribe, unsubscribe } from './index.ts';
+import { dropAtLogout, protectPushes } from './drop.ts';
+import { renew, subscribe, unsubscribe } from './index.ts';
 
 const { pool } = await setupDatabase();
 const setup = await setupPush(pool);

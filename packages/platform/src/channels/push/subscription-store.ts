@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import type { SessionEnded } from '../channel.ts';
 import { type DropReason, maxDevices } from './delivery.ts';
 import { holdPair } from './key-store.ts';
 
@@ -102,13 +103,6 @@ export type Whose =
   | { by: 'player'; player_ids: readonly number[] }
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
   | { by: 'logout'; ends: readonly SessionEnded[] };
-
-/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player. */
-export interface SessionEnded {
-  player_id: number;
-  sid_hash: string;
-  at: Micros;
-}
 
 /** Each by an index. */
 const conditions: Readonly<Record<Whose['by'], string>> = {

@@ -1,15 +1,6 @@
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import {
-  advanceRecall,
-  createNotifications,
-  MessageKeyReused,
-  neverExpires,
-  orderRecall,
-  playerChannels,
-  readRecall,
-  UnfitNotification,
-} from '../../channels/index.ts';
+import { MessageKeyReused, neverExpires, playerChannels, readRecall, UnfitNotification } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -42,7 +33,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       request_key: requestKey,
     };
     const { signals: written, ...made } = await transaction(pool, async (tx) => {
-      const [created] = await createNotifications(tx, gate, [wanted], clock()).catch(refuse);
+      const [created] = await playerChannels.send(tx, gate, content.channel, [wanted], clock()).catch(refuse);
       if (created === undefined) throw new Error('no message was made');
       const { message_id, state, repeated } = created;
       if (!repeated) {
@@ -73,9 +64,11 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 
   serve(app, recallCampaign, async ({ access, brand, body: { campaign_id } }) => {
     const { brand_id } = brand;
-    const { recall_id } = await transaction(pool, async (tx) => {
+    const { recall_id, advance } = await transaction(pool, async (tx) => {
       const order = { brand_id, campaign_id, requested_at: clock(), requested_by: access.actor };
-      const ordered = await orderRecall(tx, order);
+      // One channel keeps messages of its own today, the inbox; the answer has room for one recall.
+      const [ordered] = await playerChannels.recallCampaign(tx, order);
+      if (ordered === undefined) throw new Error('no channel recalls campaigns');
       const details = { recall_id: ordered.recall_id };
       const entry = {
         action: 'message.campaign_recalled',
@@ -88,9 +81,9 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     });
     // Two more, for the ends of its phases.
     for (let left = portionsAtOnce + 2; left > 0; left--) {
-      const advanced = await advanceRecall({ pool, clock }, recall_id);
+      const advanced = await advance({ pool, clock });
       signals.poke(advanced?.signals ?? []);
-      if (advanced === null || advanced.recall.phase === 'done') break;
+      if (advanced === null || advanced.done) break;
     }
     const recall = await readRecall(pool, brand_id, recall_id);
     if (recall === null) throw new Error(`recall ${recall_id} is gone`);

@@ -5,7 +5,7 @@ import { startPushService } from '../../../testing/channels/push/setup-push-serv
 import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { setupSite } from '../../../testing/site/setup-site.ts';
-import { dropAtLogout, dropSubscriptions } from '../../channels/index.ts';
+import { dropAtLogout, dropSubscriptions } from '../../channels/push/drop.ts';
 import { transaction } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { PostgresLedger } from '../../ledger/postgres.ts';

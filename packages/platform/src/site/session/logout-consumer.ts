@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { dropAtLogout, type SignalSender, type SiteSignal } from '../../channels/index.ts';
+import { playerChannels, type SignalSender, type SiteSignal } from '../../channels/index.ts';
 import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/index.ts';
 import { endPlayers } from './end-player.ts';
 
@@ -39,7 +39,7 @@ export class LogoutConsumer implements DeriveConsumer {
     // The event names the player, not the session: the phone of a player who signed out on the laptop may go on.
     this.#written.push(...(await endPlayers(tx, ends, 'one_session_ended')));
     const ofDevices = ends.filter(({ brand_id }) => this.#brands.byId(brand_id)?.settings.push.ends_with_logout_event);
-    await dropAtLogout(
+    await playerChannels.logout(
       tx,
       ofDevices.map((end) => ({ ...end, sid_hash: '' })),
     );

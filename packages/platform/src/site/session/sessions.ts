@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
-import { dropAtLogout, type NewSignal, readSnapshot, type SignalSender, writeSignals } from '../../channels/index.ts';
+import { type NewSignal, playerChannels, readSnapshot, type SignalSender, writeSignals } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts';
@@ -128,7 +128,7 @@ export class Sessions {
     const signal: NewSignal = { brand_id, player_id, kind: 'one_session_ended', message_id: null };
     const written = await transaction(this.#options.pool, async (tx) => {
       await endSessions(tx, [{ brand_id, player_id, sid_hash, at }]);
-      await dropAtLogout(tx, [{ player_id, sid_hash, at }]);
+      await playerChannels.logout(tx, [{ player_id, sid_hash, at }]);
       return writeSignals(tx, [signal]);
     });
     this.#sids.forget(sid_hash);

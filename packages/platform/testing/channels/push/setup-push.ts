@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import type { Brand } from '../../../src/brands/index.ts';
-import { createNotifications, type NewNotification } from '../../../src/channels/index.ts';
+import { type NewNotification, playerChannels } from '../../../src/channels/index.ts';
 import {
   BrandPushKeys,
   deliveriesOf,
@@ -170,7 +170,7 @@ export async function writeMessage(
     created_by: 'test',
     ...more,
   };
-  const [made] = await transaction(pool, (tx) => createNotifications(tx, gate, [message], at));
+  const [made] = await transaction(pool, (tx) => playerChannels.send(tx, gate, message.channel, [message], at));
   if (made === undefined) throw new Error('no message was made');
   return made.message_id;
 }
