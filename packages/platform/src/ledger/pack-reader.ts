@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { BlockReader } from './block-reader.ts';
 import { type CursorGroup, isPast, leavePacks, moveOverSlice, moveTo, type Positions } from './cursor.ts';
 import type { Bucket, Found, LedgerEvent, SoughtPosition } from './ledger.ts';
-import type { PackedEvent } from './pack.ts';
+import type { PackedEvent, PackedHead } from './pack.ts';
 import { inReadingOrder, wholeBlocks } from './pack-order.ts';
 import {
   type PackRow,
@@ -114,39 +114,71 @@ export class PackReader {
     return events;
   }
 
-  /** Events at positions that are no longer in blocks. Damaged are those that a slice has taken and does not give. */
+  /**
+   * Events at positions that are no longer in blocks. Damaged are those that something unreadable holds, or may hold: the others were
+   * erased, or never were.
+   */
   async at(positions: readonly SoughtPosition[]): Promise<Found> {
     const found: LedgerEvent[] = [];
-    const sliced: SoughtPosition[] = [];
+    const damaged: SoughtPosition[] = [];
     for (const [sliceId, sought] of await slicesOf(this.#pool, positions)) {
-      const keys = new Set(sought.map(placeOf));
-      sliced.push(...sought);
-      const hints = sought.flatMap(({ bucket }) => (bucket === undefined ? [] : [bucket]));
-      const buckets = hints.length === sought.length ? [...new Set(hints)] : null;
-      for (const pack of await packHeads(this.#pool, sliceId, buckets)) {
-        if (keys.size === 0) break;
-        const heads = (await this.#blocks.heads(pack)).filter(({ position }) => keys.delete(placeOf(position)));
-        if (heads.length === 0) continue;
-        const whole = await packOf(this.#pool, pack);
-        if (whole === undefined) continue;
-        const { heads: again, bodies } = await this.#blocks.reopen(pack, whole);
-        const wanted = new Set(heads.map(({ position }) => placeOf(position)));
-        const current = again?.filter(({ position }) => wanted.has(placeOf(position))) ?? heads;
-        const events = await this.#blocks.withBodies(pack, current, bodies);
-        found.push(...events.map(({ block_at: _, ...event }) => event));
-      }
-      if (keys.size === 0) continue;
-      const aside = new Map(
-        sought.filter((each) => keys.has(placeOf(each))).map((each) => [`${each.writer_id}-${each.seq}`, each]),
-      );
-      for (const block of await setAsideAt(this.#pool, [...aside.values()])) {
-        const events = (await this.#blocks.events(block)) ?? [];
-        found.push(...events.filter(({ position }) => keys.has(placeOf(position))));
+      const left = new Map(sought.map((position) => [placeOf(position), position]));
+      const inPacks = await this.#inPacks(sliceId, left);
+      const aside = await this.#inSetAside(left);
+      found.push(...inPacks.events, ...aside.events);
+      damaged.push(...inPacks.damaged, ...aside.damaged);
+      if (inPacks.mayHoldMore) damaged.push(...left.values());
+    }
+    return { events: found, damaged };
+  }
+
+  /** Takes what it decides about out of `left`. */
+  async #inPacks(sliceId: number, left: Map<string, SoughtPosition>): Promise<Found & { mayHoldMore: boolean }> {
+    const found: LedgerEvent[] = [];
+    const damaged: SoughtPosition[] = [];
+    let mayHoldMore = false;
+    for (const pack of await packHeads(this.#pool, sliceId, bucketsOf([...left.values()]))) {
+      if (left.size === 0) break;
+      const all = await this.#blocks.heads(pack);
+      mayHoldMore ||= all.length < pack.event_count;
+      const heads = all.filter(({ position }) => left.has(placeOf(position)));
+      if (heads.length === 0) continue;
+      const whole = await packOf(this.#pool, pack);
+      // Without a pack, or a head, in this moment: erased since.
+      const { heads: again, bodies } = whole === undefined ? none : await this.#blocks.reopen(pack, whole);
+      const current = again?.filter(({ position }) => left.has(placeOf(position))) ?? heads;
+      const events = await this.#blocks.withBodies(pack, current, bodies);
+      found.push(...events.map(({ block_at: _, ...event }) => event));
+      if (events.length < current.length) damaged.push(...current.map(({ position }) => position));
+      for (const { position } of heads) left.delete(placeOf(position));
+    }
+    return { events: found, damaged, mayHoldMore };
+  }
+
+  async #inSetAside(left: Map<string, SoughtPosition>): Promise<Found> {
+    const found: LedgerEvent[] = [];
+    const damaged: SoughtPosition[] = [];
+    const blocks = new Map([...left.values()].map((each) => [`${each.writer_id}-${each.seq}`, each]));
+    for (const block of left.size === 0 ? [] : await setAsideAt(this.#pool, [...blocks.values()])) {
+      const events = await this.#blocks.events(block);
+      found.push(...(events ?? []).filter(({ position }) => left.has(placeOf(position))));
+      for (const [place, position] of left) {
+        if (position.writer_id !== block.writer_id || position.seq !== block.seq) continue;
+        if (events === null) damaged.push(position);
+        left.delete(place);
       }
     }
-    const given = new Set(found.map(({ position }) => placeOf(position)));
-    return { events: found, damaged: sliced.filter((position) => !given.has(placeOf(position))) };
+    return { events: found, damaged };
   }
+}
+
+/** What is left of a pack that went since its heads were read. */
+const none: { heads: PackedHead[] | null; bodies: Buffer | null } = { heads: [], bodies: null };
+
+/** Null when one of them may be in any. */
+function bucketsOf(positions: readonly SoughtPosition[]): Bucket[] | null {
+  const buckets = positions.flatMap(({ bucket }) => (bucket === undefined ? [] : [bucket]));
+  return buckets.length === positions.length ? [...new Set(buckets)] : null;
 }
 
 function placeOf({ writer_id, seq, index }: SoughtPosition): string {

@@ -1,32 +1,20 @@
 import pg from 'pg';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { setupDatabase } from '../../testing/database.ts';
-import {
-  entryOf,
-  ledgerConformance,
-  numberOf,
-  readAll,
-  start,
-  startOf,
-} from '../../testing/ledger/ledger.conformance.ts';
+import { entryOf, numberOf, readAll, start, startOf } from '../../testing/ledger/entries.ts';
+import { ledgerConformance } from '../../testing/ledger/ledger.conformance.ts';
+import { setupLedgers } from '../../testing/ledger/postgres-stage.ts';
+import { testLog } from '../../testing/log.ts';
 import { connectionConfig } from '../database/index.ts';
 import { toCursor } from './cursor.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import { closeGoneWriters } from './store.ts';
 
-const { pool, url } = await setupDatabase();
+const { pool, url, make } = await setupLedgers();
 const day = 86_400_000_000;
 
-async function emptyLedger(options: { now?: () => number } = {}): Promise<PostgresLedger> {
-  await pool.query('truncate ledger_block, ledger_writer, ledger_damage');
-  return new PostgresLedger({
-    pool,
-    connection: connectionConfig(url, { name: 'test' }),
-    process: 'test',
-    now: options.now ?? (() => start),
-    log: pino({ level: 'silent' }),
-  });
+async function emptyLedger({ now }: { now?: () => number } = {}): Promise<PostgresLedger> {
+  const { ledger, ledgerAt } = await make();
+  return now === undefined ? ledger : ledgerAt(now);
 }
 
 /** Another session of the server; ended with the test. */
@@ -38,7 +26,7 @@ async function session(): Promise<pg.Client & AsyncDisposable> {
 }
 
 describe('the ledger in PostgreSQL', () => {
-  ledgerConformance(() => emptyLedger());
+  ledgerConformance(make);
 
   test('a slow writer and an unrelated writing transaction neither hide events nor hold up those of others', async () => {
     const ledger = await emptyLedger();
@@ -106,7 +94,7 @@ describe('the ledger in PostgreSQL', () => {
       connection: {},
       process: 'reader',
       now: () => start,
-      log: pino({ level: 'silent' }),
+      log: testLog,
     });
     const after = await readAll(again, before.cursors, 10);
     expect(after.events).toEqual([]);

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Pool } from 'pg';
+import { afterAll, expect } from 'vitest';
+import { connectionConfig, EmbeddedPostgres, migrate, openPool } from '../../src/database/index.ts';
+import { PostgresLedger } from '../../src/ledger/postgres.ts';
+import { setupDatabase } from '../database.ts';
+import { testLog } from '../log.ts';
+import { start } from './entries.ts';
+import type { LedgerStage } from './stage.ts';
+
+export interface PostgresStage extends LedgerStage {
+  ledger: PostgresLedger;
+  /** The same ledger by another clock. */
+  ledgerAt(now: () => number): PostgresLedger;
+  pool: Pool;
+  url: string;
+}
+
+/** To be called at the top of a test file. One database for it, and one server that tests kill, which is started when the first asks for it. */
+export async function setupLedgers() {
+  const shared = await setupDatabase();
+  let own: Promise<OwnServer> | undefined;
+  afterAll(async () => (await own)?.stop());
+  const make = async ({ ownServer } = { ownServer: false }): Promise<PostgresStage> => {
+    if (!ownServer) return stageOn(shared, () => Promise.reject(new Error('the server is not ours to kill')));
+    own ??= startOwnServer();
+    const server = await own;
+    return stageOn(server, server.crash);
+  };
+  return { ...shared, make };
+}
+
+async function stageOn({ pool, url }: { pool: Pool; url: string }, crash: () => Promise<void>): Promise<PostgresStage> {
+  await empty(pool);
+  const clock = { now: start };
+  const readers: LedgerStage['readers'] = new Map();
+  const connection = connectionConfig(url, { name: 'test' });
+  const ledgerAt = (now: () => number) =>
+    new PostgresLedger({ pool, connection, process: 'test', now, log: testLog, readers: async () => readers });
+  return { ledger: ledgerAt(() => clock.now), ledgerAt, clock, readers, crash, pool, url };
+}
+
+async function empty(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'ledger_block'::regclass`,
+  );
+  for (const { name } of rows) await pool.query(`drop table ${name}`);
+  await pool.query(
+    'truncate ledger_writer, ledger_damage, ledger_slice, ledger_slice_writer, ledger_pack, ledger_set_aside, pending_protection',
+  );
+}
+
+interface OwnServer {
+  pool: Pool;
+  url: string;
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Of global-setup.ts is the name of the folder: the next run removes what a killed one left. */
+async function startOwnServer(): Promise<OwnServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
+  // Durable, as an installation's server is.
+  const server = new EmbeddedPostgres({ folder, log: testLog });
+  await server.start();
+  await migrate(server.url);
+  const pool = openPool(server.url, { name: 'test', max: 10 });
+  return {
+    pool,
+    url: server.url,
+    async crash() {
+      const { pid } = server;
+      if (pid === undefined) throw new Error('the server does not run');
+      await killAtOnce(pid);
+      await expect.poll(() => server.pid !== pid && answers(pool), { timeout: 60_000 }).toBe(true);
+    },
+    async stop() {
+      await pool.end();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All processes of the server: one that outlived the others would finish its statement, or write what it still has to the log. */
+async function killAtOnce(postmaster: number): Promise<void> {
+  process.kill(postmaster, 'SIGSTOP');
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const children = processes.flatMap(([pid = 0, parent]) => (parent === postmaster ? [pid] : []));
+  for (const pid of [...children, postmaster]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // Ended by itself in between.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function answers(pool: Pool): Promise<boolean> {
+  return pool.query('select').then(
+    () => true,
+    () => false,
+  );
+}
