@@ -66,3 +66,34 @@ test('an api and a worker on one database: an event comes in, is derived, and th
     await worker.stop();
   }
 });
+
+test('metrics with a port of their own are served there, and nothing else is; the public port has none', async () => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const config = await loadConfig({
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    CROUPIER_SECRET: 'a secret for tests',
+    CROUPIER_ADMIN_TOKEN: 'a token for tests',
+  });
+  const api = createApi({
+    config: { ...config, metrics: { port: metricsPort } },
+    databaseUrl: url,
+    log: testLog,
+    name: 'api-metrics',
+  });
+  await api.start();
+  const status = async (at: number, path: string) => (await fetch(`http://127.0.0.1:${at}${path}`)).status;
+  try {
+    const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    expect([scraped.status, await scraped.text()]).toEqual([
+      200,
+      expect.stringContaining('croupier_ingest_store_open 1'),
+    ]);
+    expect(await status(port, '/metrics')).toBe(404);
+    expect(await status(port, '/health/live')).toBe(200);
+    for (const path of ['/health/live', '/docs', '/api/console/v1/session', '/site/demo/Crm/Push'])
+      expect(await status(metricsPort, path), path).toBe(404);
+  } finally {
+    await api.stop();
+  }
+});

@@ -20,6 +20,20 @@ function get(agent: Agent, port: number): Promise<Got> {
   });
 }
 
+/** Sends what may be no request, and the rest after the first of the answer; reads until the connection ends. */
+function raw(port: number, text: string, rest = ''): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(text));
+    socket.once('data', () => socket.write(rest));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    // A connection that is cut under what is still sent ends so, too.
+    socket.on('error', () => {}).on('close', () => resolve(answer));
+  });
+}
+
 test('stopping answers what is under way, ends kept connections, and takes no more', async () => {
   const arrived = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -51,6 +65,47 @@ test('stopping answers what is under way, ends kept connections, and takes no mo
   agent.destroy();
 });
 
+test.each([
+  ['its headers', 'GET /nothing HTTP/1.1\r\nhost: x\r\n'],
+  ['its body', 'POST /read HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{'],
+])('a request that does not bring %s in time is answered 408 as a problem, and cut', async (_, text) => {
+  const service = new HttpService({
+    port: 0,
+    host: '127.0.0.1',
+    build: () =>
+      createHttpServer({
+        log: testLog,
+        edge: (incoming) => incoming.url === '/read' && incoming.on('data', () => {}) !== undefined,
+        arrival: { whole: 200, headers: 100, check: 20 },
+      }),
+  });
+  await service.start();
+  const answer = await raw(service.port, text);
+  expect(answer).toMatch('HTTP/1.1 408 Request Timeout');
+  expect(answer.toLowerCase()).toContain('connection: close');
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+    status: 408,
+    code: 'request_timeout',
+  });
+  await service.stop();
+});
+
+test.each([
+  ['late', 'content-length: 10\r\n\r\n{', ''],
+  ['broken', 'transfer-encoding: chunked\r\n\r\n', 'no chunk\r\n'],
+])('a call that was answered before its body, which is %s, gets no second answer', async (_, head, rest) => {
+  const service = new HttpService({
+    port: 0,
+    host: '127.0.0.1',
+    build: () =>
+      createHttpServer({ log: testLog, edge: () => false, arrival: { whole: 200, headers: 100, check: 20 } }),
+  });
+  await service.start();
+  const answer = await raw(service.port, `POST /nothing HTTP/1.1\r\nhost: x\r\n${head}`, rest);
+  expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 404']);
+  await service.stop();
+});
+
 test('whatever cannot be read as a request is answered as a problem, too', async () => {
   const service = new HttpService({
     port: 0,
@@ -58,15 +113,6 @@ test('whatever cannot be read as a request is answered as a problem, too', async
     build: () => createHttpServer({ log: testLog, edge: () => false }),
   });
   await service.start();
-  const raw = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      let answer = '';
-      const socket = connect({ port: service.port, host: '127.0.0.1' }, () => socket.write(text));
-      socket.on('data', (chunk) => {
-        answer += chunk.toString();
-      });
-      socket.on('end', () => resolve(answer)).on('error', reject);
-    });
   const host = 'host: x\r\nconnection: close\r\n\r\n';
   for (const [text, status, code] of [
     ['no http at all\r\n\r\n', 400, 'invalid_request'],
@@ -74,7 +120,7 @@ test('whatever cannot be read as a request is answered as a problem, too', async
     [`GET /players/%ff HTTP/1.1\r\n${host}`, 400, 'invalid_request'],
     [`GET /nothing HTTP/1.1\r\n${host}`, 404, 'not_found'],
   ] as const) {
-    const answer = await raw(text);
+    const answer = await raw(service.port, text);
     expect(answer).toMatch(`HTTP/1.1 ${status} `);
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json');
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status, code });

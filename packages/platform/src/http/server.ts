@@ -15,11 +15,17 @@ import { answerUnknownPaths } from './unknown-paths.ts';
 import { boundUnreadBody } from './unread-bodies.ts';
 import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
-/** A caller that takes longer than this to send a whole request gives its connection back. */
-const requestTimeoutMs = 30_000;
-const headersTimeoutMs = 15_000;
-/** How often the two limits above are looked at: a late request is cut at most this much later. */
-const checkConnectionsMs = 2_000;
+/** How long a request may take to arrive, in milliseconds. A caller that takes longer is answered 408 and gives its connection back. */
+export interface ArrivalLimits {
+  /** For all of it, its body included. */
+  whole: number;
+  /** For its headers. */
+  headers: number;
+  /** How often the two are looked at: a late request is cut at most this much later. */
+  check: number;
+}
+
+const defaultArrivalLimits: ArrivalLimits = { whole: 30_000, headers: 15_000, check: 2_000 };
 /**
  * Longer than the keep-alive of the clients and proxies that operators use (60 s is common): closing first would make
  * a request meet a closed connection now and then.
@@ -48,7 +54,10 @@ export async function createHttpServer(options: {
   trustedProxies?: string[];
   /** Takes WebSocket handshakes on its paths. Default: none are taken. */
   upgrades?: Upgrades;
+  /** Default: 30 s for a request, 15 s for its headers. */
+  arrival?: ArrivalLimits;
 }): Promise<FastifyInstance> {
+  const lastAnswers = new WeakMap<Socket, ServerResponse>();
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,15 +70,16 @@ export async function createHttpServer(options: {
       const body = problemOf(error, error.statusCode ?? 400);
       void (reply as FastifyReply).code(body.status).type('application/problem+json').send(body);
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, lastAnswers.get(socket)),
     serverFactory: (handler) => {
-      const { upgrades } = options;
+      const { upgrades, arrival = defaultArrivalLimits } = options;
       const server = createServer(
         {
-          connectionsCheckingInterval: checkConnectionsMs,
+          connectionsCheckingInterval: arrival.check,
           shouldUpgradeCallback: (request) => upgrades !== undefined && wantsUpgrade(upgrades, request),
         },
         (request, response) => {
+          lastAnswers.set(request.socket, response);
           boundUnreadBody(request, response);
           if (!options.edge(request, response)) handler(request, response);
         },
@@ -78,8 +88,8 @@ export async function createHttpServer(options: {
         const addressOf = addressReader(options.trustedProxies ?? []);
         server.on('upgrade', (request, socket, head) => upgrades.accept(request, socket, head, addressOf(request)));
       }
-      server.requestTimeout = requestTimeoutMs;
-      server.headersTimeout = headersTimeoutMs;
+      server.requestTimeout = arrival.whole;
+      server.headersTimeout = arrival.headers;
       server.keepAliveTimeout = keepAliveTimeoutMs;
       return server;
     },
@@ -158,9 +168,13 @@ function problemOf(error: FastifyError, status: number) {
   return problem('internal_error', { detail: 'Something failed here; it is in the log of the server.' });
 }
 
-/** What node:http could not even parse, or did not wait for any longer: answered on the bare socket. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/**
+ * What node:http could not even parse, or did not wait for any longer: answered on the bare socket. The rest of a body can be broken or late after its
+ * call was answered; the caller would take a second answer for that of the next call.
+ */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, last: ServerResponse | undefined): void {
+  const isAnswered = last?.headersSent === true && !last.req.complete;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
     socket.destroy();
     return;
   }

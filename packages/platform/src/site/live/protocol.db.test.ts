@@ -150,7 +150,10 @@ describe('a conversation', () => {
     expect(await socket.next()).toMatchObject({ channel: live.channel(ben) });
     await live.arrive(anna, 'Not here any more');
     await live.arrive(ben, 'For Ben again');
-    expect((await socket.next()).data.Title).toBe('For Ben again');
+    // Whoever subscribes right after a message arrived may be told of it, too; another player's message never comes.
+    const told = [(await socket.next()).data.Title];
+    if (told[0] === 'For Ben') told.push((await socket.next()).data.Title);
+    expect(told.at(-1)).toBe('For Ben again');
   });
 
   test('an end of the session is told and closes, also one that overtakes the subscription', async () => {
