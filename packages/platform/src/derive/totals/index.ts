@@ -3,6 +3,7 @@ export { foldStatement } from './floor.ts';
 export { readGroups } from './groups.ts';
 export type { PartsChange } from './parts.ts';
 export { type Measures, type PlayerTotals, readTotals } from './read.ts';
+export { factsOfDay } from './reread.ts';
 export type { Rollup, RollupDifference } from './rollup.ts';
 export { type Part, retainedHours as hoursKept, type TotalsSpec } from './spec.ts';
 export { type Totals, totalsOf } from './store.ts';

@@ -32,6 +32,11 @@ export interface KeyedTable {
 const dayBegins = (day: string) => `(${day}::timestamp at time zone 'UTC' - interval '15 hours')`;
 const dayEnds = (day: string) => `(${day}::timestamp at time zone 'UTC' + interval '39 hours')`;
 
+/** The facts that make up one day, as `from`: conditions may follow with `and`. */
+export function factsOfDay(spec: TotalsSpec, day: string): string {
+  return `${factsWithin(spec, { since: dayBegins(day), until: dayEnds(day) })} and f.day = ${day}`;
+}
+
 export function rereadOfFacts(
   spec: TotalsSpec,
   table: KeyedTable,

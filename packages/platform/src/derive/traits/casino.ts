@@ -1,6 +1,6 @@
 import type { Ranking } from '../totals/index.ts';
 import { formulasOfEvents, productTraits, type Side, type SideFormulas } from './products.ts';
-import type { Trait } from './trait.ts';
+import type { BiggestWinShow, Trait, TraitKind, Unit } from './trait.ts';
 import { count } from './wording.ts';
 
 const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
@@ -52,6 +52,18 @@ function favourite(what: 'game' | 'vendor', ranking: Ranking, show: string): Tra
   };
 }
 
+/** Of the win that is casino_win_biggest. */
+function ofBiggestWin(
+  name: string,
+  [show, kind, unit]: readonly [BiggestWinShow, TraitKind, Unit],
+  meaning: string,
+  formula: string,
+): Trait {
+  return { name, kind, unit, windows: 'lifetime', meaning, formula, source: { from: 'biggest_win', show } };
+}
+
+const theBiggest = 'the win of casino_win_biggest, of several of that size the earliest';
+
 export const casinoTraits: readonly Trait[] = [
   ...productTraits({
     prefix: 'casino_',
@@ -68,6 +80,36 @@ export const casinoTraits: readonly Trait[] = [
         'else at their message',
     },
     'casino.round_count',
+  ),
+  ofBiggestWin(
+    'casino_win_biggest_at',
+    ['at', 'timestamp', 'timestamp'],
+    'Time of the biggest casino win; none where it is older than the history of the brand.',
+    `timestamp of ${theBiggest}`,
+  ),
+  ofBiggestWin(
+    'casino_win_biggest_game',
+    ['game_id', 'text', 'id'],
+    'Game of the biggest casino win.',
+    `game_id of ${theBiggest}`,
+  ),
+  ofBiggestWin(
+    'casino_win_biggest_vendor',
+    ['vendor_id', 'text', 'id'],
+    'Vendor of the game of the biggest casino win.',
+    `vendor_id of ${theBiggest}`,
+  ),
+  ofBiggestWin(
+    'casino_win_biggest_multiplier',
+    ['multiplier', 'ratio', 'ratio'],
+    'How many times the bets of its round the biggest casino win is; none where it is older than the history of the brand.',
+    `amount of ${theBiggest} / sum of the bets of its round; none without bets`,
+  ),
+  ofBiggestWin(
+    'days_since_casino_win_biggest',
+    ['days_since', 'number', 'days'],
+    'Days since the biggest casino win; 0 is today.',
+    `today - day of ${theBiggest}, in calendar days of the brand's time zone`,
   ),
   favourite('game', byGame, 'game_id'),
   favourite('vendor', byVendor, 'vendor_id'),

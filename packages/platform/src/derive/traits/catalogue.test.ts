@@ -22,7 +22,7 @@ test('every column that a trait is made of exists', () => {
     for (const name of [...spec.counts, ...spec.sums, ...spec.biggest, ...dates]) known.add(`${spec.family}.${name}`);
   }
   for (const scope of sessionScopes) {
-    for (const name of ['count', 'length', 'longest', 'first_at', 'last_at'])
+    for (const name of ['count', 'length', 'longest', 'loss_biggest', 'last_loss', 'first_at', 'last_at'])
       known.add(`session.${scope}_session_${name}`);
   }
   const missing = traitCatalogue.flatMap(({ name, source }) => {

@@ -33,9 +33,7 @@ Rounded.RM = Big.roundHalfUp;
 export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText | Micros | null {
   if ('sum' in formula) return sumOf(formula, measuresOf);
   if ('ratio' in formula) {
-    const to = evaluate(formula.to, measuresOf) ?? 0;
-    const of = evaluate(formula.ratio, measuresOf) ?? 0;
-    return new Big(to).eq(0) ? null : new Rounded(of).div(to).toFixed();
+    return quotient(evaluate(formula.ratio, measuresOf) ?? 0, evaluate(formula.to, measuresOf) ?? 0);
   }
   if ('biggest' in formula) {
     const values = formula.biggest.flatMap((column) => {
@@ -53,6 +51,11 @@ export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText 
     return dates[name] ?? [];
   });
   return values.length === 0 ? null : of(...values);
+}
+
+/** Null where there is nothing to divide by. */
+export function quotient(of: DecimalText | number, to: DecimalText | number): DecimalText | null {
+  return new Big(to).eq(0) ? null : new Rounded(of).div(to).toFixed();
 }
 
 function sumOf({ sum, less = [] }: Extract<Formula, { sum: unknown }>, measuresOf: MeasuresOf): DecimalText {

@@ -1,5 +1,5 @@
 import type { Trait } from './trait.ts';
-import { count, daysSince, moment } from './wording.ts';
+import { amount, count, daysSince, moment } from './wording.ts';
 
 type Scope = { scope: 'game' | 'play'; what: string; formula: string };
 
@@ -39,6 +39,22 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
       formula: `largest length of ${formula}`,
       source: { from: 'totals', formula: { biggest: [`session.${name}_longest`] } },
     },
+    amount(
+      {
+        name: `${name}_last_loss`,
+        meaning: `What the latest of the ${what} lost: its bets less its wins, below 0 where it won.`,
+        formula: `bets - wins, of all money, of the rounds that began in the latest of ${formula}`,
+      },
+      { biggest: [`session.${name}_last_loss`] },
+    ),
+    amount(
+      {
+        name: `${name}_loss_biggest`,
+        meaning: `What the ${scope} session that lost most has lost; none where none lost.`,
+        formula: `largest bets - wins, of all money, of the rounds that began in one of ${formula}`,
+      },
+      { biggest: [`session.${name}_loss_biggest`] },
+    ),
     last,
     daysSince(`days_since_${name}`, last, `Days since the latest of the ${what} began; 0 is today.`),
   ];

@@ -1,6 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { NamedKind } from '../families/named-events/index.ts';
 import type { OutermostPayment, ShownPayment } from '../families/payments/index.ts';
+import type { BiggestWin } from '../families/rounds/index.ts';
 import type { Ranking } from '../totals/index.ts';
 import type { Formula } from './formula.ts';
 
@@ -54,6 +55,8 @@ export type TraitSource =
   | { readonly from: 'report'; readonly report: ReportName }
   /** What one payment shows, such as the first deposit. */
   | { readonly from: 'payment'; readonly payment: OutermostPayment; readonly show: keyof ShownPayment }
+  /** Of the biggest casino win. */
+  | { readonly from: 'biggest_win'; readonly show: BiggestWinShow }
   /** The last balance of a key, in the base currency. */
   | { readonly from: 'balance'; readonly key: BalanceKey }
   /** How many custom events, or site events, of each name. */
@@ -70,6 +73,8 @@ export interface Deposited {
   readonly report: ReportName;
 }
 
+export type BiggestWinShow = 'at' | 'game_id' | 'vendor_id' | 'multiplier' | 'days_since';
+
 export type BirthShow = 'age' | 'birthday' | 'days_to_birthday';
 
 export type PlayerFactName = 'registered_at' | 'first_event_at' | 'last_event_at';
@@ -83,6 +88,7 @@ export interface PlayerFacts {
   readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
+  readonly biggestWin: BiggestWin | undefined;
   /** By key; operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
   /** Counts by the name of the event. */

@@ -1,8 +1,17 @@
 import { dayOf, type Micros } from '@croupier/contracts';
 import type { Group, Measures, PlayerTotals } from '../totals/index.ts';
 import { ageOn, birthdayOf, daysToBirthday } from './birth.ts';
-import { evaluate } from './formula.ts';
-import type { BirthShow, Deposited, MomentSource, PlayerFacts, Trait, TraitKind, TraitValue } from './trait.ts';
+import { evaluate, quotient } from './formula.ts';
+import type {
+  BiggestWinShow,
+  BirthShow,
+  Deposited,
+  MomentSource,
+  PlayerFacts,
+  Trait,
+  TraitKind,
+  TraitValue,
+} from './trait.ts';
 
 /** All that was read of one player: from here on no database is asked. */
 export interface PlayerReading {
@@ -60,6 +69,8 @@ export function traitValue(
     }
     case 'payment':
       return { value: player.facts.payments.get(source.payment)?.[source.show] ?? null };
+    case 'biggest_win':
+      return { value: biggestWinValue(source.show, player) };
     case 'balance': {
       const balance = player.facts.balances.get(source.key);
       return balance === undefined ? { value: null } : { value: balance.value, as_of: balance.at };
@@ -92,6 +103,15 @@ function isDeposited({ formula, report }: Deposited, player: PlayerReading): boo
   return Number(counted) > 0 || (player.facts.reports.get(report)?.value ?? 0) > 0;
 }
 
+function biggestWinValue(show: BiggestWinShow, { facts, now, time_zone }: PlayerReading): TraitValue {
+  const { biggestWin } = facts;
+  if (biggestWin === undefined) return null;
+  if (show === 'days_since') return daysFrom(biggestWin.day, dayOf(time_zone, now));
+  if (show === 'multiplier')
+    return biggestWin.base_bet === null ? null : quotient(biggestWin.base_win, biggestWin.base_bet);
+  return biggestWin[show];
+}
+
 function birthValue(show: BirthShow, { facts, now, time_zone }: PlayerReading): TraitValue {
   const { birth_date } = facts;
   if (birth_date === null) return null;
@@ -101,8 +121,11 @@ function birthValue(show: BirthShow, { facts, now, time_zone }: PlayerReading): 
 
 /** Never less than 0: a moment may lie a little ahead of our clock. */
 function daysBetween(since: Micros, now: Micros, timeZone: string): number {
-  const day = (at: Micros) => Date.parse(`${dayOf(timeZone, at)}T00:00:00Z`) / 86_400_000;
-  return Math.max(0, day(now) - day(since));
+  return daysFrom(dayOf(timeZone, since), dayOf(timeZone, now));
+}
+
+function daysFrom(day: string, today: string): number {
+  return Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
 }
 
 /** Groups come in the order of their names, so the first of several at one moment stays. */

@@ -366,3 +366,32 @@ test('days since the registration of a player who has not deposited', async () =
     registration_count_7d: 1,
   });
 });
+
+test('the biggest casino win, and what sessions lost', async () => {
+  const round = (id: string, bet: number, win: number, minute: number, game_id: string) => {
+    const timestamp = (second: string) => `2026-04-30T1${minute < 30 ? 0 : 5}:${minute}:${second}Z`;
+    return [
+      casino('lucky', `${id}b`, { round_id: id, game_id, amount: bet, timestamp: timestamp('00') }),
+      casino('lucky', `${id}w`, { round_id: id, game_id, amount: win, type: 'Win', timestamp: timestamp('05') }),
+    ];
+  };
+  await publish(...round('1', 4, 50, 10, 'g1'), ...round('2', 100, 50, 20, 'g2'), ...round('3', 30, 20, 40, 'g2'));
+  await derive();
+  const names = [
+    'casino_win_biggest',
+    'casino_win_biggest_at',
+    'casino_win_biggest_game',
+    'casino_win_biggest_vendor',
+    'casino_win_biggest_multiplier',
+    'days_since_casino_win_biggest',
+    'play_session_last_loss',
+    'play_session_loss_biggest',
+  ];
+  const values = async () => Object.values((await traitsOf('lucky'))(...names));
+  expect(await values()).toEqual(['50', at('2026-04-30T10:10:05Z'), 'g1', 'v1', '12.5', 1, '10', '10']);
+  // Taken out: the next one of that size.
+  const [, win] = round('1', 4, 50, 10, 'g1');
+  await publish({ kind: 'casino' as EventKind, body: { ...win?.body, user_id: 'lucky', status: 'Rollback' } });
+  await derive();
+  expect(await values()).toEqual(['50', at('2026-04-30T10:20:05Z'), 'g2', 'v1', '0.5', 1, '10', '54']);
+});

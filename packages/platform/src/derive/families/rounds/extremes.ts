@@ -1,7 +1,7 @@
 /*
  * What extremes are read from again when the biggest, first or last bet or win has left (totals/spec.ts): one row per bet and win
  * that counts. Of nearly every round the columns tell, which costs microseconds; of the others the encoded events do (encode.ts),
- * by the rules of base-amounts.ts.
+ * by the rules of base-amounts.ts. `round_bet` is all bets of the round, for those who look for a win (biggest-win.ts).
  *
  * Within a stretch of time they are found by the index on first_at, since what counts of a round lies within 4 hours of it. The
  * few rounds that reach further stand in indexes of their own: `long_end_at` (usual ones, whose win is there) and `far_to`.
@@ -15,12 +15,12 @@ const reach = `interval '4 hours'`;
 
 const usualBets = (within?: Within) => `
   select player_id, first_at as at, day, vendor_id, game_id, bet_sum as bet_biggest, null::numeric as win_biggest,
-         first_at as bet_at, null::timestamptz as win_at
+         first_at as bet_at, null::timestamptz as win_at, bet_sum as round_bet
   from round where usual and bet_count = 1
   ${within === undefined ? '' : `and first_at >= ${within.since} and first_at < ${within.until}`}`;
 
 const usualWins = (condition: string) => `
-  select player_id, last_at, day, vendor_id, game_id, null, win_sum, null, last_at
+  select player_id, last_at, day, vendor_id, game_id, null, win_sum, null, last_at, bet_sum
   from round where usual and win_count = 1 ${condition}`;
 
 const usualWinsWithin = ({ since, until }: Within) =>
@@ -47,7 +47,7 @@ const isWin = (event: string) => `(${event} ->> 0 like 'Wf%' and ${event} ->> 3 
 const ofActivities = (within?: Within) => `
   select r.player_id, e.at, e.day, r.vendor_id, r.game_id,
          case when e.mark like 'B%' then e.worth end, case when e.mark like 'W%' then e.worth end,
-         case when e.mark like 'B%' then e.at end, case when e.mark like 'W%' then e.at end
+         case when e.mark like 'B%' then e.at end, case when e.mark like 'W%' then e.at end, r.bet_sum
   from ${others(within)} r
   cross join lateral (
     select e ->> 0 as mark, r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at,
@@ -63,7 +63,7 @@ const ofActivities = (within?: Within) => `
 const ofMessages = (within?: Within) => `
   select r.player_id, m.at, m.day, r.vendor_id, r.game_id,
          case when m.bets and not r.unpriced then r.bet_sum end, case when m.wins and not r.unpriced then r.win_sum end,
-         case when m.bets then m.at end, case when m.wins then m.at end
+         case when m.bets then m.at end, case when m.wins then m.at end, r.bet_sum
   from ${others(within)} r
   cross join lateral (
     select r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at, coalesce((e -> 7 ->> 'd')::date, r.day) as day,

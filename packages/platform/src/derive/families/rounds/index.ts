@@ -1,25 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { Derivation } from '../../derivation.ts';
-import { totalsOf } from '../../totals/index.ts';
 import { changeSessions, sessionTables } from '../sessions/index.ts';
 import { type PlayerBatch, playerBatches } from './arrival.ts';
 import { decide, type RoundDecision } from './decide.ts';
-import { countedMoments, countedMomentsWithin } from './extremes.ts';
 import type { HeldRound } from './round.ts';
 import { loadRounds, lookupTable, roundTable, rowKeyOf, storedRound } from './store.ts';
+import { casinoTotals } from './totals.ts';
 import { furtherLookups, wantedBy } from './wanted.ts';
-
-export const casinoTotals = totalsOf({
-  family: 'casino',
-  by: ['vendor_id', 'game_id'],
-  counts: ['bet_count', 'win_count', 'round_count'],
-  sums: ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'],
-  biggest: ['bet_biggest', 'win_biggest'],
-  dated: ['bet', 'win'],
-  facts: countedMoments,
-  factsWithin: countedMomentsWithin,
-  forgets: true,
-});
 
 /** Rounds of casino games, from activities and game round messages: see README.md. */
 export const rounds: Derivation = {
@@ -89,6 +76,7 @@ function sessionRound(held: HeldRound | undefined) {
   return { player_id, vendor_id, game_id, first_at, last_at, bet_count, bet_sum, win_sum };
 }
 
+export { type BiggestWin, readBiggestWin } from './biggest-win.ts';
 export {
   type BrandRoundPage,
   countUnpriced,
@@ -108,3 +96,4 @@ export {
 } from './list.ts';
 export { roundOfEvent } from './of-event.ts';
 export { type Partners, roundPartners } from './partners.ts';
+export { casinoTotals } from './totals.ts';

@@ -12,7 +12,7 @@ import { type ReadableEvent, readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { casinoTotals, endlessRound, listRounds } from './index.ts';
+import { casinoTotals, endlessRound, listRounds, readBiggestWin } from './index.ts';
 
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
@@ -38,6 +38,7 @@ test('through the database, any order and batching gives the plain rounds and to
         const plain = plainRounds(brand.brand_id, bodies.map(sentBody), brand.settings);
         await expectRounds(player_id, plain);
         await expectTotals(player_id, plain);
+        await expectBiggestWin(player_id, plain);
         expect(await casinoTotals.rollup.differences(pool, brand.brand_id)).toEqual([]);
         await applyToShadow(brand, otherBatches);
         const live = await stateHashes(pool, [player_id], clock.now());
@@ -133,6 +134,25 @@ function expectExtremes(row: Row, moments: readonly PlainMoment[], withDates: bo
     expect(row[`${word}_first_at`]).toBe(dates.length === 0 ? null : Math.min(...dates));
     expect(row[`${word}_last_at`]).toBe(dates.length === 0 ? null : Math.max(...dates));
   }
+}
+
+async function expectBiggestWin(player_id: number, { moments }: PlainResult): Promise<void> {
+  const sized = moments.flatMap(({ word, size, ...moment }) =>
+    word === 'win' && size !== null ? [{ ...moment, size }] : [],
+  );
+  const text = (moment: PlainMoment | (typeof sized)[number]) => `${moment.vendor_id} ${moment.game_id}`;
+  const [biggest] = sized.sort((a, b) => {
+    if (a.size !== b.size) return a.size > b.size ? -1 : 1;
+    if (a.at !== b.at) return a.at - b.at;
+    return text(a) === text(b) ? Number(a.round_bet - b.round_bet) : text(a) < text(b) ? -1 : 1;
+  });
+  const found = await readBiggestWin(pool, player_id);
+  const shown = found && {
+    ...{ vendor_id: found.vendor_id, game_id: found.game_id, at: found.at },
+    size: millionths(found.base_win),
+    round_bet: millionths(found.base_bet ?? '-1'),
+  };
+  expect(shown).toEqual(biggest);
 }
 
 async function applyToShadow(brand: Brand, batches: readonly (readonly RoundBody[])[]): Promise<void> {

@@ -101,7 +101,7 @@ function momentsOf({ round }: RoundFact): string[] {
   );
 }
 
-function textOfMoment({ word, vendor_id, game_id, at, size }: PlainMoment): string {
+function textOfMoment({ word, vendor_id, game_id, at, size }: Omit<PlainMoment, 'round_bet'>): string {
   return `${word} ${vendor_id} ${game_id} ${at} ${size}`;
 }
 

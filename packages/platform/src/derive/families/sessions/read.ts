@@ -13,6 +13,8 @@ const hour: Micros = 3_600_000_000;
  *   counts   <scope>_session_count
  *   sums     <scope>_session_length    seconds from beginning to end; a session of one point has none
  *   biggest  <scope>_session_longest    seconds
+ *            <scope>_session_loss_biggest    bets less wins of the session that lost most, of those that lost
+ *            <scope>_session_last_loss    the same of the latest session, below 0 where it won
  *   dates    <scope>_session_first_at, <scope>_session_last_at: beginnings; lifetime only
  *
  * A session counts in the windows in which it began. There are no tables of totals: a player has one to three sessions on a
@@ -35,7 +37,7 @@ export async function readSessionTotals(
            from unnest($2::date[], $3::date[], $4::timestamptz[], $5::timestamptz[]) with ordinality
              as w(first_day, last_day, since, until, number)
            cross join lateral (
-             select scope, started_at, ended_at from session
+             select * from session
              where player_id = $1 and scope = any ($6)
                and started_at >= greatest(w.since, w.first_day::timestamp at time zone 'UTC' - interval '15 hours')
                and started_at < w.until and day between w.first_day and w.last_day
@@ -60,7 +62,10 @@ export async function readSessionTotals(
 
 const secondsOfSession = 'select trim_scale(extract(epoch from s.ended_at - s.started_at)) as seconds';
 const measured = `scope, count(*) as sessions, max(seconds) as longest, trim_scale(sum(seconds)) as seconds,
-                  min(started_at) as first_at, max(started_at) as last_at`;
+                  min(started_at) as first_at, max(started_at) as last_at,
+                  trim_scale(max(bet_sum - win_sum) filter (where bet_sum > win_sum)) as loss_biggest,
+                  trim_scale((array_agg(bet_sum - win_sum
+                    order by started_at desc, vendor_id collate "C", game_id collate "C"))[1]) as last_loss`;
 
 interface Row {
   /** The place of its window from 1; null for the lifetime. */
@@ -71,6 +76,8 @@ interface Row {
   longest: DecimalText;
   first_at: Micros;
   last_at: Micros;
+  loss_biggest: DecimalText | null;
+  last_loss: DecimalText;
 }
 
 interface Bounds {
@@ -99,7 +106,11 @@ function measuresOf(rows: readonly Row[]): Measures {
   return {
     counts: each((prefix, row) => ({ [`${prefix}_count`]: row?.sessions ?? 0 })),
     sums: each((prefix, row) => ({ [`${prefix}_length`]: row?.seconds ?? '0' })),
-    biggest: each((prefix, row) => ({ [`${prefix}_longest`]: row?.longest ?? null })),
+    biggest: each((prefix, row) => ({
+      [`${prefix}_longest`]: row?.longest ?? null,
+      [`${prefix}_loss_biggest`]: row?.loss_biggest ?? null,
+      [`${prefix}_last_loss`]: row?.last_loss ?? null,
+    })),
     dates: each((prefix, row) => ({
       [`${prefix}_first_at`]: row?.first_at ?? null,
       [`${prefix}_last_at`]: row?.last_at ?? null,

@@ -156,7 +156,7 @@ test('totals of sessions: a session counts in the window in which it began', asy
     new Map(),
     new Map([
       [1, round(player_id, 0, 10)],
-      [2, round(player_id, 20, 21, { game_id: 'h' })],
+      [2, round(player_id, 20, 21, { game_id: 'h', bet_sum: '5', win_sum: '0.5' })],
       // 22:30 UTC is the next day in Malta.
       [3, round(player_id, 870, 900)],
     ]),
@@ -168,7 +168,14 @@ test('totals of sessions: a session counts in the window in which it began', asy
   expect(lifetime).toEqual({
     counts: { game_session_count: 3, play_session_count: 2 },
     sums: { game_session_length: '2460', play_session_length: '3060' },
-    biggest: { game_session_longest: '1800', play_session_longest: '1800' },
+    biggest: {
+      game_session_longest: '1800',
+      game_session_loss_biggest: '4.5',
+      game_session_last_loss: '-0.1',
+      play_session_longest: '1800',
+      play_session_loss_biggest: '4.4',
+      play_session_last_loss: '-0.1',
+    },
     dates: {
       game_session_first_at: start,
       game_session_last_at: start + 870 * minute,

@@ -37,6 +37,8 @@ export interface PlainMoment {
   at: number;
   /** Null where the round is unpriced. */
   size: bigint | null;
+  /** All bets of its round. */
+  round_bet: bigint;
 }
 
 export interface PlainResult {
@@ -169,10 +171,13 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
     const name = `${column} ${any.vendor_id} ${any.game_id} ${at}`;
     totals.set(name, (totals.get(name) ?? 0n) + value);
   };
+  const own: PlainMoment[] = [];
   const count = (word: 'bet' | 'win', at: number, size: bigint) => {
     const { vendor_id, game_id } = any;
     add(`${word}_count`, at, 1n);
-    moments.push({ word, vendor_id, game_id, at, size: unpriced ? null : size });
+    const moment = { word, vendor_id, game_id, at, size: unpriced ? null : size, round_bet: 0n };
+    own.push(moment);
+    moments.push(moment);
   };
   for (const word of ['bet', 'win'] as const) {
     // Who wins nothing has not won.
@@ -206,6 +211,7 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
       count(word, message.at, priced === null ? 0n : priced[`real_${word}`] + priced[`bonus_${word}`]);
     }
   }
+  for (const moment of own) moment.round_bet = sums.bet;
   const counted = inForce.length > 0 || message !== undefined;
   if (counted) add('round_count', first_at, 1n);
   return {
