@@ -38,6 +38,7 @@ const folders: Record<string, readonly string[]> = {
   gate: ['operator', 'derive', 'brands', 'chores', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'outgoing', 'chores', 'database'],
   channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
+  segments: ['operator', 'derive', 'brands', 'chores', 'database'],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'chores', 'database', 'http'],
@@ -46,6 +47,7 @@ const folders: Record<string, readonly string[]> = {
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
     ...[
+      'segments',
       'privacy',
       'site',
       'channels',
@@ -68,7 +70,7 @@ const folders: Record<string, readonly string[]> = {
 };
 /**
  * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
- * `calling` is how the platform calls an operator, `players` what it knows of a player from there.
+ * `calling` is how the platform calls an operator, `players` what it knows of a player from there. `fields` is what rules can ask.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
   operator: {
@@ -78,6 +80,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     writeback: ['calling', 'protection', 'players'],
     reconciliation: ['calling', 'protection', 'players', 'writeback'],
   },
+  segments: { fields: [] },
 };
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
 const mostNamesOfRoom = 48;

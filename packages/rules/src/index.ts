@@ -2,6 +2,7 @@
  * The rules of segments, audiences, entries, branches, waits and goals: one tree, read in two ways (`evaluate` for one player,
  * `compileToSql` for all), with its checks, its sentence, its hash and what it depends on. Runs in browsers, too. See README.md.
  */
+export { dayOf, daysBetween, momentText, nextMidnight, plusDays, plusYears, startOfDay } from './calendar.ts';
 export { checkRule, eachCondition, type RuleError } from './check.ts';
 export {
   type CompiledRule,
@@ -11,6 +12,7 @@ export {
   type SqlSource,
 } from './compile-to-sql.ts';
 export { type Dependencies, dependenciesOf } from './dependencies.ts';
+export { readDuration } from './duration.ts';
 export { type EvaluateOptions, type Evaluation, evaluate, type TraceRow } from './evaluate.ts';
 export type { Catalogue, FactKind, Field } from './field.ts';
 export { hashOf } from './hash.ts';

@@ -11,7 +11,7 @@ import type { Reading } from './value.ts';
 export class SqlWriter {
   readonly reading: Reading;
   readonly values: unknown[] = [];
-  readonly #joins = new Map<string, { alias: string; text: string }>();
+  readonly #joins = new Map<string, Join>();
 
   constructor(reading: Reading, values: readonly unknown[] = []) {
     this.reading = reading;
@@ -40,20 +40,31 @@ export class SqlWriter {
 
   /**
    * @param key what is joined; the same key is joined once
-   * @param table SQL of a table expression with a column player_id, at most one row per player
+   * @param table SQL of a table expression with a column player_id, at most one row per player. It is asked for when the whole rule is
+   *   compiled, so that what several conditions need of one table is computed in one join
    * @returns its alias.
    */
   join(key: string, table: () => string): string {
     const known = this.#joins.get(key);
     if (known) return known.alias;
     const alias = `j${this.#joins.size + 1}`;
-    const entry = { alias, text: '' };
-    this.#joins.set(key, entry);
-    entry.text = `left join ${table()} ${alias} on ${alias}.player_id = p.player_id`;
+    this.#joins.set(key, { alias, table });
     return alias;
   }
 
   get joins(): string {
-    return [...this.#joins.values()].map(({ text }) => text).join('\n');
+    const texts: string[] = [];
+    for (const join of this.#joins.values()) {
+      join.text ??= `left join ${join.table()} ${join.alias} on ${join.alias}.player_id = p.player_id`;
+      texts.push(join.text);
+    }
+    return texts.join('\n');
   }
+}
+
+interface Join {
+  readonly alias: string;
+  readonly table: () => string;
+  /** Written once: asking again adds no parameters. */
+  text?: string;
 }

@@ -48,6 +48,7 @@ import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
 
+import { ruleRoutes } from './rules/routes.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
@@ -101,6 +102,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         resyncRoutes(app, deps);
         reconciliationRoutes(app, deps);
         segmentationRoutes(app, deps);
+        ruleRoutes(app, deps);
         contactabilityRoutes(app, deps);
         decisionRoutes(app, deps);
         decisionExportRoutes(app, deps);

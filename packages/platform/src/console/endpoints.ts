@@ -38,6 +38,7 @@ import * as reconciliations from './reconciliations/endpoints.ts';
 import * as rewards from './rewards/endpoints.ts';
 import * as rollups from './rollups/endpoints.ts';
 import type { Endpoint } from './routing/endpoint.ts';
+import * as rules from './rules/endpoints.ts';
 import * as segmentation from './segmentation/endpoints.ts';
 import * as sync from './sync/endpoints.ts';
 import * as resyncs from './sync/resync-endpoints.ts';
@@ -80,6 +81,7 @@ const resources = [
   resyncs,
   reconciliations,
   segmentation,
+  rules,
   contactability,
   decisions,
   decisionExports,

@@ -1,4 +1,32 @@
 /** For those who read what a player, or a brand, adds up to: traits and their windows, days of a brand. */
+export { allTotals } from './families/index.ts';
+export { biggestWinSql } from './families/rounds/index.ts';
 export { readRollups } from './rollups/index.ts';
-export { readWindow, usualWindows, type Window, windowsInWords } from './totals/index.ts';
-export { personalTraits, readTraits, type TraitReading, traitCatalogue, traitChapters } from './traits/index.ts';
+export {
+  daysOf,
+  hoursOf,
+  type Measures,
+  type Ranking,
+  readWindow,
+  type TotalsSpec,
+  usualWindows,
+  type Window,
+  windowName,
+  windowsInWords,
+} from './totals/index.ts';
+export {
+  type Column,
+  columnsOf,
+  evaluate as evaluateFormula,
+  type Formula,
+  favouriteWindows,
+  personalTraits,
+  readTraits,
+  type Trait,
+  type TraitKind,
+  type TraitReading,
+  type TraitSource,
+  traitCatalogue,
+  traitChapters,
+  type Unit,
+} from './traits/index.ts';

@@ -7,4 +7,4 @@ export { factsOfDay } from './reread.ts';
 export type { Rollup, RollupDifference } from './rollup.ts';
 export { type Part, retainedHours as hoursKept, type TotalsSpec } from './spec.ts';
 export { type Totals, totalsOf } from './store.ts';
-export { readWindow, usualWindows, type Window, windowName, windowsInWords } from './window.ts';
+export { daysOf, hoursOf, readWindow, usualWindows, type Window, windowName, windowsInWords } from './window.ts';

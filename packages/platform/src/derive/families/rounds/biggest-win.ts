@@ -20,23 +20,28 @@ export interface BiggestWin {
  * for it, so a rollback costs nothing more (docs/decisions/0807).
  */
 export async function readBiggestWin(db: Pool | ClientBase, playerId: number): Promise<BiggestWin | undefined> {
-  const { rows } = await db.query<BiggestWin>({ name: 'read_biggest_win', text: statement, values: [playerId] });
+  const { rows } = await db.query<BiggestWin>({
+    name: 'read_biggest_win',
+    text: biggestWinSql('$1'),
+    values: [playerId],
+  });
   return rows[0];
 }
 
-const statement = `
+/** SQL of that row; no row for a player without a win. @param player SQL of the player_id */
+export const biggestWinSql = (player: string): string => `
   select t.vendor_id, t.game_id, d.day, w.at, t.win_biggest as base_win, trim_scale(w.round_bet) as base_bet
   from (
     select vendor_id, game_id, win_biggest from casino_total
-    where player_id = $1 and win_biggest = (select max(win_biggest) from casino_total where player_id = $1)
+    where player_id = ${player} and win_biggest = (select max(win_biggest) from casino_total where player_id = ${player})
   ) t
   cross join lateral (
     select min(day) as day from casino_day
-    where player_id = $1 and vendor_id = t.vendor_id and game_id = t.game_id and win_biggest = t.win_biggest
+    where player_id = ${player} and vendor_id = t.vendor_id and game_id = t.game_id and win_biggest = t.win_biggest
   ) d
   left join lateral (
     select f.win_at as at, f.round_bet from ${factsOfDay(casinoTotals.spec, 'd.day')}
-      and f.player_id = $1 and f.vendor_id = t.vendor_id and f.game_id = t.game_id and f.win_biggest = t.win_biggest
+      and f.player_id = ${player} and f.vendor_id = t.vendor_id and f.game_id = t.game_id and f.win_biggest = t.win_biggest
     order by f.win_at, f.round_bet limit 1
   ) w on true
   order by d.day, w.at, t.vendor_id collate "C", t.game_id collate "C" limit 1`;

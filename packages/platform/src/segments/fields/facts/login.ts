@@ -1,0 +1,13 @@
+import { factReading } from './fact.ts';
+
+export const login = (baseCurrency: string) =>
+  factReading({
+    name: 'login',
+    title: 'logins',
+    meaning: 'Logins of the player. Staff who are signed in as the player do not count.',
+    from: 'login',
+    inForce: `action = 'login' and counted`,
+    at: 'at',
+    columns: { timestamp: ['moment', 'its time', 'at'], origin: ['text', 'the origin'] },
+    baseCurrency,
+  });

@@ -1,0 +1,9 @@
+/** Front door of the room fields of the stage segments: what rules can ask of players, and where it is found; see README.md. */
+export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';
+export { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
+export type { Joins, Scope } from './joins.ts';
+export { type ListedFact, type ListedField, listFacts, listFields } from './listing.ts';
+export { type Memberships, noMemberships } from './memberships.ts';
+export { needsOf, type RuleNeeds } from './needs.ts';
+export { type PlatformSource, sqlSource } from './source.ts';
+export { type LoadedPlayer, type LoadOptions, loadPlayerViews } from './views.ts';

@@ -1,0 +1,77 @@
+import { type Field, operatorsOf } from '@croupier/rules';
+import { type Trait, traitChapters } from '../../derive/index.ts';
+import type { RuleCatalogue } from './catalogue.ts';
+import type { FactReading } from './facts/fact.ts';
+import { profileFieldNames } from './profile.ts';
+import { isBreakdown } from './traits/single.ts';
+
+/** A field as those who build rules need it. */
+export interface ListedField extends Field {
+  /** The heading under which a builder should offer it. */
+  readonly group: string;
+  readonly meaning: string | null;
+  readonly operators: readonly string[];
+  /** Which other windows exist; null for a field without windows, and for one that is a window itself. */
+  readonly windows: 'every' | 'favourite' | null;
+}
+
+export interface ListedFact {
+  readonly name: string;
+  readonly title: string;
+  readonly meaning: string;
+  readonly fields: readonly (Field & { readonly operators: readonly string[] })[];
+}
+
+/** The windows with which each trait is listed. A rule may name any other. */
+const listedWindows = {
+  every: ['24h', 'today', '7d', '30d', 'prev_7d'],
+  favourite: ['30d', '90d'],
+  lifetime: [],
+} as const;
+
+/** Every field of the catalogue; of traits those with the usual windows, because each has 780. */
+export function listFields(catalogue: RuleCatalogue): ListedField[] {
+  const { names } = catalogue;
+  const plain = (group: string, name: string): ListedField[] => {
+    const field = catalogue.field(name);
+    return field ? [{ ...listed(field, group), meaning: null, windows: null }] : [];
+  };
+  return [
+    ...traitChapters.flatMap(({ title, traits }) => traits.flatMap((trait) => listTrait(trait, title, catalogue))),
+    ...profileFieldNames.flatMap((name) => plain('Profile', `profile.${name}`)),
+    ...names.segmentation.flatMap(({ key }) => plain("The operator's own", `profile.segmentation.${key}`)),
+    ...names.consents.flatMap((type) => plain('Consents', `consent.${type}`)),
+    ...plain('Protection', 'excluded'),
+    ...names.blocks.flatMap((type) => plain('Protection', `block.${type}`)),
+    ...[...names.segments].sort().flatMap((code) => plain('Segments', `segment.${code}`)),
+    ...[...names.tags].sort().flatMap((name) => plain('Tags', `tag.${name}`)),
+  ];
+}
+
+export function listFacts({ facts }: RuleCatalogue): ListedFact[] {
+  return [...facts.values()].map(listedFact);
+}
+
+function listedFact({ kind: { name, title, fields }, meaning }: FactReading): ListedFact {
+  const shown = fields.map((field) => ({
+    ...field,
+    // Conditions on a fact do not move with the clock; `within` says how far back facts count.
+    operators: operatorsOf(field).flatMap((operator) => (operator.changesAfter ? [] : [operator.name])),
+  }));
+  return { name: `did.${name}`, title, meaning, fields: shown };
+}
+
+function listTrait(trait: Trait, group: string, catalogue: RuleCatalogue): ListedField[] {
+  // The groups of a breakdown are the operator's: trait.deposit_count_by_vendor.<vendor>.
+  if (isBreakdown(trait)) return [];
+  const windows = trait.windows === 'lifetime' ? null : trait.windows;
+  return ['', ...listedWindows[trait.windows].map((window) => `_${window}`)].flatMap((suffix) => {
+    const field = catalogue.field(`trait.${trait.name}${suffix}`);
+    if (field === undefined) return [];
+    return [{ ...listed(field, group), meaning: trait.meaning, windows: suffix === '' ? windows : null }];
+  });
+}
+
+function listed(field: Field, group: string): Field & Pick<ListedField, 'group' | 'operators'> {
+  return { ...field, group, operators: operatorsOf(field).map(({ name }) => name) };
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import { SqlWriter, type Value } from '@croupier/rules';
+import type { ClientBase, Pool } from 'pg';
+import { Joins } from './joins.ts';
+
+/** A row as it was read: counts are numbers, amounts decimal text, moments microseconds, days YYYY-MM-DD. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** What was loaded of one player. */
+export interface PlayerRows {
+  value(loaded: LoadedValue): Value;
+  rows(loaded: LoadedRows): readonly Row[];
+}
+
+/** A value of the statement that has one row per player. */
+export interface LoadedValue {
+  readonly name: string;
+}
+
+/** Rows of one table. */
+export interface LoadedRows {
+  /** What is read of each row, by its name. */
+  readonly columns: Map<string, string>;
+  readonly from: string;
+  /** Rows are added up by these; undefined: they are read as they are. */
+  readonly by: readonly string[] | undefined;
+  /** Which rows are read. Undefined: nobody has asked for any yet. */
+  since: Since | 'the beginning' | undefined;
+}
+
+/** Rows whose column lies after a day, or a moment. */
+export interface Since {
+  readonly column: string;
+  readonly type: 'date' | 'timestamptz';
+  readonly after: string;
+}
+
+/**
+ * What a set of rules has to know of players, gathered before anything is read, so that any number of players cost the same number of
+ * statements: one for all values that stand still, and one per table of which rows are needed.
+ */
+export class LoadPlan {
+  readonly at: Micros;
+  readonly zone: string;
+  readonly #prepared: boolean;
+  readonly #joins: Joins;
+  readonly #writer: SqlWriter;
+  readonly #values: { name: string; sql: string }[] = [];
+  readonly #valueKeys = new Map<string, LoadedValue>();
+  readonly #tables = new Map<string, LoadedRows>();
+
+  /** @param prepared statements are prepared once per connection: for rules that are evaluated again and again */
+  constructor({ at, zone, prepared }: { at: Micros; zone: string; prepared: boolean }) {
+    this.#prepared = prepared;
+    this.at = at;
+    this.zone = zone;
+    this.#writer = new SqlWriter({ at, zone }, [[]]);
+    this.#joins = new Joins(this.#writer, inPlayers);
+  }
+
+  value(key: string, sql: (joins: Joins) => string): LoadedValue {
+    const known = this.#valueKeys.get(key);
+    if (known) return known;
+    const value = { name: `v${this.#values.length + 1}` };
+    this.#valueKeys.set(key, value);
+    this.#values.push({ name: value.name, sql: sql(this.#joins) });
+    return value;
+  }
+
+  /** @param by the columns of which each combination becomes one row; undefined: rows are read as they are */
+  rows(from: string, by?: readonly string[]): LoadedRows {
+    const key = JSON.stringify([from, by]);
+    const known = this.#tables.get(key);
+    if (known) return known;
+    const rows: LoadedRows = { from, by, columns: new Map(), since: undefined };
+    this.#tables.set(key, rows);
+    return rows;
+  }
+
+  /** @returns what is known of each player; undefined for one that does not exist, or was erased. */
+  async load(db: Pool | ClientBase, players: readonly number[]): Promise<(playerId: number) => PlayerRows | undefined> {
+    const ids = [...new Set(players)];
+    const [values, ...tables] = await Promise.all([
+      this.#readValues(db, ids),
+      ...[...this.#tables.values()].map(
+        async (table) => [table, await readRows(db, table, ids, this.#prepared)] as const,
+      ),
+    ]);
+    const byTable = new Map(tables);
+    return (playerId) => {
+      const own = values.get(playerId);
+      return (
+        own && {
+          value: ({ name }) => own[name] ?? null,
+          rows: (table) => byTable.get(table)?.get(playerId) ?? [],
+        }
+      );
+    };
+  }
+
+  async #readValues(db: Pool | ClientBase, ids: readonly number[]): Promise<Map<number, Row>> {
+    const columns = this.#values.map(({ name, sql }) => `, ${sql} as ${name}`).join('');
+    const text = `select p.player_id${columns} from player p ${this.#writer.joins}
+                  where p.player_id = any($1::bigint[]) and p.erased_at is null`;
+    const { rows } = await db.query<Row & { player_id: number }>({
+      ...(this.#prepared && { name: nameOf(text) }),
+      text,
+      values: [ids, ...this.#writer.values.slice(1)],
+    });
+    return new Map(rows.map((row) => [row.player_id, row]));
+  }
+}
+
+const inPlayers = (column: string) => `${column} = any($1::bigint[])`;
+
+async function readRows(
+  db: Pool | ClientBase,
+  { from, by, columns, since: wanted }: LoadedRows,
+  ids: readonly number[],
+  prepared: boolean,
+): Promise<Map<number, Row[]>> {
+  const since = wanted === 'the beginning' ? undefined : wanted;
+  const shown = [...columns].map(([name, sql]) => `${sql} as "${name}"`);
+  const text = `select ${['player_id', ...(by ?? []), ...shown].join(', ')} from ${from} t
+                where ${inPlayers('player_id')} ${since ? `and ${since.column} > $2::${since.type}` : ''}
+                ${by ? `group by ${['player_id', ...by].join(', ')}` : ''}`;
+  const { rows } = await db.query<Row & { player_id: number }>({
+    ...(prepared && { name: nameOf(text) }),
+    text,
+    values: [ids, ...(since ? [since.after] : [])],
+  });
+  return Map.groupBy(rows, ({ player_id }) => player_id);
+}
+
+function nameOf(text: string): string {
+  return `rule_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
+}
+
+/** Widens what is read of a table. */
+export function readSince(rows: LoadedRows, since: Since | 'the beginning'): void {
+  const known = rows.since;
+  if (known === 'the beginning') return;
+  if (since === 'the beginning' || known === undefined || since.after < known.after) rows.since = since;
+}

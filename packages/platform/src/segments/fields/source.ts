@@ -1,0 +1,43 @@
+import type { SqlSource, SqlWriter } from '@croupier/rules';
+import type { RuleCatalogue } from './catalogue.ts';
+import { Joins, type Scope } from './joins.ts';
+import { protectedSql } from './protection.ts';
+
+export interface PlatformSource extends SqlSource {
+  /** SQL, true or false: whether the player `p` is excluded or blocked. */
+  protected(writer: SqlWriter): string;
+}
+
+/**
+ * Where the values of rules are found in the platform's tables, for `compileToSql`. The statement is about `player p`.
+ *
+ * @param scope which players the statement is about. Give it whenever they are not nearly all players of the database, because each
+ *   table is then read for these players only: by `player_id` = any(...), for example. Its parameters are those that the statement
+ *   begins with.
+ */
+export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSource {
+  const joinsOf = new WeakMap<SqlWriter, Joins>();
+  const joins = (writer: SqlWriter) => {
+    const known = joinsOf.get(writer) ?? new Joins(writer, scope);
+    joinsOf.set(writer, known);
+    return known;
+  };
+  return {
+    field: (name, writer) => {
+      const reading = catalogue.reading(name);
+      if (reading === undefined) throw new Error(`unknown field ${name}`);
+      return reading.sql(joins(writer));
+    },
+    changesAfter: (name, writer) => catalogue.reading(name)?.changesSql?.(joins(writer)),
+    facts: (kind) => {
+      const fact = catalogue.facts.get(kind);
+      if (fact === undefined) throw new Error(`unknown fact ${kind}`);
+      const rows = fact.rows((column, ...more) => {
+        const parts = [...(scope ? [scope(column)] : []), ...more];
+        return `where ${parts.join(' and ')}`;
+      });
+      return { from: `(${rows}) f`, playerId: 'f.player_id', at: 'f.at', field: (name) => `f."${name}"` };
+    },
+    protected: (writer) => protectedSql(joins(writer)),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Trait, TraitSource } from '../../../derive/index.ts';
+import type { FieldReading } from '../reading.ts';
+import { bucketsOf } from './buckets.ts';
+
+/*
+ * Traits that stand in rows of their own beside totals, such as the last balance: one SQL expression each, with the same result as
+ * `readTraits` of derive.
+ */
+type SourceOf<From extends TraitSource['from']> = Extract<TraitSource, { from: From }>;
+type Sql = FieldReading['sql'];
+
+/** The registration falls back to the operator's details (docs/decisions/0802). */
+export function factSql({ fact }: SourceOf<'fact'>): Sql {
+  return fact === 'registered_at'
+    ? (joins) => `coalesce(${joins.table('registration')}.at, ${joins.table('player_profile')}.registration_date)`
+    : (joins) => `${joins.table('player_activity')}.${fact}`;
+}
+
+export function reportSql({ report }: SourceOf<'report'>): Sql {
+  return (joins) => {
+    const reports = joins.aggregate('payment_report', 'payment_report');
+    return `${reports.column(report, () => `max(value) filter (where name = '${report}')`)}::numeric`;
+  };
+}
+
+export function balanceSql({ key }: SourceOf<'balance'>): Sql {
+  return (joins) =>
+    joins.aggregate('balance', 'balance').column(key, () => `max(base_amount) filter (where key = '${key}')`);
+}
+
+/** The group with the latest date; of several the first in the order of their texts as bytes. */
+export function latestSql({ family, group, date }: SourceOf<'latest'>): Sql {
+  return (joins) => {
+    const alias = joins.query(
+      `${family} latest ${group} ${date}`,
+      (where) =>
+        `select distinct on (player_id) player_id, ${group} as latest from ${family}_total ${where('player_id', `${date} is not null`)}
+         order by player_id, ${date} desc, ${group} collate "C"`,
+    );
+    return `${alias}.latest`;
+  };
+}
+
+/** Which dates of the totals name the payment, and what is true of it. */
+const outermost: Record<SourceOf<'payment'>['payment'], { table: string; date: string; type: string; status: string }> =
+  {
+    deposit_first: { table: 'payment_total', date: 'min(deposit_first_at)', type: 'Credit', status: 'Approved' },
+    deposit_last: { table: 'payment_total', date: 'max(deposit_last_at)', type: 'Credit', status: 'Approved' },
+    withdrawal_first: { table: 'payment_total', date: 'min(withdrawal_first_at)', type: 'Debit', status: 'Approved' },
+    withdrawal_last: { table: 'payment_total', date: 'max(withdrawal_last_at)', type: 'Debit', status: 'Approved' },
+    deposit_rejected_last: {
+      table: 'refused_deposit_total',
+      date: 'max(deposit_rejected_last_at)',
+      type: 'Credit',
+      status: 'Rejected',
+    },
+    deposit_cancelled_last: {
+      table: 'refused_deposit_total',
+      date: 'max(deposit_cancelled_last_at)',
+      type: 'Credit',
+      status: 'Cancelled',
+    },
+  };
+
+/** As derive/families/payments/outermost.ts: of several payments at that moment the one with the smallest key. */
+export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
+  const { table, date, type, status } = outermost[payment];
+  return (joins) => {
+    const alias = joins.query(
+      `payment ${payment}`,
+      (where) =>
+        `select distinct on (player_id) player_id, base_amount, note
+         from (select player_id, ${date} as at from ${table} ${where('player_id')} group by player_id) d
+         join payment using (player_id, at)
+         where type = '${type}' and status = '${status}' and not orphan
+         order by player_id, payment_key`,
+    );
+    return `${alias}.${show}`;
+  };
+}
+
+/** One group of a breakdown: deposits through one vendor, custom events of one type. None is 0. */
+export function groupSql(source: SourceOf<'groups' | 'named_events'>, group: string): Sql {
+  const rows =
+    source.from === 'groups'
+      ? { table: bucketsOf(source.family).lifetime, by: source.group, column: source.column }
+      : { table: `${source.kind}_count`, by: 'name', column: 'event_count' };
+  return (joins) => {
+    const totals = joins.aggregate(`${rows.table} groups`, rows.table);
+    const key = JSON.stringify([rows.column, group]);
+    const sum = totals.column(
+      key,
+      () => `sum(${rows.column}) filter (where ${rows.by} = ${joins.writer.parameter(group, 'text')})`,
+    );
+    return `coalesce(${sum}, 0)::numeric`;
+  };
+}
+
+export function isBreakdown(trait: Trait): trait is Trait & { source: SourceOf<'groups' | 'named_events'> } {
+  return trait.source.from === 'groups' || trait.source.from === 'named_events';
+}

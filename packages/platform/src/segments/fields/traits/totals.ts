@@ -1,0 +1,192 @@
+import type { Micros } from '@croupier/contracts';
+import type { Value } from '@croupier/rules';
+import Big from 'big.js';
+import {
+  type Column,
+  columnsOf,
+  evaluateFormula,
+  type Formula,
+  type Measures,
+  type Window,
+  windowName,
+} from '../../../derive/index.ts';
+import { startOfDaySql } from '../day-start.ts';
+import type { Aggregate, Joins } from '../joins.ts';
+import { type LoadedRows, type LoadPlan, type PlayerRows, type Row, readSince } from '../load-plan.ts';
+import type { FieldReading, TimedValue } from '../reading.ts';
+import { type Buckets, bucketsOf as bucketsOfFamily, placeOf } from './buckets.ts';
+import { formulaSql } from './formula-sql.ts';
+import { type Bucket, bucketsOf, bucketText, nextMove, stayOf } from './window.ts';
+
+/** A trait of totals over the lifetime: it stands still until news arrives. */
+export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
+  return { sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)) };
+}
+
+/** A trait of totals over a window. Every window of a table is computed in one join. */
+export function windowReading(formula: Formula, window: Window): Omit<FieldReading, 'field'> {
+  return {
+    sql: (joins) => formulaSql(formula, (column) => windowColumn(column, window, joins)),
+    changesSql: (joins) => {
+      const families = new Set(columnsOf(formula).map((column) => placeOf(column).family));
+      return `least(${[...families].map((family) => nextMoveSql(family, window, joins)).join(', ')})`;
+    },
+    timed: (loads) => {
+      const families = loadBuckets(formula, window, loads);
+      return (rows) => new WindowValue(formula, window, families, rows, loads.zone);
+    },
+  };
+}
+
+function lifetimeColumn(column: Column, joins: Joins): string {
+  const { family, name } = placeOf(column);
+  const buckets = bucketsOfFamily(family);
+  if (buckets.single) return `${joins.table(buckets.lifetime)}.${name}`;
+  return joins.aggregate(`${family} lifetime`, buckets.lifetime).column(name, () => buckets.sum(name));
+}
+
+function windowColumn(column: Column, window: Window, joins: Joins): string {
+  const { family, name } = placeOf(column);
+  const buckets = bucketsOfFamily(family);
+  const aggregate = joins.aggregate(`${family} ${window.unit}`, buckets[window.unit]);
+  const stretch = stretchOf(window, aggregate, joins);
+  return aggregate.column(`${name} ${windowName(window)}`, () => buckets.sum(name, stretch), stretch);
+}
+
+const bucketColumn = { days: { name: 'day', type: 'date' }, hours: { name: 'hour', type: 'timestamptz' } } as const;
+
+function stretchOf(window: Window, aggregate: Aggregate, { writer }: Joins): string {
+  return aggregate.stretch(windowName(window), () => {
+    const { name, type } = bucketColumn[window.unit];
+    const [first, last] = bucketsOf(window, writer.reading.at, writer.reading.zone);
+    return `${name} between ${writer.parameter(bucketText(first), type)} and ${writer.parameter(bucketText(last), type)}`;
+  });
+}
+
+/** When the oldest bucket of the window leaves it, and when the first one behind it enters. */
+export function nextMoveSql(family: string, window: Window, joins: Joins): string {
+  const { name, type } = bucketColumn[window.unit];
+  const { writer } = joins;
+  const aggregate = joins.aggregate(`${family} ${window.unit}`, bucketsOfFamily(family)[window.unit]);
+  const stretch = stretchOf(window, aggregate, joins);
+  const [, last] = bucketsOf(window, writer.reading.at, writer.reading.zone);
+  const behind = aggregate.stretch(
+    `behind ${windowName(window)}`,
+    () => `${name} > ${writer.parameter(bucketText(last), type)}`,
+  );
+  const least = (of: string) => aggregate.column(`first ${of}`, () => `min(${name}) filter (where ${of})`, of);
+  const [enters, leaves] = stayOf(window);
+  return `least(${momentOf(least(stretch), leaves, window, joins)}, ${momentOf(least(behind), enters, window, joins)})`;
+}
+
+function momentOf(bucket: string, later: number, { unit }: Window, joins: Joins): string {
+  return unit === 'hours' ? `${bucket} + interval '${later} hours'` : startOfDaySql(`(${bucket} + ${later})`, joins);
+}
+
+/** The rows of a family that a formula needs, and which columns of them. */
+interface FamilyRows {
+  readonly buckets: Buckets;
+  readonly loaded: LoadedRows;
+  readonly columns: readonly string[];
+}
+
+function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<string, FamilyRows> {
+  const { name: bucket, type } = bucketColumn[window.unit];
+  const [first] = bucketsOf(window, loads.at, loads.zone);
+  const byFamily = Map.groupBy(new Set(columnsOf(formula)), (column) => placeOf(column).family);
+  return new Map(
+    [...byFamily].map(([family, columns]) => {
+      const buckets = bucketsOfFamily(family);
+      const names = columns.map((column) => placeOf(column).name);
+      const loaded = loads.rows(buckets[window.unit], [bucket]);
+      for (const name of names) loaded.columns.set(name, buckets.sum(name));
+      // Rows of the first bucket are read, too: `after` the one before it.
+      const before = typeof first === 'number' ? first - 1 : dayBefore(first);
+      readSince(loaded, { column: bucket, type, after: bucketText(before) });
+      return [family, { buckets, loaded, columns: names }];
+    }),
+  );
+}
+
+const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
+const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
+
+/** The value of one player over a window, computed again only where a bucket has entered or left. */
+class WindowValue implements TimedValue {
+  readonly #formula: Formula;
+  readonly #window: Window;
+  readonly #families: Map<string, FamilyRows>;
+  readonly #rows: PlayerRows;
+  readonly #zone: string;
+  #known: { from: Micros; until: Micros; value: Value } | undefined;
+
+  constructor(formula: Formula, window: Window, families: Map<string, FamilyRows>, rows: PlayerRows, zone: string) {
+    this.#formula = formula;
+    this.#window = window;
+    this.#families = families;
+    this.#rows = rows;
+    this.#zone = zone;
+  }
+
+  value(at: Micros): Value {
+    return this.#at(at).value;
+  }
+
+  changesAfter(at: Micros): Micros | undefined {
+    const { until } = this.#at(at);
+    return until === Number.POSITIVE_INFINITY ? undefined : until;
+  }
+
+  #at(at: Micros): { until: Micros; value: Value } {
+    if (this.#known !== undefined && this.#known.from <= at && at < this.#known.until) return this.#known;
+    const [first, last] = bucketsOf(this.#window, at, this.#zone);
+    const value = evaluateFormula(this.#formula, (family) => {
+      const own = this.#families.get(family);
+      if (own === undefined) return nothing;
+      const rows = this.#rows.rows(own.loaded).filter((row) => {
+        const bucket = bucketIn(row);
+        return bucket >= first && bucket <= last;
+      });
+      return added(rows, own);
+    });
+    const until = nextMove(this.#window, this.#buckets(), { at, zone: this.#zone }) ?? Number.POSITIVE_INFINITY;
+    this.#known = { from: at, until, value };
+    return this.#known;
+  }
+
+  *#buckets(): Iterable<Bucket> {
+    for (const { loaded } of this.#families.values()) for (const row of this.#rows.rows(loaded)) yield bucketIn(row);
+  }
+}
+
+function bucketIn(row: Row): Bucket {
+  return (row.day ?? row.hour) as Bucket;
+}
+
+/** Rows as the totals of a window. */
+function added(rows: readonly Row[], { buckets, columns }: FamilyRows): Measures {
+  const sums: Record<string, string> = {};
+  const biggest: Record<string, string | null> = {};
+  for (const column of columns) {
+    const held = rows.filter((row) => row[column] !== null && row[column] !== undefined);
+    const joined = buckets.joined(column);
+    if (joined === 'sum') sums[column] = held.reduce((sum, row) => sum.plus(String(row[column])), new Big(0)).toFixed();
+    else biggest[column] = (joined === 'most' ? most(held, column) : latest(held, column))?.toFixed() ?? null;
+  }
+  return { ...nothing, sums, biggest };
+}
+
+function most(rows: readonly Row[], column: string): Big | null {
+  return rows
+    .map((row) => new Big(String(row[column])))
+    .reduce<Big | null>((known, one) => (known?.gte(one) ? known : one), null);
+}
+
+function latest(rows: readonly Row[], column: string): Big | null {
+  const row = rows.reduce<Row | undefined>(
+    (known, one) => (known && bucketIn(known) > bucketIn(one) ? known : one),
+    undefined,
+  );
+  return row === undefined ? null : new Big(String(row[column]));
+}

@@ -1,0 +1,114 @@
+import type { Micros } from '@croupier/contracts';
+import { type FactRow, momentText, type PlayerView } from '@croupier/rules';
+import type { ClientBase, Pool } from 'pg';
+import type { RuleCatalogue } from './catalogue.ts';
+import { type LoadedRows, type LoadedValue, LoadPlan, type PlayerRows, readSince } from './load-plan.ts';
+import type { RuleNeeds } from './needs.ts';
+import { protectedSql } from './protection.ts';
+import type { TimedValue } from './reading.ts';
+
+/** A player as rules see it, as far as was asked for. */
+export interface LoadedPlayer extends PlayerView {
+  readonly player_id: number;
+  /** Excluded or blocked: never a member of a usual segment. */
+  readonly protected: boolean;
+}
+
+export interface LoadOptions {
+  readonly players: readonly number[];
+  /** What is loaded: `needsOf` the rules. */
+  readonly needs: RuleNeeds;
+  /** The moment of reading. Views answer for it and for later moments. */
+  readonly at: Micros;
+  /** For rules that are evaluated again and again on the same connections: their statements are prepared. */
+  readonly prepared?: boolean;
+}
+
+/**
+ * Loads what rules have to know of any number of players in a number of statements that depends on the rules alone: one for all values
+ * that stand still, one per table of windows, one per kind of fact.
+ *
+ * @param db a client, in a transaction, where the statements have to see one snapshot
+ * @returns by player_id; players that do not exist, or were erased, are missing.
+ */
+export async function loadPlayerViews(
+  db: Pool | ClientBase,
+  catalogue: RuleCatalogue,
+  { players, needs, at, prepared = false }: LoadOptions,
+): Promise<Map<number, LoadedPlayer>> {
+  if (players.length === 0) return new Map();
+  const loads = new LoadPlan({ at, zone: catalogue.brand.settings.time_zone, prepared });
+  const isProtected = loads.value('protected', protectedSql);
+  const fields = [...needs.fields].map((name) => [name, planField(name, catalogue, loads)] as const);
+  const facts = [...needs.facts].map(([kind, need]) => [kind, planFacts(kind, need, catalogue, loads)] as const);
+  const rowsOf = await loads.load(db, players);
+  const views = new Map<number, LoadedPlayer>();
+  for (const player_id of players) {
+    const rows = rowsOf(player_id);
+    if (rows === undefined) continue;
+    views.set(player_id, viewOf(player_id, rows.value(isProtected) === true, rows, { fields, facts }));
+  }
+  return views;
+}
+
+type PlannedField = LoadedValue | ((rows: PlayerRows) => TimedValue);
+
+function planField(name: string, catalogue: RuleCatalogue, loads: LoadPlan): PlannedField {
+  const reading = catalogue.reading(name);
+  if (reading === undefined) throw new Error(`unknown field ${name}`);
+  return reading.timed?.(loads) ?? loads.value(name, (joins) => reading.sql(joins));
+}
+
+function planFacts(
+  kind: string,
+  { fields, within }: RuleNeeds['facts'] extends ReadonlyMap<string, infer N> ? N : never,
+  catalogue: RuleCatalogue,
+  loads: LoadPlan,
+): LoadedRows {
+  const fact = catalogue.facts.get(kind);
+  if (fact === undefined) throw new Error(`unknown fact ${kind}`);
+  const rows = loads.rows(`(${fact.rows((_, ...more) => `where ${more.join(' and ')}`)})`);
+  for (const field of ['at', ...fields]) rows.columns.set(field, `t."${field}"`);
+  readSince(
+    rows,
+    within === undefined
+      ? 'the beginning'
+      : { column: 'at', type: 'timestamptz', after: momentText(loads.at - within) },
+  );
+  return rows;
+}
+
+function viewOf(
+  player_id: number,
+  isProtected: boolean,
+  rows: PlayerRows,
+  planned: {
+    fields: readonly (readonly [string, PlannedField])[];
+    facts: readonly (readonly [string, LoadedRows])[];
+  },
+): LoadedPlayer {
+  const still = new Map<string, LoadedValue>();
+  const timed = new Map<string, TimedValue>();
+  for (const [name, field] of planned.fields) {
+    if (typeof field === 'function') timed.set(name, field(rows));
+    else still.set(name, field);
+  }
+  const facts = new Map(planned.facts);
+  return {
+    player_id,
+    protected: isProtected,
+    value: (name, at) => {
+      const field = timed.get(name);
+      if (field) return field.value(at);
+      const value = still.get(name);
+      if (value === undefined) throw new Error(`${name} was not loaded`);
+      return rows.value(value);
+    },
+    changesAfter: (name, at) => timed.get(name)?.changesAfter(at),
+    facts: (kind) => {
+      const loaded = facts.get(kind);
+      if (loaded === undefined) throw new Error(`did.${kind} was not loaded`);
+      return rows.rows(loaded) as readonly FactRow[];
+    },
+  };
+}
