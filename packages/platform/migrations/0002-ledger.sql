@@ -110,14 +110,19 @@ create table pending_protection ( -- cell
   bucket       smallint not null,
   -- The unsigned number of `playerHash`, read as a signed one.
   player_hash  bigint not null,
-  -- Where the event stands in the ledger.
+  -- Where the event stands in the ledger. Writer 0, which no connection ever is: it is number `seq` of the quarantine, and no batch will apply it.
   writer_id    int not null,
   seq          bigint not null,
   index        int not null,
+  -- Of a quarantined event, so that its player is found without a scan.
+  brand_id     int,
+  user_id      text,
   primary key (bucket, player_hash, writer_id, seq, index)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
+create index pending_protection_quarantined on pending_protection (bucket) where writer_id = 0;
 -- ANALYZE keeps no sample of the hashes: one would outlive the erasure of its player.
 alter table pending_protection alter column player_hash set statistics 0;
+alter table pending_protection alter column user_id set statistics 0;
 
 -- The `playerHash` of a player as tables keep it. A test holds it against the one that ingest computes.
 create function player_hash_of(brand_id int, user_id text) returns bigint

@@ -21,18 +21,26 @@ export async function readDatabaseMs(client: ClientBase): Promise<number> {
   return ms;
 }
 
+/**
+ * From these statements: commits that do not wait for the disk. A row that a crash loses is noted again 5 s later, or ignored after a
+ * minute; and a process that stops must not wait for a disk that stalls. Local to the statement's transaction.
+ */
+const noWait = `(select set_config('synchronous_commit', 'off', true)) as no_wait`;
+
 /** Notes the comparison, and removes rows of processes that have been gone for an hour. */
 export async function noteClock(db: ClientBase, clock: ProcessClock & { compared_at: Micros }): Promise<void> {
   await db.query(
-    `insert into process_clock (process, offset_ms, compared_at) values ($1, $2, $3)
+    `insert into process_clock (process, offset_ms, compared_at) select $1, $2, $3 from ${noWait}
      on conflict (process) do update set offset_ms = excluded.offset_ms, compared_at = excluded.compared_at`,
     [clock.process, clock.offset_ms, timestamptzText(clock.compared_at)],
   );
-  await db.query('delete from process_clock where compared_at < $1', [timestamptzText(clock.compared_at - retained)]);
+  await db.query(`delete from process_clock using ${noWait} where compared_at < $1`, [
+    timestamptzText(clock.compared_at - retained),
+  ]);
 }
 
 export async function forgetClock(pool: Pool, process: string): Promise<void> {
-  await pool.query('delete from process_clock where process = $1', [process]);
+  await pool.query(`delete from process_clock using ${noWait} where process = $1`, [process]);
 }
 
 /** The clocks of all processes that run, the furthest from the database's first. */

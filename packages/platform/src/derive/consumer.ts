@@ -19,7 +19,7 @@ export interface DerivedBatch {
   applied: readonly ConsumedEvent[];
 }
 
-/** An event that is too old to be applied, and says all the same that the protection of a known player may have changed. */
+/** An event that is not applied, most often as it is too old, and says all the same that the protection of a known player may have changed. */
 export interface TooOldUpdate {
   player_id: number;
   brand_id: number;

@@ -5,7 +5,7 @@ import { makeKnown } from '../../testing/gate/setup-gate.ts';
 import { insertPlayer } from '../../testing/operator/setup-sync.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import type { DeriveConsumer } from '../derive/index.ts';
-import { bucketOf, playerHash } from '../ledger/index.ts';
+import { bucketOf, holdQuarantined, playerHash } from '../ledger/index.ts';
 import { RefreshConsumer } from '../operator/players/index.ts';
 import { type ContactRequest, Gate, isUnsettled, type Purpose, purposes } from './index.ts';
 import { explain } from './reading/explain.ts';
@@ -59,7 +59,11 @@ const everywhere = (told: string) => Object.fromEntries(purposes.map((purpose) =
 
 /** A player of whom everything is known, and permits everything. */
 async function known(userId: string): Promise<number> {
-  const player_id = await insertPlayer(pool, brand_id, userId);
+  const { rows } = await pool.query<{ player_id: number }>(
+    'insert into player (brand_id, user_id, bucket) values ($1, $2, $3) returning player_id',
+    [brand_id, userId, bucketOf(playerHash(brand_id, userId))],
+  );
+  const player_id = rows[0]?.player_id as number;
   await makeKnown(pool, brand_id, [player_id], timestamptzText(clock.now()));
   return player_id;
 }
@@ -176,6 +180,81 @@ test('an update that cannot be applied holds until it can', async () => {
   await stage.worker.retryOnce();
   expect(await pending('poisoned')).toBe(0);
   expect(await verdict(player)).toBe('held outdated');
+});
+
+describe('an update that no batch will apply: its look-ups are asked for instead', () => {
+  test('in the quarantine, answered 200', async () => {
+    const player = await known('quarantined');
+    const other = await known('not quarantined');
+    await holdQuarantined(pool, [
+      { quarantine_id: 1, brand_id, user_id: 'quarantined' },
+      { quarantine_id: 2, brand_id, user_id: 'nobody we know' },
+    ]);
+    expect(await verdicts(player)).toEqual(everywhere('held update_pending'));
+    expect(await verdict(other)).toBe('allowed');
+    await stage.worker.retryOnce();
+    expect([await pending('quarantined'), await pending('nobody we know')]).toEqual([0, 0]);
+    expect(await verdicts(player)).toEqual(everywhere('held outdated'));
+    await answerLookUps(player);
+    expect(await verdict(player)).toBe('allowed');
+  });
+
+  const ruin = (user: string) => {
+    const hash = playerHash(brand_id, user);
+    return pool.query(
+      `update ledger_block b set payload = '\\x07ff' from pending_protection p
+        where p.bucket = $1 and p.player_hash = $2 and b.writer_id = p.writer_id and b.seq = p.seq`,
+      [bucketOf(hash), BigInt.asIntN(64, hash).toString()],
+    );
+  };
+
+  test('in a block that is damaged', async () => {
+    const player = await known('in a damaged block');
+    await publish(update('in a damaged block', 'blocks_update'));
+    await ruin('in a damaged block');
+    await derive();
+    expect(await verdict(player)).toBe('held update_pending');
+    await stage.worker.retryOnce();
+    expect(await pending('in a damaged block')).toBe(0);
+    expect(await verdict(player)).toBe('held outdated');
+    await answerLookUps(player);
+    expect(await verdict(player)).toBe('allowed');
+    await pool.query('delete from ledger_damage');
+  });
+
+  test.each(['damaged', 'gone'] as const)('parked, and then %s', async (what) => {
+    const user = `parked and ${what}`;
+    const player = await known(user);
+    poisoned.add(user);
+    await publish(update(user, 'blocks_update'));
+    await derive();
+    poisoned.clear();
+    if (what === 'damaged') await ruin(user);
+    else
+      await pool.query(
+        'delete from ledger_block b using parked_event e where b.writer_id = e.writer_id and b.seq = e.seq and e.user_id = $1',
+        [user],
+      );
+    clock.advance(60_000_000);
+    await stage.worker.retryOnce();
+    expect(await pending(user)).toBe(0);
+    expect(await verdict(player)).toBe('held outdated');
+    await answerLookUps(player);
+    expect(await verdict(player)).toBe('allowed');
+    await pool.query('delete from parked_event');
+    await pool.query('delete from ledger_damage');
+  });
+
+  test('a worker that lost the bucket settles nothing', async () => {
+    await known('lost');
+    await holdQuarantined(pool, [{ quarantine_id: 3, brand_id, user_id: 'lost' }]);
+    await pool.query('update bucket set fence = fence + 1');
+    await expect(stage.worker.retryOnce()).rejects.toThrow('belong to another worker');
+    await pool.query('update bucket set fence = fence - 1');
+    expect(await pending('lost')).toBe(1);
+    await stage.worker.retryOnce();
+    expect(await pending('lost')).toBe(0);
+  });
 });
 
 test('a batch that is rolled back leaves the update pending', async () => {

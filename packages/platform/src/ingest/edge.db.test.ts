@@ -255,6 +255,48 @@ describe('P15: what can change protection is known as pending with its 200', () 
   });
 });
 
+describe('P15: an invalid update that is answered 200', () => {
+  const path = '/v2/integration/user/blocks';
+  const accepting = { 'x-api-key': patientBrand.key };
+  const waiting = async () => {
+    const { rows } = await pool.query(
+      'select brand_id, user_id, bucket from pending_protection where writer_id = 0 and user_id is not null order by user_id',
+    );
+    return rows;
+  };
+  const invalidUpdate = (user_id: unknown, timestamp = 'yesterday') => JSON.stringify({ user_id, timestamp });
+
+  test('holds the player that it names, however often it is repeated; a refused one does not', async () => {
+    const { brand_id } = patientBrand.brand;
+    const body = invalidUpdate(' p15-invalid ');
+    expect((await send({ method: 'PUT', path, body })).status).toBe(400);
+    expect(await waiting()).toEqual([]);
+    for (let i = 0; i < 3; i++) {
+      const answer = await send({ method: 'PUT', path, body, headers: accepting });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'quarantined' } });
+    }
+    const bucket = bucketOf(playerHash(brand_id, 'p15-invalid'));
+    expect(await waiting()).toEqual([{ brand_id, user_id: 'p15-invalid', bucket }]);
+    await pool.query('delete from pending_protection where writer_id = 0');
+  });
+
+  test('the same body after ten refusals, too', async () => {
+    const body = invalidUpdate('p15-patient');
+    for (let i = 0; i < 10; i++) expect((await send({ method: 'PUT', path, body })).status).toBe(400);
+    expect(await waiting()).toEqual([]);
+    expect((await send({ method: 'PUT', path, body })).status).toBe(200);
+    expect(await waiting()).toMatchObject([{ user_id: 'p15-patient' }]);
+    await pool.query('delete from pending_protection where writer_id = 0');
+  });
+
+  test('one of another kind, or that names nobody, holds nobody', async () => {
+    await send({ body: invalidUpdate('p15-login'), headers: accepting });
+    await send({ method: 'PUT', path, body: invalidUpdate(null), headers: accepting });
+    await send({ method: 'PUT', path, body: '{"user_id": "p15-broken"', headers: accepting });
+    expect(await waiting()).toEqual([]);
+  });
+});
+
 describe('the quarantine', () => {
   const invalid = (mark: string) => JSON.stringify({ user_id: `q-${mark}`, timestamp: 'yesterday' });
   const only = async (mark: string) => {

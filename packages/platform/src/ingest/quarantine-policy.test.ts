@@ -19,6 +19,8 @@ describe('the answer to an invalid event', () => {
   ];
   test.each(cases)('%s', (_why, state, tries, minutes, onInvalid, expected) => {
     const first_at = 1_777_593_600_000_000;
-    expect(answerInvalid({ state, tries, first_at }, onInvalid, first_at + minutes * minute)).toBe(expected);
+    expect(answerInvalid({ quarantine_id: 1, state, tries, first_at }, onInvalid, first_at + minutes * minute)).toBe(
+      expected,
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 
 /** What is known of an invalid body when one more try of it has been counted. */
 export interface QuarantinedBody {
+  quarantine_id: number;
   state: QuarantineState;
   /** Times that this very body was sent, this one included. */
   tries: number;

@@ -52,7 +52,7 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
      order by 1, 2, 3
      on conflict (brand_id, kind, body_sha256) do update
        set tries = quarantine.tries + excluded.tries, last_at = excluded.last_at, reasons = excluded.reasons
-     returning brand_id, kind, body_sha256, state, tries, first_at`,
+     returning quarantine_id, brand_id, kind, body_sha256, state, tries, first_at`,
     [
       bodies.map((b) => b.brand_id),
       bodies.map((b) => b.kind),
@@ -69,7 +69,7 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
   return bodies.map((body) => {
     const row = retained.get(keyOf(body));
     if (row === undefined) throw new Error('the quarantine did not keep a body');
-    return { state: row.state, tries: row.tries, first_at: row.first_at };
+    return { quarantine_id: row.quarantine_id, state: row.state, tries: row.tries, first_at: row.first_at };
   });
 }
 

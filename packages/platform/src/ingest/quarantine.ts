@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
+import { changesProtection, type FieldError, type Micros, type OperatorEventKind } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
+import { holdQuarantined, type QuarantinedUpdate } from '../ledger/index.ts';
 import type { Committer, Refusal } from './committer.ts';
-import { answerInvalid } from './quarantine-policy.ts';
+import { answerInvalid, type QuarantinedBody } from './quarantine-policy.ts';
 import { getQuarantined, type InvalidBody, keepInvalid, keyOf, resolveQuarantined } from './quarantine-store.ts';
 import { validate } from './validate.ts';
 
@@ -21,6 +22,24 @@ type Waiting = {
   reject: (error: Error) => void;
   brand: Brand;
 };
+
+/**
+ * Pure: what is answered 200 and says that the protection of a player may have changed. Nothing will apply it, but the gate waits for the
+ * look-ups in its place (docs/decisions/1033). One without a readable user_id says it of nobody.
+ */
+function updateOf({
+  body: { kind, brand_id, user_id },
+  answer,
+  kept,
+}: {
+  body: InvalidBody;
+  answer: 'refuse' | 'let_go';
+  kept: QuarantinedBody | undefined;
+}): QuarantinedUpdate[] {
+  const player = user_id?.trim() ?? '';
+  if (answer !== 'let_go' || kept === undefined || player === '' || !changesProtection(kind)) return [];
+  return [{ quarantine_id: kept.quarantine_id, brand_id, user_id: player }];
+}
 
 /** The quarantine takes no more at the moment; the call may be repeated. */
 export class QuarantineFull extends Error {
@@ -110,10 +129,14 @@ export class Quarantine {
       try {
         const remaining = await keepInvalid(this.#pool, [...distinct.values()]);
         const known = new Map([...distinct.keys()].map((key, i) => [key, remaining[i]]));
-        for (const { body, brand, resolve } of batch) {
-          const state = known.get(keyOf(body));
-          resolve(state ? answerInvalid(state, brand.settings.on_invalid, this.#now()) : 'refuse');
-        }
+        const answers = batch.map(({ body, brand }) => {
+          const kept = known.get(keyOf(body));
+          return kept === undefined
+            ? { body, answer: 'refuse' as const, kept: undefined }
+            : { body, answer: answerInvalid(kept, brand.settings.on_invalid, this.#now()), kept };
+        });
+        await holdQuarantined(this.#pool, answers.flatMap(updateOf));
+        for (const [place, { resolve }] of batch.entries()) resolve(answers[place]?.answer ?? 'refuse');
       } catch (error) {
         for (const { reject } of batch) reject(error instanceof Error ? error : new Error(String(error)));
       }

@@ -2,5 +2,11 @@
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
 export * from './ledger.ts';
-export { settleProtection } from './pending-protection.ts';
+export {
+  holdQuarantined,
+  type QuarantinedUpdate,
+  type SettledRow,
+  settleProtection,
+  takeNeverApplied,
+} from './pending-protection.ts';
 export { bucketOf, bucketOfId, playerHash } from './player-hash.ts';

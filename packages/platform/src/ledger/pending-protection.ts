@@ -1,7 +1,7 @@
 import { changesProtection, type EventKind } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Bucket, LedgerEntry, LedgerPosition } from './ledger.ts';
-import { bucketOf } from './player-hash.ts';
+import { bucketOf, playerHash } from './player-hash.ts';
 
 /*
  * Which players have an acknowledged event that can change their protection and that is not applied yet.
@@ -10,6 +10,9 @@ import { bucketOf } from './player-hash.ts';
  *              begins after the event's 200
  *   applied  : whoever applies the event deletes the row, in the transaction that asks for the look-ups; from then on the look-ups
  *              that are owed say that the player's status is unknown
+ *
+ *   never applied : an event that was answered 200 into the quarantine, one in a damaged block, one that the ledger no longer keeps. Such an
+ *              event says only that something changed, so the look-ups tell all that it could: they are asked for in its place
  *
  * Rows are only inserted and deleted, each by one process, so nobody waits for a lock. An event that is parked keeps its row.
  */
@@ -39,19 +42,34 @@ export interface SettledEvent {
   position: LedgerPosition;
 }
 
+/** A row that was deleted, with its player. A quarantined event names the player, others only by the hash. */
+export interface SettledRow {
+  bucket: Bucket;
+  /** Signed. */
+  player_hash: string;
+  brand_id: number | null;
+  user_id: string | null;
+}
+
+const settledColumns = 'p.bucket, p.player_hash::text as player_hash, p.brand_id, p.user_id';
+
 /**
- * These events are applied, or will never be: the gate no longer waits for them. In the transaction that applies them.
+ * These events are applied, or will never be: the gate no longer waits for them. In the transaction that applies them, or asks for their
+ * look-ups.
  *
  * The statement has no name, so that it is planned for the size that the table has now and not for that of an earlier moment.
+ *
+ * @returns the rows that were there.
  */
-export async function settleProtection(tx: ClientBase, events: readonly SettledEvent[]): Promise<void> {
+export async function settleProtection(tx: ClientBase, events: readonly SettledEvent[]): Promise<SettledRow[]> {
   const settled = events.filter(({ kind }) => changesProtection(kind));
-  if (settled.length === 0) return;
-  await tx.query(
+  if (settled.length === 0) return [];
+  const { rows } = await tx.query<SettledRow>(
     `delete from pending_protection p
       using unnest($1::smallint[], $2::bigint[], $3::int[], $4::bigint[], $5::int[]) as k (bucket, player_hash, writer_id, seq, index)
       where p.bucket = k.bucket and p.player_hash = k.player_hash
-        and p.writer_id = k.writer_id and p.seq = k.seq and p.index = k.index`,
+        and p.writer_id = k.writer_id and p.seq = k.seq and p.index = k.index
+      returning ${settledColumns}`,
     [
       settled.map(({ player_hash }) => bucketOf(player_hash)),
       settled.map(({ player_hash }) => signedHash(player_hash)),
@@ -60,6 +78,57 @@ export async function settleProtection(tx: ClientBase, events: readonly SettledE
       settled.map(({ position }) => position.index),
     ],
   );
+  return rows;
+}
+
+/** An event that is answered 200 although it is invalid. */
+export interface QuarantinedUpdate {
+  quarantine_id: number;
+  brand_id: number;
+  user_id: string;
+}
+
+/** Before the 200. Told again, nothing happens while the row is there. */
+export async function holdQuarantined(db: Pool | ClientBase, updates: readonly QuarantinedUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const hashes = updates.map(({ brand_id, user_id }) => playerHash(brand_id, user_id));
+  await db.query(
+    `insert into pending_protection (bucket, player_hash, writer_id, seq, index, brand_id, user_id)
+     select bucket, player_hash, 0, seq, 0, brand_id, user_id
+       from unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::int[], $5::text[]) as q (bucket, player_hash, seq, brand_id, user_id)
+      order by bucket, player_hash, seq
+     on conflict do nothing`,
+    [
+      hashes.map(bucketOf),
+      hashes.map(signedHash),
+      updates.map(({ quarantine_id }) => quarantine_id),
+      updates.map(({ brand_id }) => brand_id),
+      updates.map(({ user_id }) => user_id),
+    ],
+  );
+}
+
+/** Deletes rows of events that no batch will apply: those in the quarantine, and those in damaged blocks. At most `limit`. */
+export async function takeNeverApplied(
+  tx: ClientBase,
+  buckets: readonly Bucket[],
+  limit: number,
+): Promise<SettledRow[]> {
+  const { rows } = await tx.query<SettledRow>(
+    `delete from pending_protection p
+      using (select bucket, player_hash, writer_id, seq, index from pending_protection
+              where bucket = any ($1::smallint[]) and writer_id = 0
+             union all
+             select e.bucket, e.player_hash, e.writer_id, e.seq, e.index
+               from ledger_damage d join pending_protection e using (writer_id, seq)
+              where d.writer_id > 0 and e.bucket = any ($1::smallint[])
+             limit $2) k
+      where p.bucket = k.bucket and p.player_hash = k.player_hash
+        and p.writer_id = k.writer_id and p.seq = k.seq and p.index = k.index
+      returning ${settledColumns}`,
+    [buckets, limit],
+  );
+  return rows;
 }
 
 function signedHash(playerHash: bigint): string {

@@ -1,8 +1,8 @@
 import { changesProtection } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
-import { settleProtection } from '../../ledger/index.ts';
+import { type SettledRow, settleProtection } from '../../ledger/index.ts';
 import type { DeriveConsumer } from '../consumer.ts';
-import { findPlayers } from '../players/store.ts';
+import { findPlayers, playersByHash } from '../players/store.ts';
 import type { ReadableEvent } from '../read.ts';
 
 /**
@@ -24,6 +24,32 @@ export async function announceTooOld(
     return player_id === undefined ? [] : [{ player_id, brand_id, kind }];
   });
   for (const consumer of consumers) await consumer.onTooOld?.(tx, found);
+}
+
+/**
+ * The look-ups in place of events that will never be applied: the following stages ask about their players as they are now.
+ *
+ * @param rows as they were deleted, in this transaction
+ */
+export async function askInstead(
+  tx: PoolClient,
+  consumers: readonly DeriveConsumer[],
+  rows: readonly SettledRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const named = rows.flatMap(({ brand_id, user_id }) =>
+    brand_id === null || user_id === null ? [] : [{ brand_id, user_id }],
+  );
+  const found = new Map(
+    await playersByHash(
+      tx,
+      rows.filter(({ user_id }) => user_id === null),
+    ),
+  );
+  for (const [name, player_id] of await findPlayers(tx, named)) found.set(player_id, Number.parseInt(name, 10));
+  // What the event was about is not always known, so everything is asked.
+  const updates = [...found].map(([player_id, brand_id]) => ({ player_id, brand_id, kind: 'user_update' as const }));
+  for (const consumer of consumers) await consumer.onTooOld?.(tx, updates);
 }
 
 /** The gate waits no longer for these events: they are applied, or will never be. Events that are parked are not among them. */

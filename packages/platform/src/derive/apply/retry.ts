@@ -3,14 +3,15 @@ import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { CursorMove, Lease } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
-import { type Bucket, type Ledger, settleProtection } from '../../ledger/index.ts';
+import { type Bucket, type Ledger, settleProtection, takeNeverApplied } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
-import { dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
+import { type DueEvent, dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
 import { type Arrivals, applyLive, record } from './apply.ts';
 import { type BatchDeps, enterLive } from './batch.ts';
 import { applyNarrowly } from './narrow.ts';
+import { askInstead } from './protection.ts';
 
 /** Parked events tried in one round. When every one still fails this is 400 tries, about a second of the live feed's time. */
 const maxEventsPerRound = 200;
@@ -28,7 +29,8 @@ export interface RetryCounts {
  * Tries parked events that are due, in one transaction that also checks the leases of their buckets. To be called by the
  * loop that applies batches, between two of them.
  *
- * Each event stands for itself: one that fails again waits longer, those beside it are applied.
+ * Each event stands for itself: one that fails again waits longer, those beside it are applied. For updates of protection that will never be
+ * applied, the look-ups are asked for that would tell the same (ledger/pending-protection.ts).
  */
 export async function retryParked(
   deps: BatchDeps & { ledger: Pick<Ledger, 'find'>; log: Logger },
@@ -50,7 +52,18 @@ export async function retryParked(
       tx,
       over.map(({ position }) => position),
     );
-    await settleProtection(tx, over);
+    const read = new Set(found.map(({ position }) => positionName(position)));
+    const isRead = ({ position }: DueEvent) => read.has(positionName(position));
+    await settleProtection(tx, over.filter(isRead));
+    // Gone from the ledger, or damaged: what they would have asked for is asked now.
+    const neverApplied = [
+      ...(await settleProtection(
+        tx,
+        due.filter((parked) => !isRead(parked)),
+      )),
+      ...(await takeNeverApplied(tx, [...owned.keys()], maxEventsPerRound)),
+    ];
+    await askInstead(tx, deps.consumers, neverApplied);
     await postpone(
       tx,
       waiting.map(({ position, attempts }) => ({
@@ -59,7 +72,7 @@ export async function retryParked(
         retry_at: now + retryDelay(attempts + 1),
       })),
     );
-    await deps.leases.advance(tx, leasesOf(due, owned));
+    await deps.leases.advance(tx, leasesOf([...due, ...neverApplied], owned));
     return { due, applied: found.length + damaged.length - failed.size, failed };
   });
   for (const players of fresh) deps.ids.remember(players);

@@ -1,6 +1,7 @@
 export { retryDelay } from './delays.ts';
 export {
   type Cause,
+  type DueEvent,
   dueParked,
   type ListedParking,
   listParked,

@@ -79,6 +79,25 @@ export async function findPlayers(
   return new Map(rows.map(({ brand_id, user_id, player_id }) => [`${brand_id}:${user_id}`, player_id]));
 }
 
+/**
+ * Players of whom only the hash is known, with their brands. Reads all players of the database: a second for ten million, so only for what is
+ * rare.
+ */
+export async function playersByHash(
+  tx: ClientBase,
+  keys: readonly { bucket: number; player_hash: string }[],
+): Promise<[player_id: number, brand_id: number][]> {
+  if (keys.length === 0) return [];
+  const { rows } = await tx.query<{ player_id: number; brand_id: number }>(
+    `select p.player_id, p.brand_id
+       from unnest($1::smallint[], $2::bigint[]) as k (bucket, player_hash)
+       join player p on p.bucket = k.bucket and player_hash_of(p.brand_id, p.user_id) = k.player_hash
+      where p.erased_at is null`,
+    [keys.map(({ bucket }) => bucket), keys.map(({ player_hash }) => player_hash)],
+  );
+  return rows.map(({ player_id, brand_id }) => [player_id, brand_id]);
+}
+
 export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: number): Promise<Activity | undefined> {
   const { rows } = await db.query<Activity>(
     `select player_id, first_event_at, last_event_at, origin, origin_at from player_activity where player_id = $1`,
