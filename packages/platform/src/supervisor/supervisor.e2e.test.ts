@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { childPids, databasePid, type Installation, startInstallation } from '../../testing/installation.ts';
+import {
+  childPids,
+  databasePid,
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from '../../testing/installation.ts';
 import { findRunningPostgres } from '../database/index.ts';
 
 let dataDir: string;
@@ -22,7 +28,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(options: { args?: string[]; env?: Record<string, string> } = {}): Promise<Installation> {
+async function start(options: Omit<InstallationOptions, 'dataDir'> = {}): Promise<Installation> {
   const installation = await startInstallation({ dataDir, ...options });
   installations.push(installation);
   return installation;
@@ -62,6 +68,15 @@ async function atFirstLine(child: ChildProcess, then: () => void): Promise<void>
   if (child.stdout === null) return;
   for await (const [chunk] of on(child.stdout, 'data')) {
     if (String(chunk).includes('starting PostgreSQL')) return then();
+  }
+}
+
+/** Kills every sandbox before it is ready: as soon as the supervisor says that it started one. */
+async function killEachSandbox({ stdout }: ChildProcess): Promise<void> {
+  if (stdout === null) return;
+  for await (const [chunk] of on(stdout, 'data', { close: ['end'] })) {
+    const started = /"child":"sandbox","child_pid":(\d+),"msg":"started"/.exec(String(chunk));
+    if (started) process.kill(Number(started[1]), 'SIGKILL');
   }
 }
 
@@ -187,6 +202,14 @@ brands:
     await expect(starting).rejects.toThrow('it did not start (code 1)');
     await release();
     expect((await start()).output()).toContain('Console login');
+  });
+
+  test('runs without its sandbox when that cannot start', async () => {
+    const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEachSandbox(child) });
+    expect(one.output()).toContain('the sandbox did not start; Croupier runs without it');
+    expect(one.output()).not.toMatch(/Sandbox casino +http:/);
+    expect(await publish(one, 'u1')).toBe(200);
+    expect(await one.stop()).toBe(0);
   });
 
   test('stops in the middle of its first start, too', async () => {

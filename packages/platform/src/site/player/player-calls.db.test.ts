@@ -4,6 +4,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { isCurrent } from '../../../testing/operator/setup-sync.ts';
 import { setupPlayerCalls } from '../../../testing/site/player/setup-player-calls.ts';
+import { readTraits } from '../../derive/figures.ts';
 import { documentedSiteCalls } from '../api/document.ts';
 import { TrackedUpkeep, trackedRetention } from './tracked-upkeep.ts';
 
@@ -58,6 +59,14 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
   expect(await upkeep.runOnce()).toEqual({ forgotten: 0 });
   clock.advance(trackedRetention + 1);
   expect((await upkeep.runOnce()).forgotten).toBe(4);
+});
+
+test('a page that tracks an event named as one of the operator’s leaves the count of the operator’s as it is', async () => {
+  const { call, derive, players, clock } = await setupPlayerCalls(database);
+  expect((await call('anna', 'POST', 'Events', { Name: 'vip_upgrade' })).status).toBe(200);
+  await derive();
+  const traits = await readTraits(pool, { player_id: players.anna, time_zone: 'UTC' }, clock.now());
+  expect(traits.custom_events?.value ?? {}).toEqual({});
 });
 
 test('what is no event is refused by name, too many are told when to come back, a store that is away says so', async () => {

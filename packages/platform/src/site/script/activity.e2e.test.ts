@@ -7,6 +7,27 @@ const database = await setupDatabase();
 const browser = await setupBrowser();
 const { pool } = database;
 
+test('a message that was closed with the x is not marked as read', async (context) => {
+  const { live, root, open } = await setupPage(database, browser);
+  const anna = await live.player('anna');
+  const id = await live.arrive(anna, 'A modal', { poke: false });
+  await pool.query(`update notification set event = 'message' where message_id = $1`, [id]);
+  const html = `<script>window.sid = 'sid-of-anna'; window.crmbrand = '${live.site.brand.code}';
+      window.crm = { integrationVersion: '1.1', autoInit: true, inbox: { enable: true } };</script>
+    <script src="${root}/loader/crm.js" onload="new CrmLoader()"></script>`;
+  const { page } = await open(context, html);
+  const close = page.locator('#crm-widget .crm-modal .crm-close');
+  await close.waitFor();
+  // What the page tells about the message once it is closed, whatever that is.
+  const told = page.waitForResponse((response) => /Activity|MarkNotificationAsRead/.test(response.url()), {
+    timeout: 30_000,
+  });
+  await close.click();
+  await told;
+  const { rows } = await pool.query('select read_at from notification where message_id = $1', [id]);
+  expect(rows).toEqual([{ read_at: null }]);
+});
+
 test('what a player does to messages on the screen is told apart: closing with the x is not reading', {
   timeout: 60_000,
 }, async (context) => {
