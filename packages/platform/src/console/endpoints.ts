@@ -1,49 +1,53 @@
-import * as accounts from './accounts/endpoints.ts';
-import * as audit from './audit/endpoints.ts';
-import * as bonusList from './bonus-list/endpoints.ts';
-import * as brands from './brands/endpoints.ts';
-import * as budgets from './budgets/endpoints.ts';
-import * as contactability from './compliance/contactability-endpoints.ts';
-import * as decisions from './compliance/decision-endpoints.ts';
-import * as decisionExports from './compliance/export-endpoints.ts';
-import * as transitions from './compliance/transition-endpoints.ts';
-import * as contradictions from './contradictions/endpoints.ts';
-import * as draws from './draws/endpoints.ts';
-import * as feed from './feed/endpoints.ts';
-import * as games from './games/endpoints.ts';
-import * as history from './history/endpoints.ts';
-import * as keys from './keys/endpoints.ts';
-import * as messages from './messages/endpoints.ts';
-import * as overview from './overview/endpoints.ts';
-import * as balances from './players/balance-endpoints.ts';
-import * as bets from './players/bet-endpoints.ts';
-import * as blocks from './players/block-endpoints.ts';
-import * as bonuses from './players/bonus-endpoints.ts';
-import * as carts from './players/cart-endpoints.ts';
-import * as consents from './players/consent-endpoints.ts';
-import * as players from './players/endpoints.ts';
-import * as namedEvents from './players/named-event-endpoints.ts';
-import * as payments from './players/payment-endpoints.ts';
-import * as rounds from './players/round-endpoints.ts';
-import * as sessions from './players/session-endpoints.ts';
-import * as tickets from './players/ticket-endpoints.ts';
-import * as timeline from './players/timeline-endpoints.ts';
-import * as unsubscribeLinks from './players/unsubscribe-link-endpoints.ts';
-import * as writeBacks from './players/write-back-endpoints.ts';
-import * as privacy from './privacy/endpoints.ts';
-import * as push from './push/endpoints.ts';
-import * as quarantine from './quarantine/endpoints.ts';
-import * as rebuilds from './rebuilds/endpoints.ts';
-import * as reconciliations from './reconciliations/endpoints.ts';
-import * as rewards from './rewards/endpoints.ts';
-import * as rollups from './rollups/endpoints.ts';
+import * as accounts from './accounts/routes.ts';
+import * as audit from './audit/routes.ts';
+import * as bonusList from './bonus-list/routes.ts';
+import * as brands from './brands/routes.ts';
+import * as budgetChanges from './budgets/change-routes.ts';
+import * as budgets from './budgets/routes.ts';
+import * as contactability from './compliance/contactability-routes.ts';
+import * as decisions from './compliance/decision-routes.ts';
+import * as decisionExports from './compliance/export-routes.ts';
+import * as transitions from './compliance/transition-routes.ts';
+import * as contradictions from './contradictions/routes.ts';
+import * as draws from './draws/routes.ts';
+import * as feed from './feed/routes.ts';
+import * as games from './games/routes.ts';
+import * as history from './history/routes.ts';
+import * as keys from './keys/routes.ts';
+import * as messageActions from './messages/action-routes.ts';
+import * as messages from './messages/routes.ts';
+import * as overview from './overview/routes.ts';
+import * as balances from './players/balance-routes.ts';
+import * as bets from './players/bet-routes.ts';
+import * as blocks from './players/block-routes.ts';
+import * as bonuses from './players/bonus-routes.ts';
+import * as carts from './players/cart-routes.ts';
+import * as consents from './players/consent-routes.ts';
+import * as namedEvents from './players/named-event-routes.ts';
+import * as payments from './players/payment-routes.ts';
+import * as rounds from './players/round-routes.ts';
+import * as players from './players/routes.ts';
+import * as sessions from './players/session-routes.ts';
+import * as tickets from './players/ticket-routes.ts';
+import * as timeline from './players/timeline-routes.ts';
+import * as unsubscribeLinks from './players/unsubscribe-link-routes.ts';
+import * as writeBacks from './players/write-back-routes.ts';
+import * as privacy from './privacy/routes.ts';
+import * as push from './push/routes.ts';
+import * as quarantine from './quarantine/routes.ts';
+import * as rebuilds from './rebuilds/routes.ts';
+import * as reconciliations from './reconciliations/routes.ts';
+import * as intentActions from './rewards/action-routes.ts';
+import * as rewards from './rewards/routes.ts';
+import * as rollups from './rollups/routes.ts';
 import type { Endpoint } from './routing/endpoint.ts';
-import * as rules from './rules/endpoints.ts';
-import * as segmentation from './segmentation/endpoints.ts';
-import * as sync from './sync/endpoints.ts';
-import * as resyncs from './sync/resync-endpoints.ts';
-import * as templates from './templates/endpoints.ts';
-import * as traits from './traits/endpoints.ts';
+import * as rules from './rules/routes.ts';
+import * as segmentation from './segmentation/routes.ts';
+import * as resyncs from './sync/resync-routes.ts';
+import * as sync from './sync/routes.ts';
+import * as templateActions from './templates/action-routes.ts';
+import * as templates from './templates/routes.ts';
+import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
@@ -57,8 +61,11 @@ const resources = [
   rounds,
   bonuses,
   rewards,
+  intentActions,
   messages,
+  messageActions,
   templates,
+  templateActions,
   push,
   carts,
   sessions,
@@ -89,6 +96,7 @@ const resources = [
   privacy,
   bonusList,
   budgets,
+  budgetChanges,
   keys,
   audit,
 ];

@@ -2,11 +2,43 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { momentText } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listAccountAudit, listBrandAudit } from './endpoints.ts';
 import { selectAudit } from './store.ts';
+
+const Entry = Type.Object({
+  at: Moment,
+  actor: Type.String({ description: "E-mail of the account, or 'admin token'" }),
+  action: Type.String({ examples: ['quarantine.reinjected'] }),
+  subject: Type.String(),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const listing = {
+  tag: 'Audit',
+  status: 200,
+  answer: PageOf(Entry),
+  query: Type.Object(pageQuery, { additionalProperties: false }),
+} as const;
+
+export const listBrandAudit = endpoint({
+  ...listing,
+  method: 'GET',
+  path: '/brands/:brand/audit',
+  summary: 'What people changed at a brand, newest first',
+  may: 'audit.read',
+  params: BrandParams,
+});
+
+export const listAccountAudit = endpoint({
+  ...listing,
+  method: 'GET',
+  path: '/audit',
+  summary: 'What people changed at console accounts, newest first',
+  may: 'account.manage',
+});
 
 const cursor = new CursorCodec('audit', Type.Number());
 

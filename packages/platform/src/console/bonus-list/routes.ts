@@ -1,8 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { ConsoleDeps } from '../deps.ts';
-import { momentTextOrNull } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { readBonusListEndpoint } from './endpoints.ts';
+
+export const readBonusListEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/bonus-list',
+  tag: 'Bonuses',
+  summary: 'The bonuses that the operator offers, for choosers',
+  description:
+    'Asked from the operator (GET /bonus/list) and kept for five minutes. When it cannot be asked, the last list is shown as stale.',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({
+    state: Type.Enum(['fresh', 'stale', 'not_offered', 'failed'], {
+      description: 'not_offered: the operator has no such list, so codes are typed. failed: no list was ever read',
+    }),
+    bonuses: Type.Array(Type.Object({ bonus_code: Type.String(), text: Type.String() })),
+    left_out: Type.Integer({ description: "Entries of the operator's list without a usable code" }),
+    as_of: Nullable(Moment),
+    error: Nullable(Type.Object({ reason: Type.String(), detail: Type.String() })),
+  }),
+});
 
 export function bonusListRoutes(app: FastifyInstance, { bonusLists }: ConsoleDeps): void {
   serve(app, readBonusListEndpoint, async ({ brand }) => {

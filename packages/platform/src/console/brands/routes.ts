@@ -1,7 +1,56 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { brandSettingsSchema } from '../../brands/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { PageOf } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listBrands, showBrand } from './endpoints.ts';
+
+const BrandSummary = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  declared: Type.Boolean({ description: 'Stands in the configuration file, whose values win at every start' }),
+  base_currency: Type.String(),
+  time_zone: Type.String(),
+});
+
+export const listBrands = endpoint({
+  method: 'GET',
+  path: '/brands',
+  tag: 'Brands',
+  summary: 'The brands that the caller has a role at',
+  may: 'signed in',
+  status: 200,
+  answer: PageOf(BrandSummary),
+});
+
+export const showBrand = endpoint({
+  method: 'GET',
+  path: '/brands/:brand',
+  tag: 'Brands',
+  summary: 'One brand with its settings; never with credentials',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({
+    code: Type.String(),
+    name: Type.String(),
+    declared: Type.Boolean(),
+    settings: brandSettingsSchema,
+    operator: Nullable(
+      Type.Object({
+        base_url: Type.String(),
+        auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme; its credentials are never shown' }),
+        idempotent_bonus: Type.Boolean(),
+        bonus_500: Type.String(),
+      }),
+    ),
+    test_user_id: Nullable(Type.String()),
+    test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
+    takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
+  }),
+});
 
 export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void {
   serve(app, listBrands, async ({ access }) => ({

@@ -1,15 +1,105 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
-import { closeBudget, insertBudget, type ListedBudget, listBudgets, updateBudget } from '../../actions/index.ts';
+import { Type } from 'typebox';
+import {
+  budgetScopes,
+  closeBudget,
+  insertBudget,
+  type ListedBudget,
+  listBudgets,
+  updateBudget,
+} from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { changeBudgetEndpoint, closeBudgetEndpoint, createBudgetEndpoint } from './endpoints.ts';
 import { amountIn, valuesIn } from './read-budget.ts';
 import { presentBudget } from './routes.ts';
+import { Budget, strict, tag } from './schemas.ts';
+
+/** Read with `readDecimal`: a number or decimal text, never negative. */
+const AmountIn = Type.Union([Type.Number(), Type.String()], { description: 'In the base currency of the brand' });
+
+const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+
+const AlarmPercent = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'Share of a campaign budget from which on it is an alarm. Default 90',
+});
+
+const BonusValuesIn = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), AmountIn, {
+  maxProperties: 1_000,
+  description: 'What a bonus without an amount costs, by bonus_code. A code that is not here only counts',
+});
+
+const BudgetParams = Type.Object({ ...BrandParams.properties, budget_id: Type.Integer({ minimum: 1 }) });
+
+export const createBudgetEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/budgets',
+  tag,
+  summary: 'Limit what a campaign, or each player, may cost',
+  description: 'Counts from now on: intents that were credited before take nothing of it.',
+  may: 'budget.manage',
+  params: BrandParams,
+  body: Type.Object(
+    {
+      name: Name,
+      scope: Type.Enum([...budgetScopes]),
+      activity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      window_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })),
+      limit_amount: Type.Optional(AmountIn),
+      limit_count: Type.Optional(Count),
+      bonus_values: Type.Optional(BonusValuesIn),
+      alarm_percent: Type.Optional(AlarmPercent),
+    },
+    strict,
+  ),
+  status: 201,
+  answer: Budget,
+});
+
+export const changeBudgetEndpoint = endpoint({
+  method: 'PUT',
+  path: '/brands/:brand/budgets/:budget_id',
+  tag,
+  summary: 'Change a budget; what is left out stays, null takes a limit away',
+  description: 'A limit below what is used takes nothing back; it lets nothing more pass.',
+  may: 'budget.manage',
+  conflict: 'The budget is closed: make a new one',
+  params: BudgetParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(Name),
+      limit_amount: Type.Optional(Nullable(AmountIn)),
+      limit_count: Type.Optional(Nullable(Count)),
+      bonus_values: Type.Optional(BonusValuesIn),
+      alarm_percent: Type.Optional(AlarmPercent),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: Budget,
+});
+
+export const closeBudgetEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/brands/:brand/budgets/:budget_id',
+  tag,
+  summary: 'Close a budget: it limits nothing any more, and stays for what was spent',
+  may: 'budget.manage',
+  conflict: 'The budget is closed already',
+  params: BudgetParams,
+  status: 204,
+  answer: Type.Null(),
+});
 
 const usualAlarmPercent = 90;
 

@@ -11,12 +11,85 @@ import {
 } from '../../actions/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import {
+  BrandParams,
+  MicrosShape,
+  Moment,
+  Money,
+  momentText,
+  momentTextOrNull,
+  Nullable,
+  PlayerParams,
+} from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listBudgetsEndpoint, playerBudgetsEndpoint, waitingFundsEndpoint } from './endpoints.ts';
 import { plainAmount, totalUse } from './read-budget.ts';
+import { Budget, Left, limits, strict, tag, Used } from './schemas.ts';
+
+export const listBudgetsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/budgets',
+  tag,
+  summary: 'What bonuses may cost, with what is reserved, spent and left; the newest first',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(
+    { activity_id: Type.Optional(Type.String()), closed: Type.Optional(Type.Boolean()), ...pageQuery },
+    strict,
+  ),
+  status: 200,
+  answer: PageOf(Budget),
+});
+
+export const playerBudgetsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/budgets',
+  tag,
+  summary: 'The limits of a player, with what is used and left now',
+  may: 'player.read',
+  params: PlayerParams,
+  status: 200,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        budget_id: Type.Integer(),
+        name: Type.String(),
+        activity_id: Nullable(Type.String()),
+        window_days: Nullable(Type.Integer()),
+        ...limits,
+        used: Used,
+        left: Left,
+      }),
+    ),
+  }),
+});
+
+export const waitingFundsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/waiting-funds',
+  tag,
+  summary: 'Credited funds that are not part of bonus cost and NGR yet, the longest waiting first',
+  description: 'Usually empty. A row without a rate waits until an event tells what its currency is worth.',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(pageQuery, strict),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      intent_id: Type.String(),
+      user_id: Nullable(Type.String()),
+      status: Type.Enum(['Approved', 'Rollback']),
+      reason: Type.Enum(['no_rate', 'about_to_be_told']),
+      amount: Money,
+      currency: Type.String(),
+      bonus_code: Type.String(),
+      credited_at: Moment,
+      since: Moment,
+    }),
+  ),
+});
 
 const budgetCursor = new CursorCodec('budgets', Type.Integer({ minimum: 1 }));
 const fundsCursor = new CursorCodec(

@@ -1,12 +1,50 @@
 import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import { type Explained, explain, listDecisions, recordedInputs } from '../../gate/index.ts';
+import { Type } from 'typebox';
+import { channels, type Explained, explain, listDecisions, purposes, recordedInputs } from '../../gate/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentText } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Moment, momentText, PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { contactability, type ShownDecision, whyEndpoint } from './contactability-endpoints.ts';
+import { answer, DecisionInputs, DecisionShown, type ShownDecision } from './contactability-schemas.ts';
 import { presentDecision } from './present-decision.ts';
+
+export const contactability = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/contactability',
+  tag: 'Compliance',
+  summary: 'Whether a player may be contacted, per channel and purpose, and why not',
+  description:
+    'What the gate would answer now. Looking is no contact: nothing is recorded, and the operator is not asked.',
+  may: 'player.read',
+  params: PlayerParams,
+  status: 200,
+  answer: Type.Object({ as_of: Moment, items: Type.Array(Type.Object(answer)) }),
+});
+
+export const whyEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/why',
+  tag: 'Compliance',
+  summary:
+    'Why a player may or may not be contacted: every input, the rule, what would have to change, the last decisions',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object({ channel: Type.Enum(channels), purpose: Type.Enum(purposes) }, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object({
+    ...answer,
+    as_of: Moment,
+    rule: Type.Object({
+      version: Type.Integer(),
+      fact_age_hours: Type.Integer({ description: 'Older facts are fetched again first' }),
+    }),
+    inputs: DecisionInputs,
+    needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),
+    last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest of this channel and purpose' }),
+  }),
+});
 
 const lastDecisions = 10;
 

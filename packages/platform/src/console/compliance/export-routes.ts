@@ -1,13 +1,45 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import { type DecisionFilter, type ExportFormat, exportDecisions } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { decisionFilter } from './decision-filter.ts';
-import { exportCsv, exportJsonLines } from './export-endpoints.ts';
+import { decisionFilters } from './decision-schemas.ts';
+
+const File = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));
+
+const exportOfDecisions = {
+  method: 'GET',
+  tag: 'Compliance',
+  description:
+    'Oldest first, of any length: streamed, and written to the audit. docs/guides/compliance.md tells how to check the proofs.',
+  may: 'decision.export',
+  params: BrandParams,
+  query: Type.Object(decisionFilters, { additionalProperties: false }),
+  status: 200,
+} as const;
+
+export const exportCsv = endpoint({
+  ...exportOfDecisions,
+  path: '/brands/:brand/decisions/export.csv',
+  summary: 'Decisions of a player or a period with their proofs, as CSV',
+  contentType: 'text/csv; charset=utf-8; header=present',
+  answer: File('RFC 4180, with a head line'),
+});
+
+export const exportJsonLines = endpoint({
+  ...exportOfDecisions,
+  path: '/brands/:brand/decisions/export.jsonl',
+  summary: 'Decisions of a player or a period with their proofs, as JSON lines',
+  contentType: 'application/jsonl; charset=utf-8',
+  answer: File('Lines of type `seal`, `decision`, and at last `end`: a file without it was cut off'),
+});
 
 export function decisionExportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;

@@ -1,6 +1,6 @@
 import type { ListedDecision } from '../../gate/index.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
-import type { ShownDecision } from './contactability-endpoints.ts';
+import type { ShownDecision } from './contactability-schemas.ts';
 
 export function presentDecision({ cause_kind, cause_id, ...decision }: ListedDecision): ShownDecision {
   return {

@@ -1,13 +1,50 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { listTransitions } from '../../operator/protection/index.ts';
+import { listTransitions, transitionKinds } from '../../operator/protection/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentText } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listTransitionsEndpoint } from './transition-endpoints.ts';
+
+export const listTransitionsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/transitions',
+  tag: 'Compliance',
+  summary: 'Exclusions, blocks and consents that began or ended, the newest first',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      user_id: Type.Optional(Type.String({ minLength: 1 })),
+      kind: Type.Optional(Type.Enum(transitionKinds)),
+      waiting: Type.Optional(Type.Boolean({ description: 'Only those that not every follower has handled' })),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      transition_id: Type.Integer(),
+      user_id: Nullable(Type.String({ description: 'Null: the player was erased' })),
+      player_id: Type.Integer(),
+      kind: Type.Enum(transitionKinds),
+      consent_type: Nullable(Type.String()),
+      source: Type.String({ description: 'Where it was learned' }),
+      at: Moment,
+      waiting: Type.Array(
+        Type.Object({
+          follower: Type.String({ description: 'Has not handled it yet' }),
+          attempts: Type.Integer(),
+          failure: Nullable(Type.String()),
+        }),
+      ),
+    }),
+  ),
+});
 
 const codec = new CursorCodec('transitions', Type.Integer());
 

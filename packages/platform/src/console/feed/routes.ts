@@ -1,19 +1,106 @@
-import { endpoints, flagMeanings } from '@croupier/contracts';
+import { endpoints, eventKinds, flagMeanings } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type ListedParking, listParked } from '../../derive/index.ts';
+import { journalDaysKept, type ListedParking, listParked } from '../../derive/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { MicrosShape, momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import {
+  BrandParams,
+  MicrosShape,
+  Moment,
+  momentText,
+  momentTextOrNull,
+  Nullable,
+  readMoment,
+  timeRange,
+} from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import type { DescribedEvent } from './described-event.ts';
-import { listFeed, listParkedEndpoint, showEvent } from './endpoints.ts';
 import { verdictMeanings } from './meanings.ts';
 import { positionText, readPosition } from './position.ts';
 import { readFeed, readFeedEvent } from './read-feed.ts';
+import { EventSummary, soughtVerdicts } from './schemas.ts';
+
+export const listFeed = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/feed',
+  tag: 'Feed',
+  summary: 'Every accepted event, the newest first; nothing is sampled',
+  description:
+    'A page may hold fewer items than asked for, even none, although there are more: only `next` tells the end. Refused events are in quarantine.',
+  may: 'event.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      kind: Type.Optional(Type.Enum(eventKinds)),
+      user_id: Type.Optional(Type.String()),
+      origin: Type.Optional(Type.String()),
+      verdict: Type.Optional(
+        Type.Enum(soughtVerdicts, {
+          description: `Told of the last ${journalDaysKept} days; earlier events have the verdict past`,
+        }),
+      ),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Type.Object(EventSummary)),
+});
+
+export const showEvent = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/feed/:position',
+  tag: 'Feed',
+  summary: 'One event with its body, and what became of it',
+  may: 'event.read',
+  params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
+  status: 200,
+  answer: Type.Object({
+    ...EventSummary,
+    request: Type.Object({ method: Type.String(), path: Type.String() }, { description: 'The call that brought it' }),
+    body: Type.Unknown({ description: 'As it was sent; personal data masked for roles that may not see it' }),
+    body_text: Nullable(Type.String({ description: 'The same byte by byte; null where something had to be masked' })),
+    derived: Type.Object(
+      {
+        flags: Type.Array(Type.Object({ flag: Type.String(), meaning: Type.String() })),
+        meaning: Type.String({ description: 'What the verdict says, for people' }),
+      },
+      { description: 'What became of it' },
+    ),
+  }),
+});
+
+const Parked = Type.Object({
+  user_id: Nullable(Type.String({ description: 'null where the event cannot be read' })),
+  cause: Type.Enum(['unreadable', 'failing'], {
+    description: 'unreadable: they say nothing that can be read. failing: applying them ends in an error',
+  }),
+  reason: Type.String(),
+  parked_at: Moment,
+  attempts: Type.Integer(),
+  retry_at: Moment,
+  events: Type.Integer({ description: 'Events that wait' }),
+  oldest: Type.Object({ kind: Type.String(), position: Type.String(), received_at: Moment }),
+});
+
+export const listParkedEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/parked',
+  tag: 'Feed',
+  summary: 'Events that cannot be applied at the moment, by player and cause, the oldest first',
+  description: 'They are tried again by themselves.',
+  may: 'event.read',
+  params: BrandParams,
+  query: Type.Object(pageQuery, { additionalProperties: false }),
+  status: 200,
+  answer: PageOf(Parked),
+});
 
 /** Wraps the page token of ledger or journal; which of the two follows from the filter, so the filter's verdict is part of it. */
 const cursor = new CursorCodec(

@@ -3,9 +3,59 @@ import { Type } from 'typebox';
 import { listGames, listVendors } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listGamesEndpoint, listVendorsEndpoint } from './endpoints.ts';
+
+const search = (where: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `Part of ${where}, in any letter case` }));
+
+const Game = Type.Object({
+  vendor_id: Type.String(),
+  vendor_name: Nullable(Type.String()),
+  game_id: Type.String(),
+  name: Nullable(Type.String({ description: 'Null until an event has carried it' })),
+  type: Nullable(Type.String()),
+});
+
+export const listGamesEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/games',
+  tag: 'Games',
+  summary: 'Every game that was played, named as events named it last',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      search: search("the game's id or name"),
+      vendor_id: Type.Optional(Type.String({ minLength: 1 })),
+      type: Type.Optional(Type.String({ minLength: 1, description: 'Compared without letter case' })),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Game),
+});
+
+const Vendor = Type.Object({
+  vendor_id: Type.String(),
+  name: Nullable(Type.String()),
+  games: Type.Integer({ description: 'Games of it that were played' }),
+});
+
+export const listVendorsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/vendors',
+  tag: 'Games',
+  summary: 'Vendors of the games that were played; vendors of payments are not among them',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object({ search: search("the vendor's id or name"), ...pageQuery }, { additionalProperties: false }),
+  status: 200,
+  answer: PageOf(Vendor),
+});
 
 const gamesCursor = new CursorCodec('games', Type.Object({ vendor_id: Type.String(), game_id: Type.String() }));
 const vendorsCursor = new CursorCodec('vendors', Type.String());

@@ -1,16 +1,116 @@
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import { MessageKeyReused, neverExpires, playerChannels, readRecall, UnfitNotification } from '../../channels/index.ts';
+import { Type } from 'typebox';
+import {
+  contentLimits,
+  displayTypes,
+  MessageKeyReused,
+  messageChannels,
+  messagePurposes,
+  neverExpires,
+  playerChannels,
+  readRecall,
+  UnfitNotification,
+} from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { recallCampaign, recallOne, sendMessage } from './endpoints.ts';
 import { memberText } from './json-member.ts';
 import { presentRecall } from './present-message.ts';
 import { noMessage } from './routes.ts';
+import { events, MessageParams, RecallShown, State, strict, tag } from './schemas.ts';
+
+const CampaignId = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+
+const text = (name: keyof typeof contentLimits, description: string) =>
+  Type.String({ default: '', description: `${description}; at most ${contentLimits[name]} characters` });
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/:user_id/messages',
+  tag,
+  summary: 'Write a message to a player: on the site, or on the site and the devices that the player subscribed',
+  description:
+    'The gate decides in the same moment: live, held until the player is known well enough, or withheld. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
+  may: 'message.send',
+  conflict: 'The Idempotency-Key was used for another message of the player',
+  params: PlayerParams,
+  body: Type.Object(
+    {
+      event: Type.Enum([...events], { description: 'message: a modal; shoutout: a small banner; inbox: a list entry' }),
+      display_type: Type.Enum([...displayTypes], {
+        default: 'push',
+        description:
+          'Of an inbox message that arrives while the player is there: push shows a hint, silent only counts',
+      }),
+      channel: Type.Enum([...messageChannels], {
+        default: 'site',
+        description: 'push: it stands in the inbox, too, and needs both consents',
+      }),
+      purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
+      title: text('title', 'Plain text'),
+      message: text('message', 'HTML'),
+      preview_text: text('preview_text', 'Plain text'),
+      footer_text: text('footer_text', 'HTML'),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        default: {},
+        description: `For the site's own use, passed through untouched; at most ${contentLimits.data} characters`,
+      }),
+      cta_button_link: text('cta_button_link', 'http, https or a path of the site'),
+      cta_button_text: text('cta_button_text', 'Plain text; needs cta_button_link'),
+      cta_button2_link: text('cta_button2_link', 'http, https or a path of the site'),
+      cta_button2_text: text('cta_button2_text', 'Plain text; needs cta_button2_link'),
+      image_url: text('image_url', 'http, https or a path of the site'),
+      expires: Type.Optional(
+        Nullable(
+          Type.String({
+            description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC; in whole seconds. Absent or null: never',
+            examples: ['2026-06-01T00:00:00Z', '2026-06-01 00:00:00'],
+          }),
+        ),
+      ),
+      campaign_id: Type.Optional(Nullable(CampaignId)),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: Type.Object({
+    message_id: Type.Integer(),
+    state: State,
+    reason: Nullable(Type.String({ description: 'Why it is held or withheld' })),
+    decision_id: Nullable(Type.Integer()),
+  }),
+});
+
+export const recallOne = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/messages/:message_id/recall',
+  tag,
+  summary: 'Take a message out of its inbox, read or not; or give it up while it is held',
+  description: 'One that was deleted, expired or withheld stays as it is: `recalled` is then false.',
+  may: 'message.recall',
+  params: MessageParams,
+  status: 200,
+  answer: Type.Object({ message_id: Type.Integer(), state: State, recalled: Type.Boolean() }),
+});
+
+export const recallCampaign = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/message-recalls',
+  tag,
+  summary: 'Take all messages that a campaign has written so far out of every inbox',
+  description: 'A few thousand are gone with the answer; a worker goes on with the rest, within seconds.',
+  may: 'message.recall',
+  params: BrandParams,
+  body: Type.Object({ campaign_id: CampaignId }, strict),
+  status: 200,
+  answer: RecallShown,
+});
 
 /** Portions of a recall that are done before its order is answered, of a thousand messages each; a worker does the others. */
 const portionsAtOnce = 3;

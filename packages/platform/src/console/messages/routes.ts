@@ -2,29 +2,139 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
+  displayTypes,
   listNotifications,
   listRecalls,
+  messageChannels,
+  messagePurposes,
   type NotificationFilter,
   readNotification,
   readRecall,
 } from '../../channels/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
+import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import {
-  listBrandMessages,
-  listMessageRecalls,
-  listPlayerMessages,
-  showMessage,
-  showMessageRecall,
-} from './endpoints.ts';
 import { presentMessage, presentRecall } from './present-message.ts';
+import { events, MessageParams, RecallShown, State, strict, tag } from './schemas.ts';
+
+const Content = Nullable(Type.String({ description: 'Null for callers who may not see personal data' }));
+
+export const Message = Type.Object({
+  message_id: Type.Integer({ description: 'The MessageId of the notification API' }),
+  user_id: Nullable(Type.String({ description: "The operator's id of the player" })),
+  channel: Type.Enum([...messageChannels]),
+  purpose: Type.Enum([...messagePurposes]),
+  event: Type.Enum([...events]),
+  display_type: Type.Enum([...displayTypes]),
+  title: Content,
+  message: Content,
+  preview_text: Content,
+  footer_text: Content,
+  data: Type.Unknown({ description: 'As it was given' }),
+  cta_button_link: Content,
+  cta_button_text: Content,
+  cta_button2_link: Content,
+  cta_button2_text: Content,
+  image_url: Content,
+  campaign_id: Nullable(Type.String()),
+  is_read: Type.Boolean(),
+  created_at: Moment,
+  created_by: Type.String(),
+  expires: Nullable(Type.String({ format: 'date-time', description: 'Null: never' })),
+  state: State,
+  reason: Nullable(Type.String({ description: 'Why it waits, was withheld, dropped or withdrawn' })),
+  state_since: Moment,
+  decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that stands' })),
+  live_at: Nullable(Type.String({ format: 'date-time', description: 'Since when the player can see it' })),
+  shown_at: Nullable(
+    Type.String({ format: 'date-time', description: 'When it was first on the screen, as far as the site told it' }),
+  ),
+  read_at: Nullable(Type.String({ format: 'date-time', description: 'When the player opened it, or followed it' })),
+  clicked_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the player first followed a button or link of it, or its push',
+    }),
+  ),
+  closed_at: Nullable(
+    Type.String({ format: 'date-time', description: 'When the player closed the modal, banner or hint; not reading' }),
+  ),
+  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'When the player deleted it' })),
+  ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'When the gate is asked again' })),
+});
+
+const listing = {
+  method: 'GET',
+  tag,
+  may: 'player.read',
+  query: Type.Object({ state: Type.Optional(State), campaign_id: Type.Optional(Type.String()), ...pageQuery }, strict),
+  status: 200,
+  answer: PageOf(Message),
+} as const;
+
+export const listPlayerMessages = endpoint({
+  ...listing,
+  path: '/brands/:brand/players/:user_id/messages',
+  summary: 'Messages of a player, the newest first: shown, held, withheld and ended ones',
+  params: PlayerParams,
+});
+
+export const listBrandMessages = endpoint({
+  ...listing,
+  path: '/brands/:brand/messages',
+  summary: 'Messages of a brand, the newest first',
+  params: BrandParams,
+});
+
+export const showMessage = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/messages/:message_id',
+  tag,
+  summary: 'One message, with what the gate said about it',
+  may: 'player.read',
+  params: MessageParams,
+  status: 200,
+  answer: Type.Object({
+    message: Message,
+    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+  }),
+});
+
+export const listMessageRecalls = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/message-recalls',
+  tag,
+  summary: 'Recalls of campaigns and how far they have come, the newest first',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(pageQuery, strict),
+  status: 200,
+  answer: PageOf(RecallShown),
+});
+
+export const showMessageRecall = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/message-recalls/:recall_id',
+  tag,
+  summary: 'One recall and how far it has come',
+  may: 'player.read',
+  params: Type.Object({
+    brand: BrandParams.properties.brand,
+    recall_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
+  status: 200,
+  answer: RecallShown,
+});
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const messages = new CursorCodec('messages', Id);

@@ -1,13 +1,103 @@
+import { bonusProducts, bonusStatuses } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type ListedBonus, listBonuses } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { MicrosShape, momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import {
+  MicrosShape,
+  Moment,
+  Money,
+  momentText,
+  momentTextOrNull,
+  Nullable,
+  PlayerParams,
+  readMoment,
+  timeRange,
+} from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listBonusesEndpoint } from './bonus-endpoints.ts';
 import { knownPlayer } from './known-player.ts';
+
+/** Both sets are open: what an operator sends beyond them is kept as sent, so it can be asked for, too. */
+const openSet = (known: readonly string[]) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: `Compared without letter case. Known: ${known.join(', ')}`,
+  });
+
+const References = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    activity_id: Type.Optional(Type.String()),
+    action_id: Type.Optional(Type.String()),
+    action_group_id: Type.Optional(Type.String()),
+    trigger_hash: Type.Optional(Type.String()),
+  },
+  { description: 'References of the platform call that caused the bonus, as the operator sent them back' },
+);
+
+const BonusEvent = Type.Object({
+  status: Type.String(),
+  timestamp: Moment,
+  amount: Money,
+  currency: Type.String(),
+  exchange_rate: Money,
+  bonus_turned_real: Nullable(Money),
+  locked_amount: Nullable(Money),
+  required_wagering_amount: Nullable(Money),
+});
+
+const Bonus = Type.Object({
+  user_bonus_id: Type.String(),
+  bonus_id: Type.String(),
+  bonus_code: Nullable(Type.String()),
+  product: Type.String(),
+  type: Type.String(),
+  status: Type.String({ description: 'Of the latest event; ties go to the later one in the list of statuses' }),
+  status_at: Type.String({ format: 'date-time', description: 'When the status was reached' }),
+  granted: Type.Boolean({ description: 'Part of the totals; false while it is Reversed' }),
+  granted_at: Moment,
+  amount: Money,
+  currency: Type.String(),
+  exchange_rate: Money,
+  base_amount: Money,
+  base_turned_real: Money,
+  turned_real_at: Nullable(Moment),
+  base_locked_amount: Nullable(Money),
+  base_required_wagering: Nullable(Money),
+  crm_references: Nullable(References),
+  origin: Type.String(),
+  events: Type.Array(BonusEvent, {
+    description:
+      'Its history, repeats left out, in the order of timestamps; of one status and timestamp at most 20 versions, of very many events the 20 earliest, the 100 latest, the last of each of 60 days and those that decide an amount',
+  }),
+  conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
+});
+
+export const listBonusesEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/bonuses',
+  tag: 'Players',
+  summary: 'Bonuses of a player with their history of statuses, the latest grant first',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      status: Type.Optional(openSet(bonusStatuses)),
+      product: Type.Optional(openSet(bonusProducts)),
+      user_bonus_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Bonus),
+});
 
 const cursor = new CursorCodec('bonuses', Type.Object({ at: MicrosShape, user_bonus_id: Type.String() }));
 

@@ -6,11 +6,70 @@ import type { Access } from '../access/access.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { MicrosShape, momentText, readMoment } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { MicrosShape, Moment, momentText, PlayerParams, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { listCustomEventsEndpoint, listSiteEventsEndpoint } from './named-event-endpoints.ts';
+
+const FreeData = (sentBy: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: `As ${sentBy} sent it; values masked without the right to see personal data`,
+  });
+
+const CustomEvent = Type.Object({
+  notification_type: Type.String(),
+  timestamp: Moment,
+  origin: Type.String(),
+  data: FreeData('the operator'),
+});
+
+const SiteEvent = Type.Object({
+  name: Type.String(),
+  timestamp: Moment,
+  event_id: Type.String({ description: 'The Id of the call that tracked it' }),
+  data: FreeData('the page'),
+});
+
+export const listCustomEventsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/custom-events',
+  tag: 'Players',
+  summary: 'Events of a player that the operator named itself, the newest first',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      type: Type.Optional(Type.String({ minLength: 1, description: 'Their notification_type' })),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(CustomEvent),
+});
+
+export const listSiteEventsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/site-events',
+  tag: 'Players',
+  summary: 'Events of a player that a page tracked, the newest first',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1 })),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(SiteEvent),
+});
 
 const Place = Type.Object({ at: MicrosShape, fingerprint: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
 const cursors: Readonly<Record<NamedKind, CursorCodec<typeof Place>>> = {

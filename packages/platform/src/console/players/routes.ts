@@ -15,15 +15,201 @@ import { mask, maskProfile } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { momentText } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
-import { emailSearchFrom, refreshPlayer, searchPlayersEndpoint, showPlayer } from './endpoints.ts';
 import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentConsent, presentProfile, presentSync } from './present-player.ts';
 import { type PlayerFound, searchPlayers } from './store.ts';
+
+const Text = Nullable(Type.String());
+
+const Flag = Nullable(Type.Boolean());
+
+/** Letters from which on e-mails are searched: fewer find half of the players. */
+export const emailSearchFrom = 3;
+
+const PlayerFoundShown = Type.Object({
+  player_id: Type.Integer(),
+  user_id: Type.String(),
+  email: Text,
+  first_name: Text,
+  last_name: Text,
+  country: Text,
+  created_at: Moment,
+});
+
+/** The user details record of docs/reference/interface.md, each field null until the operator has told it. */
+const Profile = Type.Object({
+  address: Text,
+  birth_date: Text,
+  city: Text,
+  country: Text,
+  currency: Text,
+  email: Text,
+  first_name: Text,
+  is_blocked: Flag,
+  is_excluded: Flag,
+  language: Text,
+  last_name: Text,
+  mobile: Text,
+  mobile_prefix: Text,
+  origin: Text,
+  postal_code: Text,
+  roles: Nullable(Type.Array(Type.String())),
+  sex: Text,
+  title: Text,
+  username: Text,
+  verified_at: Nullable(Moment),
+  registration_code: Text,
+  registration_date: Nullable(Moment),
+  affiliate_reference: Text,
+  market: Text,
+  segmentation: Type.Record(Type.String(), Type.Unknown()),
+  extra: Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that the interface does not know' }),
+  as_of: Nullable(Moment),
+  source: Type.String(),
+  older: Type.Record(Type.String(), Moment, {
+    description: 'Fields whose last answer was unusable, and since when their value stands',
+  }),
+  in_doubt: Type.Array(Type.Enum(['is_blocked', 'is_excluded']), {
+    description: 'Flags of which the last answer was no boolean: they count as true',
+  }),
+});
+
+const Consent = Type.Object({
+  type: Type.String({ examples: ['Email'] }),
+  opted_in: Nullable(Type.Boolean({ description: 'null: unknown, which is not given' })),
+  in_doubt: Type.Boolean(),
+  as_of: Nullable(Moment),
+  source: Text,
+});
+
+const Block = Type.Object({
+  type: Type.String({ examples: ['Excluded'] }),
+  active: Nullable(Type.Boolean()),
+  note: Text,
+  in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false: counts as in force' }),
+  as_of: Nullable(Moment),
+  source: Text,
+});
+
+const SyncError = Type.Object({
+  at: Moment,
+  look_up: Type.String(),
+  reason: Type.String(),
+  detail: Type.String(),
+});
+
+const states = ['never', 'waiting', 'refreshing', 'current', 'retrying', 'details_missing'] as const;
+
+const LookUp = Type.Object({
+  state: Type.Enum(states),
+  as_of: Nullable(Moment),
+  attempts: Type.Integer({ description: 'Failures in a row' }),
+  due_at: Nullable(Moment),
+  failing_since: Nullable(Moment),
+  last_error: Nullable(SyncError),
+});
+
+const Sync = Type.Object({
+  state: Type.Enum(states, { description: 'The worst of the three look-ups' }),
+  last_success: Nullable(Moment),
+  last_error: Nullable(SyncError),
+  look_ups: Type.Object({ details: LookUp, consents: LookUp, blocks: LookUp }),
+  problems: Type.Array(
+    Type.Object({
+      look_up: Type.String(),
+      path: Type.String(),
+      reason: Type.String(),
+      message: Type.String(),
+      since: Moment,
+    }),
+    { description: 'Parts of the last answers that could not be used' },
+  ),
+});
+
+const Trait = Type.Object({
+  value: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Number(),
+      Type.String(),
+      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Numbers are numbers, amounts and ratios exact decimal text, moments RFC 3339, breakdowns a value per name; null: never',
+    },
+  ),
+  unit: Type.String({
+    description: '`count`, `ratio`, `days`, `seconds`, `timestamp`, `id`, `text`, or the currency of an amount',
+  }),
+  as_of: Moment,
+});
+
+export const searchPlayersEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players',
+  tag: 'Players',
+  summary: 'Players by the beginning of their user_id or e-mail',
+  description: `E-mails are searched from ${emailSearchFrom} letters on, for callers that may see them.`,
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    { search: Type.String({ default: '', maxLength: 255 }), ...pageQuery },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(PlayerFoundShown),
+});
+
+export const showPlayer = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id',
+  tag: 'Players',
+  summary: 'One player: profile, consents, blocks, traits with windows, state of the synchronisation',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      windows: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: Type.Object({
+    user_id: Type.String(),
+    player_id: Type.Integer(),
+    profile: Nullable(Profile),
+    consents: Type.Array(Consent),
+    blocks: Type.Array(Block),
+    traits: Type.Record(Type.String(), Trait),
+    sync: Sync,
+  }),
+});
+
+export const refreshPlayer = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/:user_id/refresh',
+  tag: 'Players',
+  summary: 'Ask the operator for details, consents and blocks now',
+  description: 'Answers at once; `sync` of the player tells when the answers are there.',
+  may: 'player.refresh',
+  conflict: 'The brand has no operator to ask',
+  params: PlayerParams,
+  status: 202,
+  answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),
+});
 
 const cursor = new CursorCodec('players', Type.String());
 

@@ -1,13 +1,62 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type ListedSession, listSessions } from '../../derive/index.ts';
+import { type ListedSession, listSessions, sessionScopes } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { MicrosShape, momentText, Nullable, readMoment } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import {
+  MicrosShape,
+  Moment,
+  Money,
+  momentText,
+  Nullable,
+  PlayerParams,
+  readMoment,
+  timeRange,
+} from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { listSessionsEndpoint } from './session-endpoints.ts';
+
+const Session = Type.Object({
+  scope: Type.Enum(sessionScopes),
+  vendor_id: Nullable(Type.String({ description: 'Null in scope play, as all ids and names of games' })),
+  vendor_name: Nullable(Type.String()),
+  game_id: Nullable(Type.String()),
+  game_name: Nullable(Type.String()),
+  game_type: Nullable(Type.String()),
+  started_at: Moment,
+  ended_at: Moment,
+  seconds: Type.Number({ description: 'From its first activity to its last; 0 when there was only one' }),
+  round_count: Type.Integer({ description: 'Rounds that began in it' }),
+  bet_count: Type.Integer(),
+  bet_sum: Money,
+  win_sum: Money,
+});
+
+export const listSessionsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/sessions',
+  tag: 'Players',
+  summary: 'Sessions of a player, the latest beginning first; sums are in the base currency',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(
+    {
+      scope: Type.Enum([...sessionScopes], {
+        default: 'game',
+        description: 'game: rounds of one game without a long pause; play: the same over all games',
+      }),
+      vendor_id: Type.Optional(Type.String({ minLength: 1, description: 'Sessions in games of this vendor' })),
+      game_id: Type.Optional(Type.String({ minLength: 1, description: 'Sessions in this game' })),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Session),
+});
 
 const cursor = new CursorCodec(
   'sessions',

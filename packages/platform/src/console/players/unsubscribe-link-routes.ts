@@ -1,11 +1,49 @@
-import type { ConsentType } from '@croupier/contracts';
+import { type ConsentType, consentTypes } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import type { LinkForm } from '../../hosted/index.ts';
+import { Type } from 'typebox';
+import { type LinkForm, linkForms } from '../../hosted/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { linkChannels, unsubscribeLinkEndpoint } from './unsubscribe-link-endpoints.ts';
+
+/** Channels in the words of the gate, and the consent that each needs. The interface's names for consents are taken, too. */
+export const linkChannels = {
+  email: 'Email',
+  sms: 'SMS',
+  telephone: 'Telephone',
+  post_mail: 'PostMail',
+  site: 'SiteNotification',
+  push: 'PushNotification',
+} as const satisfies Record<string, ConsentType>;
+
+export const unsubscribeLinkEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/:user_id/unsubscribe-link',
+  tag: 'Players',
+  summary: 'The link by which the player leaves a channel, as messages carry it',
+  description:
+    'The same call always gives the same link. It never expires, and whoever holds it can stop messages to the player: so it needs the right to change consents.',
+  may: 'player.protect',
+  params: PlayerParams,
+  body: Type.Object(
+    {
+      channel: Type.Enum([...Object.keys(linkChannels), ...consentTypes], {
+        description: 'The channel of the message that the link is for',
+      }),
+      form: Type.Optional(
+        Type.Enum([...linkForms], {
+          description: 'short: fewer characters, for SMS. Default: short for SMS, else full',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: Type.Object({ url: Type.String() }),
+});
 
 export function unsubscribeLinkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, links } = deps;

@@ -5,14 +5,52 @@ import {
   listPlayerWriteBacks,
   listWriteAttempts,
   type WriteBackItem,
+  writeBackLists,
 } from '../../operator/writeback/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { listBrandWritesEndpoint, listPlayerWritesEndpoint } from './write-back-endpoints.ts';
-import { presentAttempt, presentWritten } from './write-back-fields.ts';
+import { Attempt, presentAttempt, presentWritten, Written } from './write-back-fields.ts';
+
+export const listPlayerWritesEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/players/:user_id/write-backs',
+  tag: 'Players',
+  summary:
+    'Consents and blocks of a player that were changed here, the newest first, and how far the operator has them',
+  description: '`attempts` are the last 20 calls of each record, the newest first, on every page.',
+  may: 'player.read',
+  params: PlayerParams,
+  query: Type.Object(pageQuery, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object({ ...PageOf(Written).properties, attempts: Type.Array(Attempt) }),
+});
+
+export const listBrandWritesEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/write-backs',
+  tag: 'Operator',
+  summary: "Changed consents and blocks that are not settled with the operator's books, the oldest first",
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      list: Type.Enum([...writeBackLists], {
+        default: 'open',
+        description:
+          'failing: only those that the operator did not store. contradicted: only those that it answers to have stored, and has not',
+      }),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Written),
+});
 
 /** The last item_id of the page. */
 const ofPlayer = new CursorCodec('player-write-backs', Type.Integer());

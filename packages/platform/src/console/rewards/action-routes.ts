@@ -1,6 +1,6 @@
 import { readDecimal } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   applyIntentEvent,
   createIntents,
@@ -17,11 +17,104 @@ import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { readMoment } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { PlayerParams, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { cancelIntent, claimIntent, creditBonus, resolveIntent } from './endpoints.ts';
 import { noIntent } from './routes.ts';
+import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
+
+/** Goes out as a header: printable ASCII. */
+const Reference = Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' }));
+
+const Note = Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' });
+
+const Outcome = Type.Object({ intent_id: IntentId, state: State });
+
+export const creditBonus = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/:user_id/bonus-credits',
+  tag,
+  summary: 'Have a bonus credited, or with amount and currency funds; or offer it',
+  description:
+    'Answers as soon as the intent is stored; the call to the operator follows within a moment, once the gate and the budgets allow it. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same intent, the same key with another body is a 409. A key is good for one player. With `offer` the player has to claim it.',
+  may: 'bonus.credit',
+  conflict: 'The Idempotency-Key was used for another bonus of the player',
+  params: PlayerParams,
+  body: Type.Object(
+    {
+      bonus_code: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+      amount: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Above 0, with a currency' })),
+      currency: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' })),
+      extra: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Values for the fields that the setting operator.bonus_extra_fields maps',
+        }),
+      ),
+      references: Type.Optional(
+        Type.Object(
+          { activity_id: Reference, action_id: Reference, action_group_id: Reference, trigger_hash: Reference },
+          {
+            ...strict,
+            description: 'Sent to the operator as headers; activity_id is the campaign whose budgets apply',
+          },
+        ),
+      ),
+      offer: Type.Boolean({ default: false }),
+      expires_at: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'Of an offer: until when it may be claimed. Otherwise: when it is not credited any more',
+        }),
+      ),
+      note: Type.Optional(Note),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: Outcome,
+});
+
+const acting = {
+  method: 'POST',
+  tag,
+  params: IntentParams,
+  status: 200,
+  answer: Outcome,
+  conflict: 'The state of the intent does not allow it',
+} as const;
+
+export const claimIntent = endpoint({
+  ...acting,
+  path: '/brands/:brand/bonus-intents/:intent_id/claim',
+  summary: 'Claim an offer for its player; a second claim changes nothing',
+  may: 'bonus.credit',
+});
+
+export const cancelIntent = endpoint({
+  ...acting,
+  path: '/brands/:brand/bonus-intents/:intent_id/cancel',
+  summary: 'Take back an intent that has certainly credited nothing yet',
+  may: 'bonus.credit',
+  body: Type.Object({ note: Type.Optional(Note) }, strict),
+});
+
+export const resolveIntent = endpoint({
+  ...acting,
+  path: '/brands/:brand/bonus-intents/:intent_id/resolve',
+  summary: 'Say what really happened to an intent that is unknown, after looking at the operator',
+  description:
+    'With not_applied, `next` says whether the credit is tried again or given up. Nobody checks it: the books do.',
+  may: 'bonus.resolve',
+  body: Type.Object(
+    {
+      outcome: Type.Enum(['credited', 'not_applied']),
+      next: Type.Optional(Type.Enum(['retry', 'give_up'])),
+      note: Note,
+    },
+    strict,
+  ),
+});
 
 /** What people and automation do about bonus intents: have them made, claimed, cancelled, resolved. Each leaves an audit row. */
 export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {

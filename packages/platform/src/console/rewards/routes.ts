@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
+  assignedHow,
+  attemptOutcomes,
   countWaitingIntents,
   type IntentFilter,
   type IntentPlace,
+  intentKinds,
   listIntents,
   readGrantsOfIntent,
   readIntent,
@@ -14,16 +17,184 @@ import {
 import type { Brand } from '../../brands/index.ts';
 import { decisionsOfCause } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
+import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import {
+  BrandParams,
+  Moment,
+  Money,
+  momentText,
+  momentTextOrNull,
+  Nullable,
+  PlayerParams,
+  readMoment,
+  timeRange,
+} from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { countIntents, listBrandIntents, listPlayerIntents, showIntent } from './endpoints.ts';
 import { presentAttempt, presentChange, presentIntent } from './present-intent.ts';
+import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
+
+export const Intent = Type.Object({
+  intent_id: IntentId,
+  user_id: Nullable(Type.String()),
+  kind: Type.Enum([...intentKinds], { description: 'funds: with an amount, credited to the wallet' }),
+  bonus_code: Type.String(),
+  amount: Nullable(Money),
+  currency: Nullable(Type.String()),
+  extra: Type.Record(Type.String(), Type.Unknown()),
+  state: State,
+  reason: Nullable(Type.String({ description: 'Why it waits, or why it ended so' })),
+  resolved_by: Nullable(
+    Type.String({ description: 'What proved the end: answer, reference, match, person, gate, ...' }),
+  ),
+  state_since: Moment,
+  created_at: Moment,
+  created_by: Type.String(),
+  offered: Type.Boolean(),
+  claimed_at: Nullable(Moment),
+  expires_at: Nullable(Moment),
+  attempts: Type.Integer(),
+  call_open: Type.Boolean({ description: 'A call is under way' }),
+  first_attempt_at: Nullable(Moment),
+  last_attempt_at: Nullable(Moment),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'When something happens next by itself' })),
+  due_for: Nullable(Type.String({ description: 'And what: call, answer, expiry, deadline' })),
+  references: Type.Object({
+    activity_id: Nullable(Type.String()),
+    action_id: Nullable(Type.String()),
+    action_group_id: Nullable(Type.String()),
+    trigger_hash: Nullable(Type.String()),
+  }),
+  note: Nullable(Type.String()),
+});
+
+const Attempt = Type.Object({
+  attempt_no: Type.Integer(),
+  outcome: Nullable(Type.Enum([...attemptOutcomes], { description: 'Null while the call is under way' })),
+  reason: Nullable(Type.String()),
+  detail: Nullable(Type.String()),
+  started_at: Moment,
+  ended_at: Nullable(Moment),
+  took_ms: Nullable(Type.Integer()),
+  late: Type.Boolean({ description: 'Its outcome came after it had counted as lost' }),
+  decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that allowed it' })),
+  process: Type.String(),
+  request: Nullable(
+    Type.Object(
+      {
+        method: Type.String(),
+        path: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), { description: 'Without credentials' }),
+        body: Type.Unknown(),
+      },
+      { description: 'Null once its player was erased' },
+    ),
+  ),
+  answer: Nullable(
+    Type.Object({
+      status: Type.Integer(),
+      body: Type.String({ description: 'Its first 16 KiB' }),
+      cut: Type.Boolean({ description: 'There was more' }),
+    }),
+  ),
+});
+
+const Change = Type.Object({
+  at: Moment,
+  event: Type.String(),
+  state: State,
+  reason: Nullable(Type.String()),
+  actor: Nullable(Type.String()),
+  note: Nullable(Type.String()),
+  proof: Nullable(Type.Record(Type.String(), Type.Unknown())),
+});
+
+const Reservation = Type.Object({
+  budget_id: Type.Integer(),
+  name: Type.String(),
+  state: Type.String(),
+  amount: Money,
+});
+
+const Grant = Type.Object({
+  user_bonus_id: Type.String(),
+  how: Type.Enum([...assignedHow], {
+    description:
+      'reference: the operator said so; match: it proved the intent; explained: it fits one that is credited anyway',
+  }),
+  since: Moment,
+});
+
+const filters = {
+  state: Type.Optional(State),
+  kind: Type.Optional(Type.Enum([...intentKinds])),
+  bonus_code: Type.Optional(Type.String()),
+  activity_id: Type.Optional(Type.String({ description: 'The campaign' })),
+  older_than: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600, description: 'Minutes since it was made' })),
+  ...timeRange,
+  ...pageQuery,
+};
+
+const listing = {
+  method: 'GET',
+  tag,
+  may: 'player.read',
+  query: Type.Object(filters, strict),
+  status: 200,
+  answer: PageOf(Intent),
+} as const;
+
+export const listPlayerIntents = endpoint({
+  ...listing,
+  path: '/brands/:brand/players/:user_id/bonus-intents',
+  summary: 'Bonuses of a player that were, are or could not be credited, the newest first',
+  params: PlayerParams,
+});
+
+export const listBrandIntents = endpoint({
+  ...listing,
+  path: '/brands/:brand/bonus-intents',
+  summary: 'Bonuses of a brand that were, are or could not be credited, the newest first',
+  params: BrandParams,
+});
+
+export const countIntents = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/bonus-intents/waiting',
+  tag,
+  summary: 'How many intents have not ended, by state, and since when the oldest waits',
+  description: 'Counted up to 10,000 a state.',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({
+    states: Type.Array(Type.Object({ state: State, count: Type.Integer(), oldest_at: Nullable(Moment) })),
+  }),
+});
+
+export const showIntent = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/bonus-intents/:intent_id',
+  tag,
+  summary: 'One intent with its calls, what moved it, what the gate said, what it granted, and the budgets it holds',
+  may: 'player.read',
+  params: IntentParams,
+  status: 200,
+  answer: Type.Object({
+    intent: Intent,
+    attempts: Type.Array(Attempt),
+    changes: Type.Array(Change),
+    reservations: Type.Array(Reservation),
+    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+    grants: Type.Array(Grant, { description: 'Bonuses of the player that the credit is known to have made' }),
+  }),
+});
 
 const cursor = new CursorCodec(
   'bonus-intents',

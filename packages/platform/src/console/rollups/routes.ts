@@ -1,10 +1,59 @@
 import { dayOf } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { readRollups } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { listRollupsEndpoint, mostDays, usualDays } from './endpoints.ts';
+
+const Day = Type.String({ format: 'date', examples: ['2026-05-01'] });
+
+/** More days make an answer of megabytes; a year is four calls. */
+export const mostDays = 100;
+
+export const usualDays = 30;
+
+const RollupDay = Type.Object({
+  day: Day,
+  players: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Per family: players with something counted that day. Not to be added up over days or families',
+  }),
+  figures: Type.Record(Type.String(), Nullable(Type.Union([Type.Number(), Type.String()])), {
+    description:
+      'By the names of `GET /traits`: counts are numbers, amounts and ratios exact decimal text; null where there is nothing to divide by',
+  }),
+});
+
+export const listRollupsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/rollups',
+  tag: 'Roll-ups',
+  summary: "What all players of a brand add up to, per day of the brand's time zone, the newest first",
+  description: `Exact at any moment. Days without events are listed too. At most ${mostDays} days; ${usualDays} up to today unless given.`,
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      from: Type.Optional(Type.String({ format: 'date', description: 'First day' })),
+      to: Type.Optional(Type.String({ format: 'date', description: 'Last day; today unless given' })),
+      product: Type.Optional(
+        Type.Enum(['casino', 'sports', 'lottery'], {
+          description: 'Figures of one product only; without: of all, and of payments, bonuses, carts and logins',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: Type.Object({
+    currency: Type.String({ description: "Of the amounts: the brand's base currency" }),
+    time_zone: Type.String(),
+    items: Type.Array(RollupDay),
+    next: Type.Null(),
+  }),
+});
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,46 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { segmentationKinds } from '../../brands/index.ts';
 import { readSegmentationKeys } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { momentText } from '../routing/fields.ts';
+import { PageOf } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listSegmentationKeysEndpoint } from './endpoints.ts';
+
+const SegmentationKey = Type.Object({
+  key: Type.String({ description: "As the operator sends it under `segmentation` in a player's details" }),
+  mapped: Type.Boolean({ description: 'Stands in the brand setting `segmentation_traits`' }),
+  trait: Nullable(
+    Type.Object(
+      { name: Type.String(), kind: Type.Enum([...segmentationKinds]), unit: Type.String() },
+      {
+        description:
+          'The trait that the key is. null: nothing was seen that a trait can hold, or the name is taken by another key and the brand has to map this one',
+      },
+    ),
+  ),
+  seen: Type.Array(
+    Type.Object({
+      kind: Type.Enum([...segmentationKinds, 'other'], { description: 'other: a list or an object, no trait' }),
+      sample: Type.Union([Type.String(), Type.Number(), Type.Boolean()], { description: 'The value seen first' }),
+      first_seen_at: Moment,
+      last_seen_at: Type.String({ format: 'date-time', description: 'Exact to a day; of details that had changed' }),
+    }),
+    { description: 'Kinds of values under the key over all players. Empty: mapped, and never sent' },
+  ),
+});
+
+export const listSegmentationKeysEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/segmentation-keys',
+  tag: 'Brands',
+  summary: "The operator's own segmentation keys, with the traits that they are",
+  may: 'player.read',
+  params: BrandParams,
+  status: 200,
+  answer: PageOf(SegmentationKey),
+});
 
 /** In one page: a brand has at most some hundred keys (`maxKeys` of operator/players/segmentation). */
 export function segmentationRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {

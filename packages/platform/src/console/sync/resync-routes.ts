@@ -10,22 +10,169 @@ import {
   readResync,
   readResyncs,
   requestResync,
+  resyncChoices,
+  resyncStates,
 } from '../../operator/players/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { momentText, momentTextOrNull, readMoment } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, readMoment } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import {
-  cancelResync,
-  continueResync,
-  listResyncs,
-  pauseResync,
-  requestResyncEndpoint,
-  showResync,
-} from './resync-endpoints.ts';
+
+/** A list of this many ids is 400 KB at most; whoever wants more takes a filter, or the whole brand. */
+const mostNamed = 10_000;
+
+const mostValues = 200;
+
+const RunParams = Type.Object({
+  brand: Type.String({ description: 'Code of the brand' }),
+  resync_id: Type.Integer({ minimum: 1 }),
+});
+
+const values = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: mostValues, description }));
+
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** All conditions hold at once; none: the whole brand. */
+const filterFields = {
+  countries: values('Country of the profile, any of these'),
+  origins: values('Origin of the profile, any of these'),
+  markets: values('Market of the profile, any of these'),
+  registered_from: moment('Registered at the operator not before'),
+  registered_to: moment('Registered at the operator not after'),
+  looked_up_before: moment('One of the wanted look-ups was last answered before this moment, or never'),
+  states: Type.Optional(
+    Type.Array(Type.Enum([...resyncChoices]), {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'One of the wanted look-ups was never answered, is retrying, or waits for the operator to know the player',
+    }),
+  ),
+};
+
+const Resync = Type.Object({
+  resync_id: Type.Integer(),
+  state: Type.Enum([...resyncStates]),
+  filter: Type.Object(filterFields),
+  named: Nullable(Type.Integer({ description: 'Players named by user_ids; null: all that fit the filter' })),
+  look_ups: Type.Array(Type.Enum([...lookUps])),
+  per_second: Nullable(Type.Integer({ description: 'Players; null: operator.resync_per_second' })),
+  requested_by: Type.String(),
+  requested_at: Moment,
+  started_at: Nullable(Moment),
+  asked_all_at: Nullable(Moment),
+  finished_at: Nullable(Moment),
+  progress: Type.Object({
+    players: Nullable(Type.Integer({ description: 'That fitted at the start; null until a worker has counted them' })),
+    look_ups: Nullable(Type.Integer({ description: 'Of those players' })),
+    asked: Type.Integer({ description: 'Look-ups' }),
+    answered: Type.Integer(),
+    failed: Type.Integer({ description: 'Three times in a row, or parked: see sync-problems; they are tried further' }),
+    open: Type.Integer({ description: 'Asked for and neither answered nor failed' }),
+  }),
+});
+
+export const requestResyncEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/resyncs',
+  tag: 'Operator',
+  summary: 'Fetch what the operator says of these players, of those that fit, or of the whole brand anew',
+  description:
+    'At a pace that leaves the operator room, behind everything that happens now. One run at a time per brand. For a single player: POST players/:user_id/refresh.',
+  may: 'player.resync',
+  conflict: 'The brand has no operator to ask, or too many runs are open',
+  params: BrandParams,
+  body: Type.Optional(
+    Type.Object(
+      {
+        user_ids: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: mostNamed })),
+        ...filterFields,
+        look_ups: Type.Optional(
+          Type.Array(Type.Enum([...lookUps]), { minItems: 1, uniqueItems: true, description: 'Default: all three' }),
+        ),
+        per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Players a second' })),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  status: 202,
+  answer: Type.Object({
+    resync: Resync,
+    unknown_user_ids: Type.Array(Type.String(), { description: 'Of the named ones: the brand has no such player' }),
+  }),
+});
+
+export const listResyncs = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/resyncs',
+  tag: 'Operator',
+  summary: 'Runs of re-synchronisation with their progress, the newest first',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(
+    { ...pageQuery, state: Type.Optional(Type.Enum([...resyncStates])) },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(Resync),
+});
+
+export const showResync = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/resyncs/:resync_id',
+  tag: 'Operator',
+  summary: 'How far a run of re-synchronisation has come',
+  may: 'brand.read',
+  params: RunParams,
+  status: 200,
+  answer: Resync,
+});
+
+const noBody = Type.Optional(Type.Object({}, { additionalProperties: false }));
+
+export const pauseResync = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/resyncs/:resync_id/pause',
+  tag: 'Operator',
+  summary: 'Pause a run: nothing further is asked for',
+  may: 'player.resync',
+  conflict: 'The run is not under way',
+  params: RunParams,
+  body: noBody,
+  status: 200,
+  answer: Resync,
+});
+
+export const continueResync = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/resyncs/:resync_id/continue',
+  tag: 'Operator',
+  summary: 'Let a paused run go on where it was',
+  may: 'player.resync',
+  conflict: 'The run is not paused',
+  params: RunParams,
+  body: noBody,
+  status: 200,
+  answer: Resync,
+});
+
+export const cancelResync = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/resyncs/:resync_id/cancel',
+  tag: 'Operator',
+  summary: 'Cancel a run; what it has asked for is still looked up',
+  may: 'player.resync',
+  conflict: 'The run is over already',
+  params: RunParams,
+  body: noBody,
+  status: 200,
+  answer: Resync,
+});
 
 const byNumber = new CursorCodec('resyncs', Type.Integer());
 

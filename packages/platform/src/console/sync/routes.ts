@@ -2,16 +2,111 @@ import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readWaitingBonusCalls } from '../../actions/index.ts';
-import { lookUps, readCircuits, readEndpoints } from '../../operator/calling/index.ts';
+import {
+  circuitStates,
+  lookUps,
+  operatorEndpoints,
+  readCircuits,
+  readEndpoints,
+} from '../../operator/calling/index.ts';
 import { listSyncProblems } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { operatorAlarms, sessionChecksOf } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { listProblems, showOperatorHealth } from './endpoints.ts';
 import { presentHealth } from './present-health.ts';
 import { readWaitingCalls } from './waiting.ts';
+
+const Problem = Type.Object({
+  player_id: Type.Integer(),
+  user_id: Type.String(),
+  look_up: Type.Enum(lookUps),
+  path: Type.String({ description: 'Field of the answer; empty: the look-up as a whole' }),
+  reason: Type.String({ examples: ['wrong_type', 'unknown_player', 'timeout'] }),
+  message: Type.String(),
+  since: Moment,
+  parked: Type.Boolean({ description: 'No further try is planned until an event or a person asks' }),
+});
+
+const millis = (description: string) => Nullable(Type.Number({ description: `${description}, milliseconds` }));
+
+const Circuit = Type.Object(
+  {
+    state: Type.Enum([...circuitStates]),
+    processes: Type.Integer({ description: 'Worker processes that hold calls back' }),
+    open_since: Nullable(Moment),
+    next_call_at: Nullable(Moment),
+  },
+  { description: 'closed: all calls. paused: the operator said 429. open: none. probing: one at a time' },
+);
+
+const Waiting = Type.Object(
+  {
+    due: Type.Integer({ description: 'Due now, or under way' }),
+    oldest_due_at: Nullable(Moment),
+    retrying: Type.Integer({ description: 'Waiting for their next try' }),
+    parked: Type.Integer({ description: 'Of players whom the operator does not know' }),
+  },
+  { description: 'Calls that wait for this endpoint; counted to 10,000' },
+);
+
+const Endpoint = Type.Object({
+  endpoint: Type.Enum([...operatorEndpoints]),
+  state: Type.Enum(['unused', 'working', 'failing']),
+  circuit: Circuit,
+  waiting: Waiting,
+  successes: Type.Integer({ description: 'Of its whole life' }),
+  failures: Type.Integer(),
+  failures_in_a_row: Type.Integer(),
+  failing_since: Nullable(Moment),
+  last_success: Nullable(Moment),
+  last_error: Nullable(Type.Object({ at: Moment, reason: Type.String(), detail: Type.String() })),
+  last_authenticated_at: Nullable(Moment),
+  recent: Type.Object(
+    {
+      successes: Type.Integer(),
+      failures: Type.Integer(),
+      success_rate: Nullable(Type.Number({ description: 'Share of the calls, 0 to 1; null without calls' })),
+      p50_ms: millis('Half of the calls took at most this'),
+      p99_ms: millis('99 % of the calls took at most this'),
+    },
+    { description: 'Of the last 15 minutes' },
+  ),
+});
+
+const Alarm = Type.Object({
+  code: Type.String(),
+  severity: Type.String(),
+  message: Type.String(),
+  since: Nullable(Moment),
+});
+
+export const listProblems = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/sync-problems',
+  tag: 'Operator',
+  summary: 'Players that could not be synchronised, and parts of answers that could not be used; the oldest first',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object({ reason: Type.Optional(Type.String()), ...pageQuery }, { additionalProperties: false }),
+  status: 200,
+  answer: PageOf(Problem),
+});
+
+export const showOperatorHealth = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/operator-health',
+  tag: 'Operator',
+  summary: "How each of the operator's endpoints fares, whether it is called, and what waits for it",
+  description: 'Worker processes tell what they know every second.',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({ endpoints: Type.Array(Endpoint), alarms: Type.Array(Alarm) }),
+});
 
 const cursor = new CursorCodec(
   'sync-problems',

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import {
   blocksOf,
   type CauseVariables,
   chooseLanguage,
+  messagePurposes,
   playerVariables,
   readPlayerVariables,
   readWritten,
@@ -11,10 +13,63 @@ import {
 import { maskProfile } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { previewTemplateEndpoint } from './endpoints.ts';
 import { knownTemplate, refuseTemplate } from './routes.ts';
+import { Channel, Content, strict, TemplateParams, tag } from './schemas.ts';
+
+const Variables = Type.Record(Type.String(), Type.Unknown());
+
+const cause = {
+  event: Type.Optional(Variables),
+  campaign: Type.Optional(Variables),
+  offer: Type.Optional(Variables),
+};
+
+const Problem = Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() });
+
+export const previewTemplateEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/templates/:code/preview',
+  tag,
+  summary: 'What a template says to a player, in each of its languages',
+  description:
+    'Nothing is written or sent. Callers who may not see personal data get the fields of the player masked. The unsubscribe link of a preview is one that does nothing.',
+  may: 'player.read',
+  params: TemplateParams,
+  body: Type.Object(
+    {
+      user_id: Type.Optional(
+        Type.String({ minLength: 1, description: 'Left out: nobody, so every variable of a player is missing' }),
+      ),
+      languages: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 60, description: 'Default: all' })),
+      content: Type.Optional(Content),
+      purpose: Type.Optional(Type.Enum([...messagePurposes])),
+      ...cause,
+    },
+    { ...strict, default: {} },
+  ),
+  status: 200,
+  answer: Type.Object({
+    code: Type.String(),
+    version: Type.Integer({ description: 'Whose content was taken, unless the call brings some' }),
+    channel: Channel,
+    language: Nullable(Type.String({ description: 'The language that the player would read' })),
+    previews: Type.Array(
+      Type.Object({
+        language: Type.String(),
+        content: Type.Record(Type.String(), Type.Unknown(), { description: 'As it would be sent' }),
+        missing: Type.Array(Type.String(), {
+          description:
+            'Variables that were put in and have no value for this player; those with a default are not among them',
+        }),
+        errors: Type.Array(Problem, { description: 'Why it could not be sent so' }),
+      }),
+    ),
+  }),
+});
 
 /** Of a preview: it looks like one, and whoever follows it finds a page that says that the link is not ours. */
 const previewLink = (publicLink: string) => publicLink.replace(/[^/]*$/, 'preview');

@@ -6,6 +6,7 @@ import {
   differences,
   listTemplates,
   listVersions,
+  messagePurposes,
   readTemplate,
   readVersion,
   removeTemplate,
@@ -23,20 +24,162 @@ import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
-import { momentText } from '../routing/fields.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import {
-  changeTemplateEndpoint,
-  compareTemplateVersions,
-  createTemplateEndpoint,
-  deleteTemplateEndpoint,
-  listTemplatesEndpoint,
-  listTemplateVersions,
-  showTemplateEndpoint,
-} from './endpoints.ts';
 import { presentSummary, presentTemplate } from './present-template.ts';
+import { Channel, Code, Content, Name, strict, TemplateParams, tag } from './schemas.ts';
+
+const Purpose = Type.Enum([...messagePurposes], { default: 'marketing' });
+
+const Summary = {
+  code: Type.String(),
+  name: Type.String(),
+  channel: Channel,
+  purpose: Type.Enum([...messagePurposes]),
+  version: Type.Integer({ description: 'Each change makes the next one' }),
+  languages: Type.Array(Type.String()),
+  created_at: Moment,
+  changed_at: Moment,
+  changed_by: Type.String(),
+};
+
+const TemplateShown = Type.Object({
+  ...Summary,
+  content: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
+  variables: Type.Array(Type.String(), { description: 'What its texts and blocks name' }),
+  used_by: Type.Array(Type.String(), { description: 'Of a block: the templates that take it' }),
+});
+
+export const listTemplatesEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/templates',
+  tag,
+  summary: 'Templates of messages and their shared blocks, by code',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object({ channel: Type.Optional(Channel), ...pageQuery }, strict),
+  status: 200,
+  answer: PageOf(Type.Object(Summary)),
+});
+
+export const createTemplateEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/templates',
+  tag,
+  summary: 'Make a template',
+  description:
+    'Refused with the field and line of each mistake: Liquid that cannot be read, fields that the channel does not have, variables and blocks that do not exist.',
+  may: 'template.manage',
+  conflict: 'There is a template of this code',
+  params: BrandParams,
+  body: Type.Object({ code: Code, name: Name, channel: Channel, purpose: Purpose, content: Content }, strict),
+  status: 201,
+  answer: TemplateShown,
+});
+
+export const showTemplateEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/templates/:code',
+  tag,
+  summary: 'One template as it is in use',
+  may: 'brand.read',
+  params: TemplateParams,
+  status: 200,
+  answer: TemplateShown,
+});
+
+export const changeTemplateEndpoint = endpoint({
+  method: 'PUT',
+  path: '/brands/:brand/templates/:code',
+  tag,
+  summary: 'Write the next version of a template, or make it',
+  description: 'The same words again make no version. Messages that were sent keep what they said.',
+  may: 'template.manage',
+  conflict: 'The template is of another channel, or `version` is no longer the version in use',
+  params: TemplateParams,
+  body: Type.Object(
+    {
+      code: Type.Optional(Type.String({ description: 'As in the path, where a whole template is sent back' })),
+      name: Name,
+      channel: Channel,
+      purpose: Purpose,
+      content: Content,
+      version: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'The version that was read. Left out: whatever is there is replaced' }),
+      ),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: TemplateShown,
+});
+
+export const deleteTemplateEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/brands/:brand/templates/:code',
+  tag,
+  summary: 'Delete a template; its versions are kept',
+  may: 'template.manage',
+  conflict: 'It is a block that templates take',
+  params: TemplateParams,
+  status: 204,
+  answer: Type.Null(),
+});
+
+const Version = Type.Object({
+  version: Type.Integer(),
+  name: Type.String(),
+  purpose: Type.Enum([...messagePurposes]),
+  content: TemplateShown.properties.content,
+  created_at: Moment,
+  created_by: Type.String(),
+});
+
+export const listTemplateVersions = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/templates/:code/versions',
+  tag,
+  summary: 'What a template said, version by version, the newest first',
+  may: 'brand.read',
+  params: TemplateParams,
+  query: Type.Object(pageQuery, strict),
+  status: 200,
+  answer: PageOf(Version),
+});
+
+const AnyValue = Nullable(Type.Unknown());
+
+export const compareTemplateVersions = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/templates/:code/difference',
+  tag,
+  summary: 'What differs between two versions of a template, by language and field',
+  may: 'brand.read',
+  params: TemplateParams,
+  query: Type.Object(
+    {
+      from: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version' }),
+      to: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the one in use' })),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: Type.Object({
+    from: Type.Integer(),
+    to: Type.Integer(),
+    differences: Type.Array(
+      Type.Object({
+        language: Type.String(),
+        field: Type.String(),
+        before: AnyValue,
+        after: AnyValue,
+      }),
+    ),
+  }),
+});
 
 const codes = new CursorCodec('templates', Type.String());
 const versions = new CursorCodec('template-versions', Type.Integer());

@@ -1,7 +1,31 @@
 import type { FastifyInstance } from 'fastify';
-import { traitChapters } from '../../derive/index.ts';
+import { Type } from 'typebox';
+import { traitChapters, windowsInWords } from '../../derive/index.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import { serve } from '../routing/serve.ts';
-import { listTraitsEndpoint } from './endpoints.ts';
+
+const Trait = Type.Object({
+  name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
+  chapter: Type.String({ description: 'Under which docs/guides/traits.md lists it' }),
+  kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
+  unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'years', 'seconds', 'id', 'text']),
+  windows: Type.Enum(['every', 'favourite', 'lifetime'], {
+    description: `every: ${windowsInWords}; favourite: 30d and 90d; each of them beside lifetime`,
+  }),
+  personal: Type.Boolean({ description: 'Tells who somebody is: masked without personal.read' }),
+  meaning: Type.String(),
+  formula: Type.String({ description: 'In terms of events and fields, or of other traits' }),
+});
+
+export const listTraitsEndpoint = endpoint({
+  method: 'GET',
+  path: '/traits',
+  tag: 'Traits',
+  summary: 'The catalogue: what is known of every player, in which unit and windows, and how it is computed',
+  may: 'signed in',
+  status: 200,
+  answer: Type.Object({ items: Type.Array(Trait), next: Type.Null() }),
+});
 
 export function traitRoutes(app: FastifyInstance): void {
   const items = traitChapters.flatMap(({ title, traits }) =>

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
-import { endpoint } from '../routing/endpoint.ts';
-import { Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+import { Moment, Nullable } from '../routing/fields.ts';
 
-const outcomes = ['allowed', 'withheld', 'held'] as const;
+export const outcomes = ['allowed', 'withheld', 'held'] as const;
 
-const answer = {
+export const answer = {
   channel: Type.Enum(channels),
   purpose: Type.Enum(purposes),
   outcome: Type.Enum(outcomes, {
@@ -16,19 +15,6 @@ const answer = {
   age_ms: Nullable(Type.Integer({ description: 'Age of the oldest fact it rests on; null: one was never known' })),
   sources: Type.Array(Type.String(), { description: 'Who said what it rests on: look_up, reconciliation, staff, ...' }),
 };
-
-export const contactability = endpoint({
-  method: 'GET',
-  path: '/brands/:brand/players/:user_id/contactability',
-  tag: 'Compliance',
-  summary: 'Whether a player may be contacted, per channel and purpose, and why not',
-  description:
-    'What the gate would answer now. Looking is no contact: nothing is recorded, and the operator is not asked.',
-  may: 'player.read',
-  params: PlayerParams,
-  status: 200,
-  answer: Type.Object({ as_of: Moment, items: Type.Array(Type.Object(answer)) }),
-});
 
 export const SaidInput = Type.Object({
   about: Type.Enum(['excluded', 'blocked', 'consent']),
@@ -67,27 +53,5 @@ export const DecisionShown = Type.Object({
   expires_at: Nullable(Moment),
   seal_no: Nullable(Type.Integer({ description: 'The seal that covers it; null: sealed within 10 s of its commit' })),
 });
-export type ShownDecision = Static<typeof DecisionShown>;
 
-export const whyEndpoint = endpoint({
-  method: 'GET',
-  path: '/brands/:brand/players/:user_id/why',
-  tag: 'Compliance',
-  summary:
-    'Why a player may or may not be contacted: every input, the rule, what would have to change, the last decisions',
-  may: 'player.read',
-  params: PlayerParams,
-  query: Type.Object({ channel: Type.Enum(channels), purpose: Type.Enum(purposes) }, { additionalProperties: false }),
-  status: 200,
-  answer: Type.Object({
-    ...answer,
-    as_of: Moment,
-    rule: Type.Object({
-      version: Type.Integer(),
-      fact_age_hours: Type.Integer({ description: 'Older facts are fetched again first' }),
-    }),
-    inputs: DecisionInputs,
-    needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),
-    last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest of this channel and purpose' }),
-  }),
-});
+export type ShownDecision = Static<typeof DecisionShown>;

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { budgetScopes } from '../../actions/index.ts';
+import { Moment, Money, Nullable } from '../routing/fields.ts';
+
+export const strict = { additionalProperties: false };
+
+export const tag = 'Budgets';
+
+export const limits = {
+  limit_amount: Nullable(Money),
+  limit_count: Nullable(Type.Integer()),
+};
+
+export const Used = Type.Object({ amount: Money, count: Type.Integer() });
+
+export const Left = Type.Object({ amount: Nullable(Money), count: Nullable(Type.Integer()) });
+
+export const Budget = Type.Object({
+  budget_id: Type.Integer(),
+  name: Type.String(),
+  scope: Type.Enum([...budgetScopes], {
+    description: 'campaign: one pot for all intents with its activity_id. player: a limit for each player',
+  }),
+  activity_id: Nullable(Type.String()),
+  window_days: Nullable(Type.Integer({ description: 'Of a limit per player: the last so many times 24 hours' })),
+  ...limits,
+  bonus_values: Type.Record(Type.String(), Money),
+  alarm_percent: Type.Integer(),
+  created_at: Moment,
+  created_by: Type.String(),
+  closed_at: Nullable(Moment),
+  reserved: Type.Object(Used.properties, {
+    description: 'Of intents whose outcome is open. Of limits per player: over all players, for life',
+  }),
+  spent: Used,
+  left: Nullable(Type.Object(Left.properties, { description: 'Null of limits per player: each has its own' })),
+  near_limit: Type.Boolean({ description: 'A campaign that has used its alarm_percent' }),
+  players: Nullable(Type.Integer({ description: 'Of limits per player: how many have used some' })),
+});

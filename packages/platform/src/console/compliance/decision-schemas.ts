@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
+import { timeRange } from '../routing/fields.ts';
+
+export const decisionFilters = {
+  user_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions about one player' })),
+  player_id: Type.Optional(
+    Type.Integer({ description: 'The same by our own number: also of a player who was erased' }),
+  ),
+  outcome: Type.Optional(Type.Enum(['allowed', 'withheld', 'held'])),
+  channel: Type.Optional(Type.Enum(channels)),
+  purpose: Type.Optional(Type.Enum(purposes)),
+  reason: Type.Optional(Type.Enum([...withheldReasons, ...heldReasons])),
+  cause_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions that one intent or message asked for' })),
+  ...timeRange,
+};

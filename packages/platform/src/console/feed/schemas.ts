@@ -1,0 +1,36 @@
+import { eventKinds, flags } from '@croupier/contracts';
+import { Type } from 'typebox';
+import { verdicts } from '../../derive/index.ts';
+import { Moment, Nullable } from '../routing/fields.ts';
+
+/** `pending`: the event is stored and derive has not come to it yet. */
+export const soughtVerdicts = [...verdicts, 'pending'] as const;
+
+/** `past`: it came before all that the journal still tells of. */
+export const listedVerdicts = [...soughtVerdicts, 'past'] as const;
+
+export const Summary = Type.String({
+  description: 'What it says in one line, without anything personal',
+  examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
+});
+
+/** What lists tell of an event. */
+export const EventSummary = {
+  position: Type.String({ description: 'Its place in the ledger', examples: ['3-1207-14'] }),
+  kind: Type.Enum(eventKinds),
+  user_id: Nullable(Type.String()),
+  player_id: Nullable(Type.Integer()),
+  origin: Nullable(Type.String()),
+  timestamp: Nullable(Moment),
+  received_at: Moment,
+  publish_delay_ms: Nullable(
+    Type.Number({ description: 'From its own timestamp to its receipt; negative when it is ahead of the clock' }),
+  ),
+  verdict: Type.Enum(listedVerdicts),
+  flags: Type.Array(Type.Enum(flags)),
+  remarks: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
+    description:
+      'Fields that were left out for their form, and unknown ones that look like known ones, with the suggestion',
+  }),
+  summary: Nullable(Summary),
+};

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { notificationStates } from '../../channels/index.ts';
+import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+
+export const strict = { additionalProperties: false };
+
+export const tag = 'Messages';
+
+export const events = ['message', 'shoutout', 'inbox'] as const;
+
+export const State = Type.Enum([...notificationStates]);
+
+export const MessageParams = Type.Object({
+  brand: BrandParams.properties.brand,
+  message_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const RecallShown = Type.Object({
+  recall_id: Type.Integer(),
+  campaign_id: Type.String(),
+  state: Type.Enum(['running', 'done']),
+  withdrawn: Type.Integer({ description: 'Taken out of inboxes so far' }),
+  dropped: Type.Integer({ description: 'Given up so far before they were shown' }),
+  requested_at: Moment,
+  requested_by: Type.String(),
+  finished_at: Nullable(Moment),
+});
