@@ -1,5 +1,10 @@
+import type { FieldError } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { isDatabaseAway } from '../../database/index.ts';
+import { largestAnonymousBody } from '../../http/callers.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { register } from '../../http/endpoints/register.ts';
 import { answerUnknownPaths } from '../../http/unknown-paths.ts';
 import { type LinkForm, linkForms, linkPaths } from '../links/unsubscribe-links.ts';
 import type { Page } from '../page/page.ts';
@@ -18,16 +23,34 @@ declare module 'fastify' {
   }
 }
 
-/** The longest form of ours has 200 bytes; mail providers wrap theirs in multipart. */
-const bodyLimit = 4_096;
+const link = {
+  path: '/:token',
+  tag: 'Unsubscribe pages',
+  // The token is the credential: who has it may call.
+  may: 'anyone',
+  params: Type.Object({ token: Type.String() }),
+  answer: Type.String(),
+  contentType: 'text/html; charset=utf-8',
+} as const;
+
+const showLink = {
+  ...link,
+  method: 'GET',
+  summary: 'Shows the page of a link, and changes nothing: mail scanners follow every link',
+} as const satisfies Endpoint;
+
+const pressLink = {
+  ...link,
+  method: 'POST',
+  summary: 'Presses a button of the page, or leaves with one click (RFC 8058)',
+  // The longest form of ours has 200 bytes; mail providers wrap theirs in multipart.
+  bodyBytes: 4_096,
+} as const satisfies Endpoint;
 const retryAfterSeconds = 10;
 
 /**
  * The unsubscribe pages as a plugin; register it without a prefix. Everything below the two paths is answered with a page,
  * whatever fails: this is the face of a brand, and no place for problem documents.
- *
- *   GET   shows, and changes nothing: mail scanners follow every link
- *   POST  presses a button, or leaves with one click (RFC 8058)
  *
  * The token in the path is the whole capability, so there are no cookies, and with them no requests that another site could forge.
  */
@@ -66,25 +89,37 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
     return undefined;
   };
 
-  app.get('/:token', { onRequest: admit }, async (request, reply) =>
-    answer(reply, await showPage(deps, heldVisitOf(request), request)),
-  );
+  const serving = {
+    clock: deps.clock,
+    defaultBodyBytes: largestAnonymousBody,
+    // `admit` answers what is no token, and counts calls per address and link.
+    wrongPart: (_part: unknown, [first]: readonly FieldError[]) => new Error(first?.message),
+    tooMany: () => new Error('no limit of networks is set'),
+    admit,
+  };
+
+  register(app, showLink, {
+    ...serving,
+    handle: async (_parts, request, reply) => answer(reply, await showPage(deps, heldVisitOf(request), request)),
+  });
 
   await app.register(async (presses) => {
     presses.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) => body);
-    presses.post('/:token', { bodyLimit, onRequest: admit }, async (request, reply) => {
-      const held = heldVisitOf(request);
-      const { press, lang } = await readPress(request.body, request.headers['content-type']);
-      const visit = { ...held.visit, chosen: lang ?? held.visit.chosen };
-      try {
-        return answer(reply, await answerPress(deps, { ...held, visit }, press));
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
-        // Whether the commit was reached may be unknown; pressing again is the same press.
-        return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
-      }
-    });
+    register(presses, pressLink, { ...serving, handle: pressed });
   });
+
+  async function pressed(_parts: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const held = heldVisitOf(request);
+    const { press, lang } = await readPress(request.body, request.headers['content-type']);
+    const visit = { ...held.visit, chosen: lang ?? held.visit.chosen };
+    try {
+      return answer(reply, await answerPress(deps, { ...held, visit }, press));
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      // Whether the commit was reached may be unknown; pressing again is the same press.
+      return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
+    }
+  }
 
   app.options('/:token', (_request, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, OPTIONS').send());
 }

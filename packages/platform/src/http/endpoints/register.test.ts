@@ -58,6 +58,10 @@ test('a route without documentation refuses to start', async () => {
     api.get('/found-by-chance', () => 'served');
   });
   await expect(undocumented).rejects.toThrow('GET /found-by-chance has no endpoint definition');
+  const anywhere = await createHttpServer({ edge: () => false, log: testLog });
+  expect(() => anywhere.post('/found-by-chance', { bodyLimit: 100 }, () => 'served')).toThrow(
+    'POST /found-by-chance takes a body and has no endpoint definition',
+  );
 });
 
 test('the caller is looked at first, then the bound, then the parts', async () => {

@@ -21,8 +21,8 @@ export interface Serving<E extends Endpoint> {
   wrongPart(part: PartName, errors: readonly FieldError[]): Error;
   /** How the API says that too many calls came from one network. */
   tooMany(retryAfterSeconds: number): Error;
-  /** Looks at the caller before anything of the body is read. Throws for who may not call. */
-  admit?(request: FastifyRequest): Promise<void>;
+  /** Looks at the caller before anything of the body is read. Throws for who may not call, or answers itself. */
+  admit?(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   handle(parts: Parts<E>, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** By which Fastify shapes the answer. */
   response?: FastifySchema['response'];
@@ -42,7 +42,7 @@ export function register<const E extends Endpoint>(app: FastifyInstance, endpoin
     bodyLimit: bodyLimitOf(endpoint, serving.defaultBodyBytes),
     onRequest: async (request, reply) => {
       await limit?.onRequest(request, reply);
-      await admit?.(request);
+      return admit?.(request, reply);
     },
     handler: async (request, reply) => {
       const answer = await serving.handle(read(request), request, reply);
