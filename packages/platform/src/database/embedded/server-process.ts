@@ -54,6 +54,12 @@ export async function startServerProcess(options: {
     lastWords: () => words.trim(),
     async stop(fastMs) {
       for (const [signal, limitMs] of stopSignals(fastMs)) {
+        if (signal === 'SIGQUIT') {
+          log.info(
+            { limit_ms: fastMs },
+            'PostgreSQL ends without its last checkpoint; the next start recovers from its log',
+          );
+        }
         child.kill(signal);
         if (await Promise.race([ended, delay(limitMs, false, { ref: false })])) return;
       }
