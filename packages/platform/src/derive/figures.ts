@@ -1,4 +1,6 @@
 /** For those who read what a player, or a brand, adds up to: traits and their windows, days of a brand. */
+
+export { lastCartSql } from './families/carts/index.ts';
 export { allTotals } from './families/index.ts';
 export { biggestWinSql } from './families/rounds/index.ts';
 export { readRollups } from './rollups/index.ts';

@@ -3,6 +3,8 @@ import { amount, count, daysSince, moment } from './wording.ts';
 
 const counted = 'carts of type Checkout with status Successful';
 
+const theLast = `the latest of the ${counted}; of several at that time always the same one`;
+
 const lastCart = moment(
   { name: 'cart_last_at', meaning: 'Time of the latest cart.', formula: `latest of ${counted}` },
   { last: ['cart.cart_last_at'] },
@@ -35,5 +37,23 @@ export const cartTraits: readonly Trait[] = [
     { first: ['cart.cart_first_at'] },
   ),
   lastCart,
+  {
+    ...{ name: 'cart_last_amount', kind: 'amount', unit: 'base_currency', windows: 'lifetime' },
+    meaning: 'Value of the latest cart.',
+    formula: `amount x exchange_rate of ${theLast}`,
+    source: { from: 'cart', show: 'base_amount' },
+  },
+  {
+    ...{ name: 'cart_last_item_count', kind: 'number', unit: 'count', windows: 'lifetime' },
+    meaning: 'Number of items in the latest cart.',
+    formula: `number of items of ${theLast}`,
+    source: { from: 'cart', show: 'item_count' },
+  },
+  {
+    ...{ name: 'cart_last_items', kind: 'breakdown', unit: 'count', windows: 'lifetime' },
+    meaning: 'What was in the latest cart: number of items by their names.',
+    formula: `items of ${theLast}, counted by name, else by type; not those that have neither`,
+    source: { from: 'cart_items' },
+  },
   daysSince('days_since_cart', lastCart, 'Days since the latest cart; 0 is today.'),
 ];

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { listBalances } from '../families/balances/index.ts';
+import { readLastCart } from '../families/carts/index.ts';
 import { type NamedKind, readNamedCounts } from '../families/named-events/index.ts';
 import { readOutermostPayments } from '../families/payments/index.ts';
 import { readBiggestWin } from '../families/rounds/index.ts';
@@ -20,9 +21,10 @@ export async function readFacts(
     birth_date = null,
   }: { player_id: number; registration_date?: Micros | null; birth_date?: string | null },
 ): Promise<PlayerFacts> {
-  const [{ facts, reports }, payments, biggestWin, balances, custom, site_event] = await Promise.all([
+  const [{ facts, reports }, payments, lastCart, biggestWin, balances, custom, site_event] = await Promise.all([
     readReported(db, player_id),
     readOutermostPayments(db, player_id),
+    readLastCart(db, player_id),
     readBiggestWin(db, player_id),
     listBalances(db, player_id),
     countsByName(db, 'custom', player_id),
@@ -33,6 +35,7 @@ export async function readFacts(
     birth_date,
     reports,
     payments,
+    lastCart,
     biggestWin,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
     namedEvents: { custom, site_event },

@@ -1,4 +1,5 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
+import type { LastCart } from '../families/carts/index.ts';
 import type { NamedKind } from '../families/named-events/index.ts';
 import type { OutermostPayment, ShownPayment } from '../families/payments/index.ts';
 import type { BiggestWin } from '../families/rounds/index.ts';
@@ -55,6 +56,10 @@ export type TraitSource =
   | { readonly from: 'report'; readonly report: ReportName }
   /** What one payment shows, such as the first deposit. */
   | { readonly from: 'payment'; readonly payment: OutermostPayment; readonly show: keyof ShownPayment }
+  /** Of the latest cart that was bought. */
+  | { readonly from: 'cart'; readonly show: Exclude<keyof LastCart, 'items'> }
+  /** How many items of each name it had. */
+  | { readonly from: 'cart_items' }
   /** Of the biggest casino win. */
   | { readonly from: 'biggest_win'; readonly show: BiggestWinShow }
   /** The last balance of a key, in the base currency. */
@@ -88,6 +93,7 @@ export interface PlayerFacts {
   readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
+  readonly lastCart: LastCart | undefined;
   readonly biggestWin: BiggestWin | undefined;
   /** By key; operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;

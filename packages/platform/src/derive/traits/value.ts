@@ -1,4 +1,5 @@
 import { dayOf, type Micros } from '@croupier/contracts';
+import type { LastCart } from '../families/carts/index.ts';
 import type { Group, Measures, PlayerTotals } from '../totals/index.ts';
 import { ageOn, birthdayOf, daysToBirthday } from './birth.ts';
 import { evaluate, quotient } from './formula.ts';
@@ -69,6 +70,10 @@ export function traitValue(
     }
     case 'payment':
       return { value: player.facts.payments.get(source.payment)?.[source.show] ?? null };
+    case 'cart':
+      return { value: player.facts.lastCart?.[source.show] ?? null };
+    case 'cart_items':
+      return { value: itemsOf(player.facts.lastCart) };
     case 'biggest_win':
       return { value: biggestWinValue(source.show, player) };
     case 'balance': {
@@ -101,6 +106,13 @@ function momentOf(source: MomentSource, player: PlayerReading): Micros | null {
 function isDeposited({ formula, report }: Deposited, player: PlayerReading): boolean {
   const counted = evaluate(formula, (family) => measuresOf(player, family, undefined));
   return Number(counted) > 0 || (player.facts.reports.get(report)?.value ?? 0) > 0;
+}
+
+/** Items by their names, else their types: how many of each. */
+function itemsOf(cart: LastCart | undefined): TraitValue {
+  if (cart === undefined) return null;
+  const named = Map.groupBy(cart.items, ({ name, type }) => name ?? type ?? '');
+  return largestOf([...named].flatMap(([name, own]) => (name === '' ? [] : [[name, own.length]])));
 }
 
 function biggestWinValue(show: BiggestWinShow, { facts, now, time_zone }: PlayerReading): TraitValue {

@@ -395,3 +395,25 @@ test('the biggest casino win, and what sessions lost', async () => {
   await derive();
   expect(await values()).toEqual(['50', at('2026-04-30T10:20:05Z'), 'g2', 'v1', '0.5', 1, '10', '54']);
 });
+
+test('the latest cart that was bought', async () => {
+  const cart = (cart_id: number, timestamp: string, fields: object) => ({
+    kind: 'cart' as EventKind,
+    body: {
+      ...{ user_id: 'shop', cart_id, timestamp, ...money, amount: 20, exchange_rate: 0.5, currency: 'SEK' },
+      ...{ type: 'Checkout', status: 'Successful', items: [], payments: [], ...fields },
+    },
+  });
+  const items = [{ name: 'Lucky Cat' }, { type: 'Lottery' }, { name: 'Lucky Cat' }, { amount: 1 }];
+  await publish(
+    cart(1, '2026-05-01T09:00:00Z', { amount: 5 }),
+    cart(2, '2026-05-01T10:00:00Z', { items }),
+    cart(3, '2026-05-01T11:00:00Z', { status: 'Pending' }),
+  );
+  await derive();
+  expect((await traitsOf('shop'))('cart_last_amount', 'cart_last_item_count', 'cart_last_items')).toEqual({
+    cart_last_amount: '10',
+    cart_last_item_count: 4,
+    cart_last_items: { 'Lucky Cat': 2, Lottery: 1 },
+  });
+});

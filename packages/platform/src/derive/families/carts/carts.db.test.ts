@@ -12,7 +12,7 @@ import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
 import { readTotals, readWindow, type Window } from '../../totals/index.ts';
 import { listPayments } from '../payments/index.ts';
-import { cartTotals, listCarts } from './index.ts';
+import { cartTotals, listCarts, readLastCart } from './index.ts';
 
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
@@ -39,6 +39,7 @@ test('P2, P3: through the database, any order and batching gives the plain resul
           const player_id = await stage.playerId(user, brand);
           ids.push(player_id);
           await expectTotals(player_id, carts);
+          await expectLast(player_id, carts);
           expect(await listCarts(pool, player_id, {}, 100)).toHaveLength(carts.length);
         }
         expect(await cartTotals.rollup.differences(pool, brand.brand_id)).toEqual([]);
@@ -65,6 +66,15 @@ async function expectTotals(player_id: number, carts: readonly PlainCart[]): Pro
   const times = counted.map(({ at }) => at * 1000);
   expect(lifetime.dates.cart_first_at).toBe(times.length === 0 ? null : Math.min(...times));
   expect(lifetime.dates.cart_last_at).toBe(times.length === 0 ? null : Math.max(...times));
+}
+
+async function expectLast(player_id: number, carts: readonly PlainCart[]): Promise<void> {
+  const counted = carts.filter((cart) => cart.counted);
+  const latest = Math.max(...counted.map(({ at }) => at));
+  const possible = counted.filter(({ at }) => at === latest).map(({ worth, items }) => `${worth} ${items.length}`);
+  const found = await readLastCart(pool, player_id);
+  if (possible.length === 0) expect(found).toBeUndefined();
+  else expect(possible).toContain(found && `${millionths(found.base_amount)} ${found.item_count}`);
 }
 
 async function applyToShadow(brand: Brand, batches: readonly (readonly CartBody[])[]): Promise<void> {

@@ -49,5 +49,6 @@ export const carts = factFamily({
 
 export type { CartItem, CartPayment, CartVersion } from './cart.ts';
 export type { Cart } from './fact.ts';
+export { type LastCart, lastCartSql, readLastCart } from './last.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './list.ts';
 export { cartOfEvent } from './of-event.ts';

@@ -1,4 +1,5 @@
-import type { Trait, TraitSource } from '../../../derive/index.ts';
+import { lastCartSql, type Trait, type TraitSource } from '../../../derive/index.ts';
+import type { Joins } from '../joins.ts';
 import type { FieldReading } from '../reading.ts';
 import { bucketsOf } from './buckets.ts';
 
@@ -79,8 +80,26 @@ export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   };
 }
 
-/** One group of a breakdown: deposits through one vendor, custom events of one type. None is 0. */
-export function groupSql(source: SourceOf<'groups' | 'named_events'>, group: string): Sql {
+export function cartSql({ show }: SourceOf<'cart'>): Sql {
+  return (joins) => `${lastCart(joins)}.${show}${show === 'item_count' ? '::numeric' : ''}`;
+}
+
+function lastCart(joins: Joins): string {
+  return joins.query(
+    'last cart',
+    (where) =>
+      `select m.player_id, c.* from (select player_id from cart_total ${where('player_id')}) m
+       cross join lateral (${lastCartSql('m.player_id')}) c`,
+  );
+}
+
+/** One group of a breakdown: deposits through one vendor, custom events of one type, items of one name. None is 0. */
+export function groupSql(source: BreakdownSource, group: string): Sql {
+  if (source.from === 'cart_items') {
+    return (joins) =>
+      `(select count(*) from jsonb_array_elements(${lastCart(joins)}.items) i
+        where coalesce(i ->> 'name', i ->> 'type') = ${joins.writer.parameter(group, 'text')})::numeric`;
+  }
   const rows =
     source.from === 'groups'
       ? { table: bucketsOf(source.family).lifetime, by: source.group, column: source.column }
@@ -96,6 +115,8 @@ export function groupSql(source: SourceOf<'groups' | 'named_events'>, group: str
   };
 }
 
-export function isBreakdown(trait: Trait): trait is Trait & { source: SourceOf<'groups' | 'named_events'> } {
-  return trait.source.from === 'groups' || trait.source.from === 'named_events';
+type BreakdownSource = SourceOf<'groups' | 'named_events' | 'cart_items'>;
+
+export function isBreakdown(trait: Trait): trait is Trait & { source: BreakdownSource } {
+  return trait.kind === 'breakdown';
 }

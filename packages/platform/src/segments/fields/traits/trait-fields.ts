@@ -15,7 +15,7 @@ import { biggestWinReading } from './biggest-win.ts';
 import { birthReading } from './birth.ts';
 import { favouriteReading } from './favourite.ts';
 import { dayOfSql, sinceReading } from './since.ts';
-import { balanceSql, factSql, groupSql, isBreakdown, latestSql, paymentSql, reportSql } from './single.ts';
+import { balanceSql, cartSql, factSql, groupSql, isBreakdown, latestSql, paymentSql, reportSql } from './single.ts';
 import { lifetimeReading, windowReading } from './totals.ts';
 import { windowWords } from './window.ts';
 
@@ -70,10 +70,13 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
       return { sql: latestSql(source) };
     case 'payment':
       return { sql: paymentSql(source) };
+    case 'cart':
+      return { sql: cartSql(source) };
     case 'biggest_win':
       return biggestWinReading(source.show);
     case 'groups':
     case 'named_events':
+    case 'cart_items':
       throw new Error(`${name} is read group by group`);
     default:
       return source satisfies never;

@@ -1,0 +1,34 @@
+import type { DecimalText } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import type { CartItem } from './cart.ts';
+
+/** What traits tell of the latest cart that was bought. */
+export interface LastCart {
+  base_amount: DecimalText;
+  item_count: number;
+  items: readonly CartItem[];
+}
+
+export async function readLastCart(db: Pool | ClientBase, playerId: number): Promise<LastCart | undefined> {
+  const { rows } = await db.query<LastCart>({
+    name: 'read_last_cart',
+    text: lastCartSql('$1'),
+    values: [playerId],
+  });
+  return rows[0];
+}
+
+/**
+ * SQL of that row; no row for a player without such a cart. By the date of the totals, so one step in the index. Of several carts at
+ * one moment it is the one with the smallest key.
+ *
+ * @param player SQL of the player_id
+ */
+export const lastCartSql = (player: string): string => `
+  select c.base_amount, c.item_count, c.items
+  from cart_total t
+  cross join lateral (
+    select base_amount, item_count, items from cart
+    where player_id = ${player} and at = t.cart_last_at and counted order by cart_key limit 1
+  ) c
+  where t.player_id = ${player}`;
