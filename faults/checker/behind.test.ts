@@ -12,6 +12,7 @@ const evidence = (changes: Partial<BehindEvidence>): BehindEvidence => ({
   calls: [],
   orders: [],
   messages: [],
+  lists: [],
   intents: [],
   troubles: [],
   shown: [],
@@ -38,6 +39,14 @@ test('a message that was ever live is found', () => {
   expect(judgeBehind(message('held', 'withheld')).kept).toBe(true);
   expect(judgeBehind(message('live', 'withdrawn')).kept).toBe(false);
   expect(judgeBehind(message('held', 'live')).kept).toBe(false);
+});
+
+test('marketing that a page is shown after the exclusion is found, whenever it was ordered', () => {
+  const asked = (ms: number, ...message_ids: number[]) =>
+    judgeBehind(evidence({ lists: [{ user_id: 'ann', asked_at: acknowledged + ms, message_ids }] }));
+  expect(asked(-1, 1)).toMatchObject({ kept: true, counts: { shown_before: 1, lists_after: 0 } });
+  expect(asked(1)).toMatchObject({ kept: true, counts: { shown_before: 0, lists_after: 1 } });
+  expect(asked(1, 1).kept).toBe(false);
 });
 
 test('a trouble in which nobody else was credited is found', () => {

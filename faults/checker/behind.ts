@@ -11,6 +11,14 @@ export interface LateMessage {
   states: readonly string[];
 }
 
+/** What the site listed of unread marketing for a player. */
+export interface MarketingList {
+  user_id: string;
+  /** When the page asked, in milliseconds since the epoch. */
+  asked_at: number;
+  message_ids: readonly number[];
+}
+
 export interface BehindEvidence {
   /** Bonus calls as the operator saw them. */
   calls: readonly Call[];
@@ -18,6 +26,8 @@ export interface BehindEvidence {
   /** When the event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
   excluded: ReadonlyMap<string, number>;
   messages: readonly LateMessage[];
+  /** Asked for before and after the exclusions. */
+  lists: readonly MarketingList[];
   intents: readonly ShownIntent[];
   /** When derive was behind. */
   troubles: readonly { from: number; to: number }[];
@@ -32,10 +42,10 @@ const underWayMs = 1_000;
 
 /**
  * P15. What was ordered after the acknowledgement must never be called, and a message never live: no time is allowed there. What was
- * ordered before may have been under way.
+ * ordered before may have been under way; but a page that asks after the acknowledgement is shown no marketing, whenever that was ordered.
  */
 export function judgeBehind(evidence: BehindEvidence): Outcome {
-  const { calls, orders, excluded, messages, allowance } = evidence;
+  const { calls, orders, excluded, messages, lists, allowance } = evidence;
   const orderOf = new Map(orders.map((order) => [order.intent_id, order]));
   const broken: string[] = [];
   let underWay = 0;
@@ -54,6 +64,17 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
   for (const { message_id, user_id, states } of messages) {
     if (states.includes('live')) broken.push(`message ${message_id} was shown to ${user_id} after the exclusion`);
   }
+  const listed = { before: 0, after: 0 };
+  for (const { user_id, asked_at, message_ids } of lists) {
+    const since = excluded.get(user_id);
+    if (since === undefined) continue;
+    if (asked_at < since) listed.before += message_ids.length;
+    else {
+      listed.after += 1;
+      if (message_ids.length > 0)
+        broken.push(`${user_id} was shown ${message_ids.join(', ')} ${asked_at - since} ms after the exclusion`);
+    }
+  }
   const late = orders.filter(
     ({ user_id, ordered_at }) => ordered_at > (excluded.get(user_id) ?? Number.POSITIVE_INFINITY),
   );
@@ -61,6 +82,8 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
     excluded: excluded.size,
     ordered_after: late.length,
     messages_after: messages.length,
+    shown_before: listed.before,
+    lists_after: listed.after,
     calls: calls.length,
     under_way: underWay,
     imported: evidence.imported,

@@ -6,6 +6,7 @@ import {
   judgeOthersServed,
   judgeReasons,
   type LateMessage,
+  type MarketingList,
 } from '../checker/behind.ts';
 import type { ShownIntent } from '../checker/bonuses.ts';
 import { brandIdOf } from '../checker/check.ts';
@@ -14,6 +15,7 @@ import { until } from '../installation/until.ts';
 import { type BonusOrder, orderBonuses } from '../load/bonus-orders.ts';
 import { importAhead, lockPayments, stopWorker } from '../load/derive-troubles.ts';
 import { eventOf } from '../load/event.ts';
+import { type Site, SiteRefusal, siteOf } from '../load/site.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -34,17 +36,28 @@ const consents = ['Email', 'SiteNotification', 'PushNotification'].map((type) =>
 export const behind: Scenario = {
   name: 'behind',
   story: 'players are excluded while derive cannot write, a worker is stopped, and an import is queued ahead',
-  short: { seconds: 12, least: { excluded: 60, ordered_after: 60, others_credited: 30, shown_pending: 10 } },
+  short: {
+    seconds: 12,
+    least: {
+      excluded: 60,
+      ordered_after: 60,
+      others_credited: 30,
+      shown_pending: 10,
+      shown_before: 60,
+      lists_after: 60,
+    },
+  },
   async run(run) {
     await using stage = await setStage(run, { processes: { api: 2, worker: 2 } });
     const { installation, operator } = stage;
     const console = consoleOf(installation);
+    const site = siteOf(installation);
     const seconds = run.seconds / 3;
     const random = seededRandom(`behind/${run.seed}`);
     const imported = seconds < fullSeconds ? imports.short : imports.full;
     const importing = Array.from({ length: importingPlayers }, (_, n) => `importing-${n}`);
     for (const user of importing) operator.books.addPlayer(user, { blocks: [], consents });
-    const seen: Seen = { orders: [], excluded: new Map(), messages: [], shown: [], troubles: [] };
+    const seen: Seen = { orders: [], excluded: new Map(), messages: [], lists: [], shown: [], troubles: [] };
     const playing = new AbortController();
     const load = playOn(stage, playing.signal);
 
@@ -53,7 +66,7 @@ export const behind: Scenario = {
       const trouble = await begin();
       run.say(`${name}: derive is behind`);
       const from = Date.now();
-      await excludeAndOrder(stage, { run, console, seconds, random, name, players, seen });
+      await excludeAndOrder(stage, { run, console, site, seconds, random, name, players, seen });
       seen.troubles.push({ from, to: Date.now() });
       await trouble?.[Symbol.asyncDispose]();
       await drained(stage, run);
@@ -69,6 +82,7 @@ export const behind: Scenario = {
     await load;
 
     const calls = [...operator.calls.list('bonus_credit'), ...operator.calls.list('bonus_credit_funds')];
+    await Promise.all([...seen.excluded.keys()].map((user) => lookAtSite(site, user, seen)));
     const intents = await settled(console, run);
     const messages = await Promise.all(seen.messages.map((message) => inTheEnd(console, message)));
     const evidence = { ...seen, calls, intents, messages, imported, allowance: run.allowance };
@@ -76,10 +90,11 @@ export const behind: Scenario = {
   },
 };
 
-interface Seen extends Pick<BehindEvidence, 'shown' | 'orders' | 'messages' | 'troubles'> {
+interface Seen extends Pick<BehindEvidence, 'shown' | 'orders' | 'messages' | 'lists' | 'troubles'> {
   orders: BonusOrder[];
   excluded: Map<string, number>;
   messages: LateMessage[];
+  lists: MarketingList[];
   shown: (string | null)[];
   troubles: { from: number; to: number }[];
 }
@@ -98,7 +113,10 @@ async function introduce({ operator, traffic, pool }: Stage, run: Run, name: str
   const named = (what: string) => Array.from({ length: excludedPlayers }, (_, n) => `${name}-${what}-${n}`);
   const players = { leaving: named('leaving'), staying: named('staying') };
   const users = [...players.leaving, ...players.staying];
-  for (const user of users) operator.books.addPlayer(user, { blocks: [], consents });
+  for (const user of users) {
+    operator.books.addPlayer(user, { blocks: [], consents });
+    operator.books.signIn(user, sidOf(user));
+  }
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
   await until(
     'the players to be looked up',
@@ -118,9 +136,18 @@ async function introduce({ operator, traffic, pool }: Stage, run: Run, name: str
 /** Excludes one player after the other, and orders for all of them before, meanwhile and after. */
 async function excludeAndOrder(
   stage: Stage,
-  on: { run: Run; console: Console; seconds: number; random: Random; name: string; players: Players; seen: Seen },
+  on: {
+    run: Run;
+    console: Console;
+    site: Site;
+    seconds: number;
+    random: Random;
+    name: string;
+    players: Players;
+    seen: Seen;
+  },
 ): Promise<void> {
-  const { run, console, seconds, random, name, players, seen } = on;
+  const { run, console, site, seconds, random, name, players, seen } = on;
   const { operator, traffic } = stage;
   const users = [...players.leaving, ...players.staying];
   const count = Math.round(seconds * rate);
@@ -134,21 +161,47 @@ async function excludeAndOrder(
     signal: run.signal,
   });
   for (const user_id of players.leaving) {
+    await orderMessage(console, user_id, { title: `Before ${user_id}`, purpose: 'marketing' });
+    await lookAtSite(site, user_id, seen);
+    // Decided by the gate and committed while the exclusion is on its way.
+    const racing = orderMessage(console, user_id, { title: `Beside ${user_id}`, purpose: 'marketing' });
     operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
     await traffic.publish(eventOf(random.pick(updates), { user_id }));
     seen.excluded.set(user_id, Date.now());
+    await lookAtSite(site, user_id, seen);
+    await racing;
+    await lookAtSite(site, user_id, seen);
     const once = { users: [user_id], count: 1, rate: 1, seed: `${run.seed}/${user_id}` };
     seen.orders.push(...(await orderBonuses({ console, codes, ...once, signal: run.signal })));
-    seen.messages.push(await orderMessage(console, user_id));
+    seen.messages.push(await orderMessage(console, user_id, { title: `After ${user_id}`, purpose: 'service' }));
     seen.shown.push(await reasonShown(console, user_id));
     await delay((seconds * 1_000) / players.leaving.length / 2, undefined, { signal: run.signal });
   }
   seen.orders.push(...(await ordering));
 }
 
-async function orderMessage(console: Console, user_id: string): Promise<LateMessage> {
-  const title = `After ${user_id}`;
-  const body = { event: 'inbox', purpose: 'service', title, message: title };
+const sidOf = (user_id: string) => `sid-of-${user_id}`;
+
+/** As a page of the player does. Where the session has ended nothing is shown. */
+async function lookAtSite(site: Site, user_id: string, { lists }: Seen): Promise<void> {
+  const asked_at = Date.now();
+  type Listed = { MessageId: number; IsRead: boolean; Title: string };
+  const list = await site
+    .insist<Listed[]>(sidOf(user_id), 'GET', 'Notifications/v2/user-notifications')
+    .catch((error: Error) => {
+      if (error instanceof SiteRefusal && error.status === 401) return [];
+      throw error;
+    });
+  const marketing = list.filter(({ Title, IsRead }) => !IsRead && !Title.startsWith('After'));
+  lists.push({ user_id, asked_at, message_ids: marketing.map(({ MessageId }) => MessageId) });
+}
+
+async function orderMessage(
+  console: Console,
+  user_id: string,
+  { title, purpose }: { title: string; purpose: 'marketing' | 'service' },
+): Promise<LateMessage> {
+  const body = { event: 'inbox', purpose, title, message: title };
   const { message_id, state } = await console.insist<{ message_id: number; state: string }>(
     `players/${user_id}/messages`,
     body,
