@@ -1,0 +1,112 @@
+import { checkRule, compileToSql, evaluate, type Rule, type Value } from '@croupier/rules';
+import { describe, expect, test } from 'vitest';
+import { setupStage } from '../../../testing/derive/stage.ts';
+import { addRecords, histories } from '../../../testing/segments/fields/histories.ts';
+import { randomRules } from '../../../testing/segments/fields/random-rules.ts';
+import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
+
+/*
+ * Random rules over the platform's tables, filled by derive from real events: what is read in memory is what PostgreSQL says, for each player,
+ * at the moment of reading and around each moment at which the answer in memory says that it changes.
+ *
+ * RULES_SEED chooses other rules and histories.
+ */
+const seed = Number(process.env.RULES_SEED ?? 11);
+const horizon = 800 * 86_400_000_000;
+
+describe.each([
+  { time_zone: 'Europe/Malta', now: '2026-05-01T12:30:00Z', rules: 250 },
+  // The clock went forward in the night; midnight of the brand is 23:00 UTC.
+  { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 100 },
+  { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 100 },
+])('$time_zone at $now', async ({ time_zone, now, rules }) => {
+  const { pool, clock, brand, publish, derive } = await setupStage({
+    brand: { time_zone, segmentation_traits: { vip_level: { name: 'vip_level', kind: 'number' } } },
+  });
+  const at = Date.parse(now) * 1000 + (now.includes('.999999') ? 999 : 0);
+  clock.set(at);
+  await publish(...histories({ seed, now: at, players: 20, eventsEach: 25 }));
+  await derive();
+  await addRecords(pool, { seed, now: at, brandId: brand.brand_id });
+  const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+  const { rows } = await pool.query<{ player_id: number }>('select player_id from player order by player_id');
+  const players = rows.map(({ player_id }) => player_id);
+  const fields = fieldsToTry(listFields(catalogue).map(({ name }) => name));
+  const known = await loadPlayerViews(pool, catalogue, {
+    players,
+    needs: { fields: new Set(fields), facts: new Map() },
+    at,
+  });
+  const valuesOf = (field: string): Value[] => [...known.values()].map((view) => view.value(field, at));
+
+  /** What PostgreSQL says: who satisfies the rule, and when that may change. */
+  async function judge(rule: Rule, moment: number): Promise<Map<number, { holds: boolean; changes: number | null }>> {
+    const compiled = compileToSql(rule, {
+      ...{ at: moment, zone: time_zone, catalogue, source: sqlSource(catalogue), changes: true },
+    });
+    const { rows } = await pool.query<{ player_id: number; holds: boolean; changes: number | null }>(
+      `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as changes from player p ${compiled.joins}`,
+      compiled.values,
+    );
+    return new Map(rows.map(({ player_id, ...answer }) => [player_id, answer]));
+  }
+
+  test('both readings agree, and answers hold exactly as long as they say', async () => {
+    const source = randomRules(seed, { catalogue, at, fields, valuesOf });
+    let pairs = 0;
+    let moves = 0;
+    for (let n = 0; n < rules; n++) {
+      const rule = source.next().value as Rule;
+      expect(checkRule(rule, catalogue)).toEqual([]);
+      const views = await loadPlayerViews(pool, catalogue, { players, needs: needsOf([rule]), at });
+      const answers = await judge(rule, at);
+      const turns = new Map<number, number[]>();
+      for (const player of players) {
+        const view = views.get(player);
+        if (view === undefined) throw new Error(`player ${player} was not loaded`);
+        const { value, holds_until } = evaluate(rule, view, { at, zone: time_zone, catalogue });
+        const { holds, changes } = answers.get(player) ?? {};
+        expect({ rule, player, value }).toEqual({ rule, player, value: holds });
+        pairs++;
+        if (holds_until === null) continue;
+        // SQL may name an earlier moment, never a later one.
+        expect({ rule, player, changes: changes ?? Number.POSITIVE_INFINITY }).toSatisfy(
+          (one: { changes: number }) => one.changes <= holds_until,
+        );
+        if (holds_until <= at + horizon) turns.set(holds_until, [...(turns.get(holds_until) ?? []), player]);
+      }
+      for (const [moment, turning] of [...turns].slice(0, 3)) {
+        const [before, after] = [await judge(rule, moment - 1), await judge(rule, moment)];
+        for (const player of turning) {
+          const { holds } = answers.get(player) ?? {};
+          expect({ rule, player, moment, holds: before.get(player)?.holds }).toEqual({ rule, player, moment, holds });
+          expect({ rule, player, moment, holds: after.get(player)?.holds }).toEqual({
+            rule,
+            player,
+            moment,
+            holds: !holds,
+          });
+          moves++;
+        }
+      }
+    }
+    expect(pairs).toBe(rules * players.length);
+    expect(moves).toBeGreaterThan(rules / 2);
+  }, 120_000);
+});
+
+/** Every field that moves with the clock in each of its ways, and of those that stand still a share. */
+function fieldsToTry(names: readonly string[]): string[] {
+  const windows = [
+    'deposit_count',
+    'ggr',
+    'casino_bet_average',
+    'sports_bet_biggest',
+    'game_session_last_loss',
+    'rtp',
+  ].flatMap((name) =>
+    ['1h', '3h', '48h', 'today', '2d', '7d', '30d', 'prev_1d', 'prev_7d'].map((window) => `trait.${name}_${window}`),
+  );
+  const groups = ['trait.deposit_count_by_vendor.visa', 'trait.custom_events.wheel'];
+  return [...names, ...windows, ...windows, ...groups];
+}
