@@ -48,3 +48,5 @@ create table player ( -- cell
 -- The search for players by the beginning of a user_id (src/console/players/store.ts), byte by byte, so that an index serves it
 -- whatever the collation of the database.
 create index player_search on player (brand_id, user_id collate "C");
+-- The players of a brand bucket by bucket: a bucket is a random sample (src/segments/preview/sample.ts).
+create index player_of_bucket on player (brand_id, bucket, player_id) where erased_at is null;

@@ -70,7 +70,8 @@ const folders: Record<string, readonly string[]> = {
 };
 /**
  * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
- * `calling` is how the platform calls an operator, `players` what it knows of a player from there. `fields` is what rules can ask.
+ * `calling` is how the platform calls an operator, `players` what it knows of a player from there. `fields` is what rules can ask,
+ * `preview` how many players a rule selects.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
   operator: {
@@ -80,7 +81,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     writeback: ['calling', 'protection', 'players'],
     reconciliation: ['calling', 'protection', 'players', 'writeback'],
   },
-  segments: { fields: [] },
+  segments: { fields: [], preview: ['fields'] },
 };
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
 const mostNamesOfRoom = 48;

@@ -74,6 +74,46 @@ export function compileToSql(
   return { joins: writer.joins, condition, changesAt, values: writer.values };
 }
 
+/** Each condition of a rule as SQL, by its JSON path. */
+export interface CompiledConditions {
+  joins: string;
+  /** True, false, never null. */
+  conditions: Map<string, { field: string; condition: string }>;
+  values: unknown[];
+}
+
+/** The conditions of a rule one by one, for those who combine them themselves (`combineConditions`). */
+export function compileConditions(
+  rule: Rule,
+  { catalogue, source, at, zone, values }: CompileOptions,
+): CompiledConditions {
+  const writer = new SqlWriter({ at, zone }, values);
+  const conditions: CompiledConditions['conditions'] = new Map();
+  eachLeaf(rule, '', (node, path) => {
+    conditions.set(path, { field: node.field, condition: compileNode(node, { catalogue, source, writer }) });
+  });
+  return { joins: writer.joins, conditions, values: writer.values };
+}
+
+/** The rule as SQL over its conditions. @param sqlOf SQL of the condition at a path; undefined leaves it out, as if the rule had none there */
+export function combineConditions(rule: Rule, sqlOf: (path: string) => string | undefined, path = ''): string {
+  const parts = rule.rules.flatMap((node, index) => {
+    const own = `${path}/rules/${index}`;
+    const sql = isGroup(node) ? combineConditions(node, sqlOf, own) : sqlOf(own);
+    return sql === undefined ? [] : [sql];
+  });
+  const all = parts.length === 0 ? 'true' : `(${parts.join(` ${rule.combinator} `)})`;
+  return rule.not === true ? `not ${all}` : all;
+}
+
+function eachLeaf(group: Group, path: string, visit: (node: Exclude<RuleNode, Group>, path: string) => void): void {
+  group.rules.forEach((node, index) => {
+    const own = `${path}/rules/${index}`;
+    if (isGroup(node)) eachLeaf(node, own, visit);
+    else visit(node, own);
+  });
+}
+
 interface Context {
   readonly catalogue: Catalogue;
   readonly source: SqlSource;

@@ -5,8 +5,11 @@
 export { dayOf, daysBetween, momentText, nextMidnight, plusDays, plusYears, startOfDay } from './calendar.ts';
 export { checkRule, eachCondition, type RuleError } from './check.ts';
 export {
+  type CompiledConditions,
   type CompiledRule,
   type CompileOptions,
+  combineConditions,
+  compileConditions,
   compileToSql,
   type FactSource,
   type SqlSource,

@@ -1,13 +1,25 @@
-import { checkRule, fieldKinds, hashOf, type Rule, sentenceOf } from '@croupier/rules';
+import { checkRule, evaluate, fieldKinds, hashOf, type Rule, sentenceOf } from '@croupier/rules';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { windowsInWords } from '../../derive/index.ts';
-import { listFacts, listFields, readBrandNames, ruleCatalogue } from '../../segments/fields/index.ts';
+import {
+  listFacts,
+  listFields,
+  loadPlayerViews,
+  needsOf,
+  readBrandNames,
+  ruleCatalogue,
+} from '../../segments/fields/index.ts';
+import { RulePreviews } from '../../segments/preview/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { BrandParams, Nullable } from '../routing/fields.ts';
+import { BrandParams, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { presentTrace } from './present-trace.ts';
+import { asRefusal, usableRule, userIdsOf } from './usable-rule.ts';
 
 const described = {
   title: Type.String({
@@ -81,7 +93,77 @@ export const checkRuleEndpoint = endpoint({
   }),
 });
 
-export function ruleRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+const refusedRule = 'A rule with errors is answered 400, each error with its JSON path behind `rule`.';
+
+export const previewRuleEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/rules/preview',
+  tag: 'Rules',
+  summary: 'How many players a rule selects, and how many each condition removes',
+  description: `The count is exact where all players could be looked at within 0.8 s; else it is estimated from a random sample, with its error. ${refusedRule}`,
+  may: 'player.read',
+  params: BrandParams,
+  body: RuleBody,
+  tooMany: 'More previews are waiting than may; ask again after a second.',
+  status: 200,
+  answer: Type.Object({
+    count: Type.Integer({ description: 'Players who would be members now' }),
+    protected: Type.Integer({
+      description: 'Players who satisfy the rule and are excluded or blocked; not in `count`',
+    }),
+    sample: Type.Array(Type.String(), { description: 'user_ids of at most 10 of the players' }),
+    per_condition: Type.Array(
+      Type.Object({
+        path: Type.String({ examples: ['/rules/0'] }),
+        field: Type.String(),
+        removes: Type.Integer({
+          description:
+            'How many more players the rule would select without the condition; below 0 where it adds players',
+        }),
+      }),
+    ),
+    exact: Type.Boolean(),
+    error: Nullable(
+      Type.Integer({ description: 'Of 20 estimates 19 are not further from the truth; null for an exact count' }),
+    ),
+    took_ms: Type.Integer(),
+  }),
+});
+
+const TriedValue = Type.Unknown({ description: 'Moments as RFC 3339 texts; null: there is none' });
+
+export const tryRuleEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/rules/try',
+  tag: 'Rules',
+  summary: 'Whether a rule holds for a player, and what each condition met',
+  description: `Personal values are masked without personal.read. ${refusedRule}`,
+  may: 'player.read',
+  params: BrandParams,
+  body: Type.Object({ rule: RuleShown, user_id: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object({
+    value: Type.Boolean({ description: 'Whether the rule holds now' }),
+    protected: Type.Boolean({ description: 'The player is excluded or blocked' }),
+    holds_until: Nullable(
+      Type.String({ format: 'date-time', description: 'When the answer may change without news; null: it stays' }),
+    ),
+    trace: Type.Array(
+      Type.Object({
+        path: Type.String({ examples: ['/rules/0'] }),
+        field: Type.String(),
+        operator: Type.String({ description: 'Of a count of facts atLeast, atMost or exactly' }),
+        value: TriedValue,
+        actual: TriedValue,
+        holds: Type.Boolean(),
+      }),
+      { description: 'Each condition, also where an earlier one decided already' },
+    ),
+  }),
+});
+
+export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
+  const previews = new RulePreviews({ pool });
   serve(app, listRuleFieldsEndpoint, async ({ brand }) => {
     const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
     const fields = listFields(catalogue).map(({ name, unit, ...field }) => {
@@ -104,5 +186,26 @@ export function ruleRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     if (errors.length > 0) return { errors, sentence: null, hash: null };
     const rule = body.rule as Rule;
     return { errors, sentence: sentenceOf(rule, catalogue), hash: hashOf(rule) };
+  });
+
+  serve(app, previewRuleEndpoint, async ({ brand, body }) => {
+    const { catalogue, rule } = await usableRule(pool, brand, body.rule);
+    const { sample, ...previewed } = await previews.preview({ catalogue, rule, at: clock() }).catch(asRefusal);
+    return { ...previewed, sample: await userIdsOf(pool, sample) };
+  });
+
+  serve(app, tryRuleEndpoint, async ({ brand, body, access }) => {
+    const { catalogue, rule } = await usableRule(pool, brand, body.rule);
+    const { player_id } = await knownPlayer(pool, brand, body.user_id);
+    const at = clock();
+    const views = await loadPlayerViews(pool, catalogue, { players: [player_id], needs: needsOf([rule]), at });
+    const view = views.get(player_id);
+    if (view === undefined) throw new Refused('not_found', `the brand has no player ${body.user_id}`);
+    const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalogue });
+    const unmasked = access.may('personal.read', brand);
+    return {
+      ...{ value, protected: view.protected, holds_until: momentTextOrNull(holds_until) },
+      trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
+    };
   });
 }

@@ -57,3 +57,117 @@ test('a wrong rule is told what is wrong, by path', async () => {
   expect(status).toBe(200);
   expect(body).toMatchObject({ errors: [{ path: '/rules/0/field' }], sentence: null, hash: null });
 });
+
+const rule = {
+  combinator: 'and',
+  rules: [
+    { field: 'trait.deposit_count_7d', operator: '>=', value: 1 },
+    { field: 'profile.country', operator: '=', value: 'MT' },
+    { field: 'profile.first_name', operator: 'null' },
+    { field: 'trait.deposit_last_at', operator: 'inLast', value: 'P7D' },
+  ],
+};
+
+async function addDepositors(): Promise<void> {
+  for (const [user_id, country] of [
+    ['ann', 'MT'],
+    ['bob', 'MT'],
+    ['cid', 'SE'],
+  ] as const) {
+    const payment = {
+      type: 'Credit',
+      status: 'Approved',
+      currency: 'EUR',
+      exchange_rate: 1,
+      vendor_id: 'v',
+      origin: 'x',
+    };
+    await console.publish('payment', {
+      ...payment,
+      user_id,
+      payment_id: user_id,
+      amount: 10,
+      timestamp: '2026-05-01T11:00:00Z',
+    });
+    await console.derive();
+    await console.pool.query(
+      `insert into player_profile (player_id, country, changed_at) select player_id, $2, now() from player where user_id = $1`,
+      [user_id, country],
+    );
+  }
+  await console.publish('login', { user_id: 'dan', timestamp: '2026-05-01T11:00:00Z' });
+  await console.derive();
+  await console.pool.query(
+    `insert into player_protection (player_id, brand_id, excluded, noted_at)
+     select player_id, brand_id, true, now() from player where user_id = 'bob'
+     on conflict (player_id) do update set excluded = true`,
+  );
+}
+
+test('a preview counts members, protected players apart, and what each condition removes', async () => {
+  await addDepositors();
+  const { status, body } = await console.call('POST', '/brands/malta/rules/preview', { body: { rule } });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...{ count: 1, protected: 1, sample: ['ann'], exact: true, error: null, took_ms: expect.any(Number) },
+    per_condition: [
+      { path: '/rules/0', field: 'trait.deposit_count_7d', removes: 0 },
+      { path: '/rules/1', field: 'profile.country', removes: 1 },
+      { path: '/rules/2', field: 'profile.first_name', removes: 0 },
+      { path: '/rules/3', field: 'trait.deposit_last_at', removes: 0 },
+    ],
+  });
+  const wrong = { combinator: 'and', rules: [{ field: 'profile.county', operator: '=', value: 'MT' }] };
+  const refused = await console.call('POST', '/brands/malta/rules/preview', { body: { rule: wrong } });
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [{ path: 'rule/rules/0/field', rule: 'rule', message: expect.stringContaining('unknown field') }],
+  ]);
+});
+
+test('trying a rule shows what each condition met, personal values masked', async () => {
+  const named = { ...rule, rules: [...rule.rules, { field: 'profile.email', operator: 'notNull' }] };
+  await console.pool.query(
+    `update player_profile set email = 'ann@example.com' where player_id in (select player_id from player where user_id = 'ann')`,
+  );
+  const trying = { body: { rule: named, user_id: 'ann' } };
+  const { status, body } = await console.call('POST', '/brands/malta/rules/try', trying);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    // The deposit leaves the last 7 calendar days at the brand's midnight, before the exact 7 days are over.
+    ...{ value: true, protected: false, holds_until: '2026-05-07T22:00:00.000000Z' },
+    trace: [
+      {
+        path: '/rules/0',
+        field: 'trait.deposit_count_7d',
+        operator: '>=',
+        value: 1,
+        actual: expect.anything(),
+        holds: true,
+      },
+      { path: '/rules/1', field: 'profile.country', operator: '=', value: 'MT', actual: 'MT', holds: true },
+      { path: '/rules/2', field: 'profile.first_name', operator: 'null', value: null, actual: null, holds: true },
+      {
+        ...{ path: '/rules/3', field: 'trait.deposit_last_at', operator: 'inLast', value: 'P7D', holds: true },
+        actual: '2026-05-01T11:00:00.000000Z',
+      },
+      {
+        path: '/rules/4',
+        field: 'profile.email',
+        operator: 'notNull',
+        value: null,
+        actual: 'ann@example.com',
+        holds: true,
+      },
+    ],
+  });
+  const masked = await console.call('POST', '/brands/malta/rules/try', {
+    ...trying,
+    token: await console.as('viewer'),
+  });
+  expect(masked.body.trace.map(({ actual }: { actual: unknown }) => actual).slice(1)).toEqual([
+    ...['MT', null, '2026-05-01T11:00:00.000000Z', '***'],
+  ]);
+  const nobody = await console.call('POST', '/brands/malta/rules/try', { body: { rule, user_id: 'nobody' } });
+  expect(nobody.status).toBe(404);
+});

@@ -1,0 +1,24 @@
+import type { TraceRow } from '@croupier/rules';
+import { personalTraits } from '../../derive/index.ts';
+import type { RuleCatalogue } from '../../segments/fields/index.ts';
+import { mask, maskProfile } from '../access/masking.ts';
+import { momentText } from '../routing/fields.ts';
+
+/** One condition with what it met: moments as text, personal values masked. */
+export function presentTrace(
+  { path, field, operator, value, actual, holds }: TraceRow,
+  catalogue: RuleCatalogue,
+  unmasked: boolean,
+) {
+  const shown = catalogue.field(field)?.kind === 'moment' && typeof actual === 'number' ? momentText(actual) : actual;
+  const hidden = !unmasked && actual !== null && isPersonal(field);
+  return { path, field, operator, value: value ?? null, actual: hidden ? mask : shown, holds };
+}
+
+function isPersonal(field: string): boolean {
+  const [namespace, ...rest] = field.split('.');
+  const name = rest.join('.');
+  if (namespace === 'trait') return personalTraits.has(name);
+  if (namespace !== 'profile' || name.startsWith('segmentation.')) return false;
+  return maskProfile({ [name]: 'x' })[name] === mask;
+}

@@ -1,0 +1,35 @@
+import { checkRule, type Rule } from '@croupier/rules';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { type RuleCatalogue, readBrandNames, ruleCatalogue } from '../../segments/fields/index.ts';
+import { PreviewsBusy } from '../../segments/preview/index.ts';
+import { Refused } from '../routing/refused.ts';
+
+/** @throws {Refused} invalid_request with each error of a rule that cannot be used, by its path in the body. */
+export async function usableRule(
+  pool: Pool,
+  brand: Brand,
+  rule: unknown,
+): Promise<{ rule: Rule; catalogue: RuleCatalogue }> {
+  const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+  const errors = checkRule(rule, catalogue);
+  if (errors.length === 0) return { rule: rule as Rule, catalogue };
+  throw new Refused('invalid_request', 'the rule cannot be used', {
+    errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
+  });
+}
+
+/** @throws {Refused} too_many_requests where as many previews wait as may; other errors as they are. */
+export function asRefusal(error: unknown): never {
+  if (error instanceof PreviewsBusy)
+    throw new Refused('too_many_requests', `${error.message}; ask again in a second`, { retryAfter: 1 });
+  throw error;
+}
+
+export async function userIdsOf(pool: Pool, playerIds: readonly number[]): Promise<string[]> {
+  const { rows } = await pool.query<{ user_id: string }>(
+    'select user_id from player where player_id = any($1::bigint[]) and erased_at is null order by player_id',
+    [playerIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}

@@ -1,0 +1,31 @@
+/** More previews are waiting than may: the caller should ask again in a moment. */
+export class PreviewsBusy extends Error {
+  override name = 'PreviewsBusy';
+}
+
+/** Lets a few tasks run at once and a few wait. */
+export class Turns {
+  readonly #most: { running: number; waiting: number };
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: { running: number; waiting: number }) {
+    this.#most = most;
+  }
+
+  /** @throws {PreviewsBusy} where as many wait as may */
+  async take<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most.running) {
+      if (this.#waiting.length >= this.#most.waiting) throw new PreviewsBusy('too many previews are waiting');
+      await new Promise<void>((go) => this.#waiting.push(go));
+    } else this.#running++;
+    try {
+      return await task();
+    } finally {
+      // The turn goes to the next one who waits.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
