@@ -239,3 +239,65 @@ create table template_version ( -- control
   created_by   text not null,
   primary key (template_id, version)
 );
+
+-- E-mails (src/channels/email/README.md). One row per message, for life; the address is read when it is sent, and kept nowhere here.
+create table email_message ( -- cell
+  -- id_in_bucket of notification_number and the player: one number names one message, whatever its channel.
+  message_id        bigint primary key,
+  brand_id          int not null,
+  player_id         bigint not null,
+  purpose           text not null check (purpose in ('marketing', 'service')),
+  campaign_id       text,
+  template_code        text,
+  version_of_template  int,
+  language             text,
+  subject           text not null,
+  html              text not null,
+  plain             text not null,
+  created_at        timestamptz not null,
+  created_by        text not null,
+  -- A repeated request makes no second message.
+  request_key       text,
+  request_digest    text,
+  -- Nothing is sent after it.
+  expires_at        timestamptz not null,
+
+  state             text not null check (state in ('waiting', 'sending', 'sent', 'unknown', 'withheld', 'dropped', 'failed')),
+  reason            text,
+  -- What the server said last, or why the call failed.
+  status            int,
+  detail            text,
+  -- Calls begun.
+  attempts          int not null default 0,
+  decision_id       bigint,
+  -- By the database's clock. Waiting: when it is looked at. Sending: when the call counts as lost.
+  due_at            timestamptz,
+  claim             bigint,
+  sent_at           timestamptz,
+  ended_at          timestamptz,
+  -- Who recalled it; null where nobody did.
+  ended_by          text,
+  check (message_id & 63 = player_id & 63),
+  check ((due_at is null) = (state not in ('waiting', 'sending')))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index email_message_due on email_message (brand_id, due_at) where state = 'waiting';
+create index email_message_sending on email_message (due_at) where state = 'sending';
+create unique index email_message_request on email_message (player_id, request_key) where request_key is not null;
+create index email_message_player on email_message (player_id, message_id);
+create index email_message_brand on email_message (brand_id, message_id);
+create index email_message_ended on email_message (ended_at) where ended_at is not null;
+
+-- Addresses that are not written to. Only a keyed hash of each is kept: it still holds after an erasure.
+create table email_suppression ( -- control
+  brand_id     int not null,
+  address_key  bytea not null,
+  reason       text not null check (reason in ('bounced', 'complained', 'staff')),
+  -- What the server said, without the address.
+  detail       text,
+  added_at     timestamptz not null,
+  added_by     text,
+  primary key (brand_id, address_key)
+);
+
+-- For e-mails of a campaign that was recalled before they were sent.
+create index notification_recall_campaign on notification_recall (brand_id, campaign_id);

@@ -13,6 +13,8 @@ import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import {
   BrandPushKeys,
+  EmailSender,
+  EmailTransport,
   letListAgain,
   NotificationKeeper,
   PushKeyUpkeep,
@@ -30,7 +32,7 @@ import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
-import { hostedPaths, hostedRoutes, Receipts, UnsubscribeLinks } from './hosted/index.ts';
+import { hostedPaths, hostedRoutes, listUnsubscribeHeaders, Receipts, UnsubscribeLinks } from './hosted/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -274,7 +276,19 @@ const apiDocuments = [
 export function createWorker(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
   const ground = groundOf(context, { byKey: true });
-  const { clock, databaseClock: guard, clocks, pool, connection, brands, ledger, ledgerOn, history, push } = ground;
+  const {
+    clock,
+    databaseClock: guard,
+    clocks,
+    pool,
+    connection,
+    brands,
+    ledger,
+    ledgerOn,
+    history,
+    secrets,
+    push,
+  } = ground;
   // What drops, seals, packs or forgets asks the database for the time, and is held while this process's clock is wrong.
   const chore = { clock: guard.now, log, guard };
   const leases = new BucketLeases({
@@ -379,6 +393,22 @@ export function createWorker(context: ProcessContext): Service {
     publicUrl: config.public_url,
   });
 
+  const emailPool = openPool(databaseUrl, { name: `${name} email`, log, byKey: true, max: 4 });
+  const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
+  const emails = new EmailSender({
+    pool: emailPool,
+    gate,
+    brands,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    vault: push.vault,
+    transport: new EmailTransport(),
+    unsubscribeHeaders: (brand_id, player_id) =>
+      listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
+  });
+
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
@@ -404,6 +434,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(erasurePool),
     endingWith(reconcilePool),
     endingWith(pushPool),
+    endingWith(emailPool),
     brands,
     stopping(signals),
     health,
@@ -430,6 +461,7 @@ export function createWorker(context: ProcessContext): Service {
       withdrawals,
       new NotificationKeeper({ pool, brands, gate, signals, ...chore }),
       pushes,
+      emails,
       new PushKeyUpkeep({ pool, ...chore }),
       new SessionUpkeep({ pool, brands, ...chore }),
       new SignalUpkeep({ pool, log, guard }),

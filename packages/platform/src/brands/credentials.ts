@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { PlayerKeys } from './player-keys.ts';
 
 /*
@@ -16,11 +16,13 @@ const tagBytes = 16;
 export class Vault {
   readonly #key: Buffer;
   readonly #erased: PlayerKeys;
+  readonly #addresses: Buffer;
 
   /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable, and erased players unknown. */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'croupier brand credentials', 32));
     this.#erased = new PlayerKeys(Buffer.from(hkdfSync('sha256', secret, '', 'croupier erased players', 32)));
+    this.#addresses = Buffer.from(hkdfSync('sha256', secret, '', 'croupier suppressed addresses', 32));
   }
 
   /**
@@ -30,6 +32,14 @@ export class Vault {
    */
   erasureKey(brandId: number, playerHash: bigint): string {
     return this.#erased.keyOf(brandId, playerHash);
+  }
+
+  /**
+   * By what an address stands in a list of those that are not written to: nobody without the secret can try addresses against it.
+   * 32 bytes. Letter case and blanks around it make no difference.
+   */
+  addressKey(brandId: number, address: string): Buffer {
+    return createHmac('sha256', this.#addresses).update(`${brandId} ${address.trim().toLowerCase()}`).digest();
   }
 
   seal(brandCode: string, value: unknown): Buffer {

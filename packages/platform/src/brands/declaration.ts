@@ -5,6 +5,8 @@ import { explain, type SettingError } from './setting-error.ts';
 import {
   type BrandSettings,
   brandSettingsSchema,
+  type EmailSettings,
+  emailSchema,
   type OperatorAuth,
   type OperatorSettings,
   operatorAuthSchemas,
@@ -24,6 +26,7 @@ export interface BrandDeclaration {
   operator: OperatorSettings | null;
   test_user: TestUser | null;
   site_jwt: SiteJwt | null;
+  email: EmailSettings | null;
   api_keys: { name: string; key: string }[];
 }
 
@@ -44,6 +47,7 @@ const declarationSchema = Type.Object(
     operator: Type.Optional(Type.Unknown()),
     test_user: Type.Optional(testUserSchema),
     site_jwt: Type.Optional(siteJwtSchema),
+    email: Type.Optional(emailSchema),
   },
   { additionalProperties: false },
 );
@@ -72,11 +76,15 @@ export function readDeclaration(
 ): { ok: true; declaration: BrandDeclaration } | { ok: false; errors: SettingError[] } {
   const errors: SettingError[] = [];
   type Flat = BrandSettings &
-    Omit<BrandDeclaration, 'settings' | 'test_user' | 'site_jwt'> & { test_user?: TestUser; site_jwt?: SiteJwt };
+    Omit<BrandDeclaration, 'settings' | 'test_user' | 'site_jwt' | 'email'> & {
+      test_user?: TestUser;
+      site_jwt?: SiteJwt;
+      email?: EmailSettings;
+    };
   const flat = read<Flat>(declarationSchema, value, path, errors);
   const operator = flat?.operator == null ? null : readOperator(flat.operator, `${path}.operator`, errors);
   if (errors.length > 0) return { ok: false, errors };
-  const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, ...settings } = flat;
+  const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, email = null, ...settings } = flat;
   for (const zone of ['time_zone', 'zoneless_timestamps'] as const) {
     if (!isZone(settings[zone])) {
       errors.push({
@@ -88,7 +96,7 @@ export function readDeclaration(
   errors.push(...traitNameErrors(settings.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
   settings.base_currency = settings.base_currency.toUpperCase();
-  return { ok: true, declaration: { code, name, settings, operator, test_user, site_jwt, api_keys } };
+  return { ok: true, declaration: { code, name, settings, operator, test_user, site_jwt, email, api_keys } };
 }
 
 function readOperator(value: unknown, path: string, errors: SettingError[]): OperatorSettings {

@@ -6,6 +6,8 @@ import {
   type Brand,
   type BrandSettings,
   brandSettingsSchema,
+  type EmailSettings,
+  emailSchema,
   type OperatorSettings,
   operatorFields,
   type SiteJwt,
@@ -19,7 +21,7 @@ import type { BrandRow } from './store.ts';
  * A brand and its row in the database. What is secret is taken out of the settings, sealed, and put back when read:
  *
  *   settings.operator.auth   type, header, username, token_url, ...      readable by whoever may read the table
- *   secrets                  value, password, client_secret, sid, jwt    readable with CROUPIER_SECRET only
+ *   secrets                  value, password, client_secret, sid, jwt, smtp, dkim   readable with CROUPIER_SECRET only
  */
 const secretAuthFields = ['value', 'password', 'client_secret'];
 
@@ -27,6 +29,8 @@ interface Secrets {
   auth?: Record<string, unknown>;
   sid?: string;
   jwt?: string;
+  smtp?: string;
+  dkim?: string;
 }
 
 export function toRow(
@@ -52,6 +56,12 @@ export function toRow(
     secrets.jwt = secret;
     settings.site_jwt = open;
   }
+  if (brand.email) {
+    const { password, dkim, ...open } = brand.email;
+    if (password !== undefined) secrets.smtp = password;
+    if (dkim !== undefined) secrets.dkim = dkim.private_key;
+    settings.email = { ...open, ...(dkim && { dkim: { domain: dkim.domain, selector: dkim.selector } }) };
+  }
   return {
     code: brand.code,
     name: brand.name,
@@ -64,18 +74,25 @@ export function toRow(
 /** @throws {Unreadable} when the credentials were sealed with another secret. */
 export function fromRow(vault: Vault, row: BrandRow): Brand {
   const secrets = row.secrets ? (vault.open(row.code, row.secrets) as Secrets) : {};
-  const { operator, test_user, site_jwt } = row.settings;
+  const { operator, test_user, site_jwt, email } = row.settings;
   return {
     ...withoutCredentials(row),
     operator: operator ? withDefaults({ ...operator, auth: { ...operator.auth, ...secrets.auth } }) : null,
     test_user: test_user ? (Value.Default(testUserSchema, { ...test_user, sid: secrets.sid }) as TestUser) : null,
     site_jwt: site_jwt ? (Value.Default(siteJwtSchema, { ...site_jwt, secret: secrets.jwt }) as SiteJwt) : null,
+    email: email ? withEmailSecrets(email, secrets) : null,
   };
+}
+
+function withEmailSecrets({ dkim, ...open }: Record<string, unknown>, secrets: Secrets): EmailSettings {
+  const password = secrets.smtp === undefined ? {} : { password: secrets.smtp };
+  const signing = typeof dkim === 'object' ? { dkim: { ...dkim, private_key: secrets.dkim } } : {};
+  return Value.Default(emailSchema, { ...open, ...password, ...signing }) as EmailSettings;
 }
 
 /** What remains of a brand whose credentials cannot be read: it takes events, and nobody calls its operator. */
 export function withoutCredentials(row: BrandRow): Brand {
-  const { operator: _, test_user: __, site_jwt: ___, ...settings } = row.settings;
+  const { operator: _, test_user: __, site_jwt: ___, email: ____, ...settings } = row.settings;
   return {
     brand_id: row.brand_id,
     code: row.code,
@@ -86,6 +103,7 @@ export function withoutCredentials(row: BrandRow): Brand {
     operator: null,
     test_user: null,
     site_jwt: null,
+    email: null,
   };
 }
 

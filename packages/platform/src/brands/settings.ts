@@ -223,6 +223,12 @@ const settingFields = {
     description:
       "Language (BCP 47) of pages for a player whose own language and whose browser's languages are unknown or not offered.",
   }),
+  test_players: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: 100,
+    default: [],
+    description:
+      'user_ids of players of your own to whom templates may be sent as a test (`POST templates/:code/test-send`). The gate is asked for them as for everybody.',
+  }),
   responsible_gambling: Type.Array(
     Type.Object(
       {
@@ -446,6 +452,78 @@ export const siteJwtSchema = Type.Object(
 );
 export type SiteJwt = Static<typeof siteJwtSchema>;
 
+const address = '^[^@\\s<>",;:]+@[^@\\s<>",;:]+\\.[^@\\s<>",;:.]+$';
+
+/** The server that takes a brand's e-mails, and how they are signed. */
+export const emailSchema = Type.Object(
+  {
+    host: Type.String({
+      pattern: '^[A-Za-z0-9.:-]{1,253}$',
+      description: 'SMTP server: a name or an address. May be a private address.',
+    }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 587, description: 'Its port.' }),
+    security: choice(['starttls', 'tls', 'none'], {
+      default: 'starttls',
+      description:
+        'starttls: TLS is demanded after connecting (port 587); tls: from the first byte (port 465); none: unencrypted, for a server on this machine.',
+    }),
+    ca: optional(
+      Type.String({
+        maxLength: 100_000,
+        description:
+          "Certificate (PEM) of the authority that signed the server's, where it is none that everybody knows.",
+      }),
+    ),
+    username: Type.String({ maxLength: 500, default: '', description: 'User name. Empty: the server wants none.' }),
+    password: optional(secret('Password. Encrypted at rest.')),
+    from_address: Type.String({ pattern: address, maxLength: 200, description: 'From whom e-mails come.' }),
+    from_name: Type.String({ maxLength: 100, default: '', description: 'Name beside it. Empty = `display_name`.' }),
+    reply_to: Type.String({
+      pattern: `^$|${address}`,
+      maxLength: 200,
+      default: '',
+      description: 'Where answers go. Empty = `from_address`.',
+    }),
+    bounce_address: Type.String({
+      pattern: `^$|${address}`,
+      maxLength: 200,
+      default: '',
+      description: 'Where servers report what they could not deliver (envelope sender). Empty = `from_address`.',
+    }),
+    dkim: optional(
+      Type.Object(
+        {
+          domain: Type.String({ pattern: '^[A-Za-z0-9.-]{1,253}$', description: 'Domain that signs (d=).' }),
+          selector: Type.String({ pattern: '^[A-Za-z0-9._-]{1,100}$', description: 'Name of the key in DNS (s=).' }),
+          private_key: secret('Private key (PEM, RSA). Encrypted at rest.'),
+        },
+        strict,
+      ),
+    ),
+    max_connections: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 5,
+      description: 'Connections to the server from one worker, each with one e-mail at a time.',
+    }),
+    per_second: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 50,
+      description: 'E-mails a second that one worker begins, at most.',
+    }),
+    call_timeout_ms: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      default: 60_000,
+      description:
+        'Milliseconds for one e-mail, connecting included. A server that is silent after it has the e-mail leaves it unknown, and it is not sent again.',
+    }),
+  },
+  strict,
+);
+export type EmailSettings = Static<typeof emailSchema>;
+
 /** A brand as the other stages know it. Holds credentials: never log one whole. */
 export interface Brand {
   brand_id: number;
@@ -460,4 +538,6 @@ export interface Brand {
   test_user: TestUser | null;
   /** Null: players are known by session ids. */
   site_jwt: SiteJwt | null;
+  /** Null: the brand sends no e-mails. */
+  email: EmailSettings | null;
 }

@@ -8,7 +8,7 @@ export interface BrandRow {
   code: string;
   name: string;
   declared: boolean;
-  /** BrandSettings, and under `operator`, `test_user` and `site_jwt` what of them is no secret. */
+  /** BrandSettings, and under `operator`, `test_user`, `site_jwt` and `email` what of them is no secret. */
   settings: Partial<BrandSettings> & StoredParts;
   secrets: Buffer | null;
 }
@@ -18,6 +18,7 @@ export interface StoredParts {
   operator?: Record<string, unknown> & { auth: Record<string, unknown> };
   test_user?: Record<string, unknown>;
   site_jwt?: Record<string, unknown>;
+  email?: Record<string, unknown>;
 }
 
 /** Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction. */

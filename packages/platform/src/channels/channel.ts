@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Channel, Gate, Purpose } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
+import type { EmailState } from './email/message.ts';
 import type { NotificationState } from './notifications/notification.ts';
 import type { SiteSignal } from './signals/signal.ts';
 
@@ -53,10 +54,13 @@ export interface MessageTerms {
   created_by: string;
 }
 
+/** Of messages on the site, and of those that are sent: docs at notifications/notification.ts and email/message.ts. */
+export type MessageState = NotificationState | EmailState;
+
 /** One message that was asked for. */
 export interface MadeMessage {
   message_id: number;
-  state: NotificationState;
+  state: MessageState;
   /** Why it is held or withheld, and the decision of the gate that says so. */
   reason: string | null;
   decision_id: number | null;
@@ -73,7 +77,7 @@ export interface RecallOrder {
 }
 
 export interface RecalledMessage {
-  state: NotificationState;
+  state: MessageState;
   /** False: it was at its end already. */
   recalled: boolean;
   signals: SiteSignal[];

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type ChannelSetup, describeChannel } from '../../testing/channels/channel.conformance.ts';
+import { setupEmail } from '../../testing/channels/email/setup-email.ts';
 import { setupNotifications } from '../../testing/channels/notifications/setup-notifications.ts';
 import { setupPush } from '../../testing/channels/push/setup-push.ts';
 import { setupDatabase } from '../../testing/database.ts';
 import { transaction } from '../database/index.ts';
 import { Gate } from '../gate/index.ts';
+import type { EmailMessage } from './email/index.ts';
 import type { NotificationContent } from './notifications/index.ts';
-import { pushChannel, siteChannel } from './player-channels.ts';
+import { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 import { ChannelRegistry, playerChannels } from './registry.ts';
 
 const { pool } = await setupDatabase();
@@ -69,9 +71,30 @@ describe('push', () => {
   });
 });
 
+describe('email', () => {
+  describeChannel(async (): Promise<ChannelSetup<EmailMessage>> => {
+    const setup = await setupEmail(pool);
+    const letter = { subject: 'Ten spins', html: '<html><body>For you</body></html>', text: 'For you', template: null };
+    return {
+      channel: emailChannel,
+      pool,
+      gate: setup.gate,
+      brand_id: setup.brand.brand_id,
+      now: setup.clock.now,
+      player: () => setup.player(),
+      content: letter,
+      unfit: { ...letter, subject: '' },
+      settle: () => setup.run(),
+      async arrived(_, messageId) {
+        return setup.server.mails.filter(({ raw }) => raw.includes(`Message-ID: <${messageId}.`)).length;
+      },
+    };
+  });
+});
+
 describe('the registry', () => {
   test('has each channel once', () => {
-    expect(playerChannels.names).toEqual(['site', 'push']);
+    expect(playerChannels.names).toEqual(['site', 'push', 'email']);
     expect(() => new ChannelRegistry([siteChannel, siteChannel])).toThrow('registered twice');
   });
 
@@ -112,6 +135,6 @@ describe('the registry', () => {
 
   test('names the queues of all channels, each once', () => {
     const tables = playerChannels.dueTimes.map(({ table }) => table);
-    expect(tables.toSorted()).toEqual(['notification', 'push_delivery']);
+    expect(tables.toSorted()).toEqual(['email_message', 'notification', 'push_delivery']);
   });
 });

@@ -4,6 +4,7 @@ export {
   type CampaignRecallOrder,
   type ChannelEffect,
   type MadeMessage,
+  type MessageState,
   type MessageTerms,
   type PlayerChannel,
   type RecalledMessage,
@@ -12,8 +13,9 @@ export {
   receivedKinds,
   type SessionEnded,
 } from './channel.ts';
+export * from './email/index.ts';
 export * from './notifications/index.ts';
-export { pushChannel, siteChannel } from './player-channels.ts';
+export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export { letListAgain } from './signals/list-again.ts';

@@ -1,4 +1,8 @@
 import type { PlayerChannel } from './channel.ts';
+import { createEmails } from './email/create.ts';
+import { emailDueTimes } from './email/due-times.ts';
+import type { EmailMessage } from './email/message.ts';
+import { forgetEmails, protectEmails, recallEmail } from './email/protect.ts';
 import { cleanContent } from './notifications/content.ts';
 import { createNotifications } from './notifications/create.ts';
 import { type NotificationContent, notificationDueTimes } from './notifications/index.ts';
@@ -6,6 +10,7 @@ import { protectMessages } from './notifications/protect.ts';
 import { advanceRecall, orderRecall, recallMessage } from './notifications/recall.ts';
 import { dropAtLogout, dropSubscriptions, protectPushes } from './push/drop.ts';
 import { pushDueTimes } from './push/index.ts';
+import { checkEmail } from './templates/index.ts';
 
 /** Messages in the inbox of the site. What the player does to one is known at once, in the call that does it. */
 export const siteChannel: PlayerChannel<NotificationContent> = {
@@ -66,4 +71,25 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
   async forget(tx, playerIds, at) {
     await dropSubscriptions(tx, playerIds, at);
   },
+};
+
+/** E-mails by the brand's SMTP server. What comes back is the server's own word today, and the press of an unsubscribe link. */
+export const emailChannel: PlayerChannel<EmailMessage> = {
+  name: 'email',
+  asks: ['email'],
+  received: ['bounced', 'unsubscribed'],
+  dueTimes: emailDueTimes,
+  // A whole e-mail is made by templates, sanitised and compiled; what is left is to look whether it can be sent.
+  compose: (content) => ({ content, errors: checkEmail(content) }),
+  send: (tx, gate, messages, at) => createEmails(tx, gate, messages, at),
+  recall: (tx, order, at) => recallEmail(tx, order, at),
+  // An e-mail that waits looks for the recall of its campaign, which the inbox writes, before its call.
+  recallCampaign: async () => null,
+  async protect(tx, transitions) {
+    await protectEmails(tx, transitions);
+    return { signals: [] };
+  },
+  // An address is of no session.
+  logout: async () => {},
+  forget: (tx, playerIds, at) => forgetEmails(tx, playerIds, at),
 };

@@ -14,13 +14,15 @@ import type {
   RecallOrder,
   SessionEnded,
 } from './channel.ts';
+import type { EmailMessage } from './email/message.ts';
 import type { NotificationContent } from './notifications/index.ts';
-import { pushChannel, siteChannel } from './player-channels.ts';
+import { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 
 /** What a message of each channel says. */
 export interface ChannelContents {
   site: NotificationContent;
   push: NotificationContent;
+  email: EmailMessage;
 }
 
 /** Any channel, whatever its messages say. */
@@ -94,4 +96,4 @@ export class ChannelRegistry {
 }
 
 /** All there are. Messages before devices: that is the order in which their rows are locked. */
-export const playerChannels = new ChannelRegistry([siteChannel, pushChannel]);
+export const playerChannels = new ChannelRegistry([siteChannel, pushChannel, emailChannel]);

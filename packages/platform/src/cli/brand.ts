@@ -51,11 +51,12 @@ export function brandCommand(): Command {
   return brand;
 }
 
-function withoutSecrets({ operator, test_user, site_jwt, ...brand }: Brand) {
+function withoutSecrets({ operator, test_user, site_jwt, email, ...brand }: Brand) {
   return {
     ...brand,
     operator: operator && { ...operator, auth: { type: operator.auth.type } },
     test_user: test_user && { user_id: test_user.user_id, in_production: test_user.in_production },
     site_jwt: site_jwt && { max_age_minutes: site_jwt.max_age_minutes },
+    email: email && { host: email.host, port: email.port, security: email.security, from_address: email.from_address },
   };
 }

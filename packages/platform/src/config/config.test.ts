@@ -144,6 +144,7 @@ describe('what is read', () => {
       },
       test_user: null,
       site_jwt: null,
+      email: null,
     });
   });
 

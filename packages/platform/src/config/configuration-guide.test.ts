@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import {
   brandSettingsSchema,
+  emailSchema,
   operatorAuthSchemas,
   operatorFields,
   siteJwtSchema,
@@ -45,6 +46,7 @@ describe('the configuration guide describes', () => {
     ['oauth2', operatorAuthSchemas.oauth2.properties],
     ['a test user', testUserSchema.properties],
     ['JWTs', siteJwtSchema.properties],
+    ['an SMTP server', emailSchema.properties],
   ])('%s', (_name, fields) => {
     expect(rows(fields).filter((row) => !guide.includes(row))).toEqual([]);
   });

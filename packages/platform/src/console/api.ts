@@ -14,6 +14,7 @@ import { transitionRoutes } from './compliance/transition-routes.ts';
 import { contradictionRoutes } from './contradictions/routes.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { drawRoutes } from './draws/routes.ts';
+import { emailRoutes } from './emails/routes.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { gameRoutes } from './games/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -78,6 +79,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         intentActionRoutes(app, deps);
         messageRoutes(app, deps);
         messageActionRoutes(app, deps);
+        emailRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);
         pushRoutes(app, deps);

@@ -10,6 +10,7 @@ import * as decisionExports from './compliance/export-routes.ts';
 import * as transitions from './compliance/transition-routes.ts';
 import * as contradictions from './contradictions/routes.ts';
 import * as draws from './draws/routes.ts';
+import * as emails from './emails/routes.ts';
 import * as feed from './feed/routes.ts';
 import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
@@ -64,6 +65,7 @@ const resources = [
   intentActions,
   messages,
   messageActions,
+  emails,
   templates,
   templateActions,
   push,

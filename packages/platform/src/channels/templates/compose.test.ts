@@ -211,6 +211,11 @@ describe('e-mails', () => {
     expect(content.html).toContain('Anna &amp; &lt;b&gt;Co&lt;/b&gt;');
     expect(content.html).toContain('href="https://casino.example/a?b=1&amp;c=2"');
     expect(content.html).not.toContain('<mj-');
+    expect(content.html).toContain('lang="en"');
+    // Nothing is loaded from others but the pictures that the author names.
+    expect([...content.html.matchAll(/(?:src|url\(|<link[^>]*href)=?"?([^"\s)]*)/g)].map(([, url]) => url)).toEqual([
+      'https://casino.example/i.png',
+    ]);
     expect(content.text).toBe(
       [
         'Hello Anna & <b>Co</b>,',

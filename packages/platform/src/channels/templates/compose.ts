@@ -81,6 +81,7 @@ export class ReadTemplate {
     };
     const { fields, missing, errors } = renderFields(this.#engine, read, known);
     const ends = {
+      language: chosen,
       responsible_gambling: names.includes('responsible_gambling') ? null : footer,
       unsubscribe:
         this.template.purpose !== 'marketing' || names.includes('unsubscribe_url')
@@ -92,7 +93,7 @@ export class ReadTemplate {
     const made = composeFields(
       this.template.channel,
       fields,
-      isOffer ? ends : { responsible_gambling: null, unsubscribe: null },
+      isOffer ? ends : { ...ends, responsible_gambling: null, unsubscribe: null },
     );
     return { ...made, language: chosen, missing, errors: [...errors, ...made.errors] };
   }

@@ -27,6 +27,8 @@ export interface EmailParts {
 }
 
 export interface EmailFooter {
+  /** Of the words, for those who have them read aloud. */
+  language: string;
   responsible_gambling: SafeHtml | null;
   /** Null: the author placed it, or the e-mail needs none. */
   unsubscribe: { url: string; word: string } | null;
@@ -38,13 +40,13 @@ export const longestText = 200_000;
 /** Sanitises and compiles an e-mail. Pure. Nothing that a value brings can add a tag: values are escaped before. */
 export function composeEmail(
   parts: EmailParts,
-  { responsible_gambling, unsubscribe }: EmailFooter,
+  { language, responsible_gambling, unsubscribe }: EmailFooter,
 ): { content: EmailContent; errors: FieldError[] } {
   const errors = Object.entries(parts).flatMap(([name, value]) => halfCharacter(name, value));
   // A line break in a subject would begin another header.
   const subject = plainText(parts.subject).replace(/\s+/g, ' ');
   const written = parts.mjml.trim() === '' ? frameOf(cleanHtml(parts.html), parts.preheader) : cleanMjml(parts.mjml);
-  const withFooter = withEnd(written, responsible_gambling, unsubscribe);
+  const withFooter = withLanguage(withEnd(written, responsible_gambling, unsubscribe), language);
   const text = [parts.text.trim() || plainPart(written), ...textEnd(responsible_gambling, unsubscribe)].join('\n\n');
   if (subject === '') errors.push({ path: 'subject', rule: 'required', message: 'subject is empty' });
   if (subject.length > longestSubject)
@@ -73,7 +75,8 @@ function compiled(mjml: string, errors: FieldError[]): string {
 }
 
 /** An e-mail that was composed already: its document stays as it is. */
-export function checkEmail(content: EmailContent): FieldError[] {
+export function checkEmail({ subject: given, html, text }: EmailContent): FieldError[] {
+  const content = { subject: given, html, text };
   const errors = Object.entries(content).flatMap(([name, value]) => halfCharacter(name, value));
   const subject = plainText(content.subject).replace(/\s+/g, ' ');
   if (subject === '' || subject !== content.subject)
@@ -109,6 +112,10 @@ function withEnd(mjml: string, footer: SafeHtml | null, unsubscribe: EmailFooter
   const at = mjml.lastIndexOf('</mj-body>');
   if (end.length === 0 || at < 0) return mjml;
   return `${mjml.slice(0, at)}${section(end.join('<br />'), small)}${mjml.slice(at)}`;
+}
+
+function withLanguage(mjml: string, language: string): string {
+  return mjml.replace(/^\s*<mjml(?![^>]*\blang=)/, `<mjml lang="${escapeHtml(language)}"`);
 }
 
 function textEnd(footer: SafeHtml | null, unsubscribe: EmailFooter['unsubscribe']): string[] {

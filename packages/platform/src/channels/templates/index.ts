@@ -29,4 +29,6 @@ export {
   type WrittenTemplate,
   writeTemplate,
 } from './templates.ts';
+export { isTestPlayer } from './test-players.ts';
+export { unsubscribeWord } from './unsubscribe-words.ts';
 export { type CauseVariables, playerVariables, readPlayerVariables, type TemplateVariables } from './variables.ts';

@@ -11,9 +11,13 @@ import { TemplateFault } from './liquid.ts';
  * has another scheme. What the compiler adds (conditional comments, styles) is ours.
  */
 interface Engine {
+  setRenderOptions(options: { disableComments: boolean; fonts: Record<string, string>; socialIconOrigin: null }): void;
   toHtml(mjml: string): { type: 'success'; content: string } | { type: 'error'; message: string };
 }
 const { Engine } = createRequire(import.meta.url)('mrml') as { Engine: new () => Engine };
+/** One for the process: it keeps nothing of an e-mail. No fonts: MJML's own are loaded from a third party by whoever reads the e-mail. */
+const engine = new Engine();
+engine.setRenderOptions({ disableComments: false, fonts: {}, socialIconOrigin: null });
 
 const structure = [
   'mjml',
@@ -103,7 +107,7 @@ export function cleanMjml(mjml: string): string {
 /** @throws {TemplateFault} for what is no MJML, or makes a page that is too long */
 export function compileMjml(mjml: string): string {
   // What is sanitised is at most 50 tags deep: thousands would break the WebAssembly of the process.
-  const compiled = new Engine().toHtml(mjml);
+  const compiled = engine.toHtml(mjml);
   if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
   if (compiled.content.length > longestHtml)
     throw new TemplateFault(`the e-mail has ${compiled.content.length} characters of HTML, ${longestHtml} are allowed`);

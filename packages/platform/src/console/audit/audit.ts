@@ -20,6 +20,8 @@ export type AuditAction =
   | 'budget.changed'
   | 'budget.closed'
   | 'decisions.exported'
+  | 'email.suppressed'
+  | 'email.unsuppressed'
   | 'key.created'
   | 'key.revoked'
   | 'message.sent'

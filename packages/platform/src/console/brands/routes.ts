@@ -49,6 +49,15 @@ export const showBrand = endpoint({
     test_user_id: Nullable(Type.String()),
     test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
     takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
+    email: Nullable(
+      Type.Object({
+        host: Type.String(),
+        port: Type.Integer(),
+        security: Type.Enum(['starttls', 'tls', 'none']),
+        from_address: Type.String(),
+        dkim: Nullable(Type.Object({ domain: Type.String(), selector: Type.String() })),
+      }),
+    ),
   }),
 });
 
@@ -68,7 +77,7 @@ export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void
   }));
 
   serve(app, showBrand, async ({ brand }) => {
-    const { code, name, declared, settings, operator, test_user, site_jwt } = brand;
+    const { code, name, declared, settings, operator, test_user, site_jwt, email } = brand;
     return {
       code,
       name,
@@ -83,6 +92,13 @@ export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void
       test_user_id: test_user?.user_id ?? null,
       test_user_in_production: test_user?.in_production ?? false,
       takes_jwts: site_jwt !== null,
+      email: email && {
+        host: email.host,
+        port: email.port,
+        security: email.security,
+        from_address: email.from_address,
+        dkim: email.dkim === undefined ? null : { domain: email.dkim.domain, selector: email.dkim.selector },
+      },
     };
   });
 }

@@ -23,8 +23,10 @@ import { serve } from '../routing/serve.ts';
 import { memberText } from './json-member.ts';
 import { presentRecall } from './present-message.ts';
 import { noMessage } from './routes.ts';
-import { events, MessageParams, RecallShown, State, strict, tag } from './schemas.ts';
+import { AnyState, events, MessageParams, RecallShown, strict, tag } from './schemas.ts';
+import { sendWords, wordsOf } from './words.ts';
 
+const Variables = Type.Record(Type.String(), Type.Unknown());
 const CampaignId = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
 const text = (name: keyof typeof contentLimits, description: string) =>
@@ -34,24 +36,47 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/messages',
   tag,
-  summary: 'Write a message to a player: on the site, or on the site and the devices that the player subscribed',
+  summary:
+    'Write a message to a player: on the site, on the site and the devices that the player subscribed, or by e-mail',
   description:
-    'The gate decides in the same moment: live, held until the player is known well enough, or withheld. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
+    'The gate decides in the same moment: live, held until the player is known well enough, or withheld. An e-mail waits for its sending, and the gate is asked again then. With `template` the words come from there, in the language of the player; `event`, `title` and the like are left out then. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
   may: 'message.send',
   conflict: 'The Idempotency-Key was used for another message of the player',
   params: PlayerParams,
   body: Type.Object(
     {
-      event: Type.Enum([...events], { description: 'message: a modal; shoutout: a small banner; inbox: a list entry' }),
+      event: Type.Optional(
+        Type.Enum([...events], {
+          description:
+            'message: a modal; shoutout: a small banner; inbox: a list entry. Required on the site without a template',
+        }),
+      ),
       display_type: Type.Enum([...displayTypes], {
         default: 'push',
         description:
           'Of an inbox message that arrives while the player is there: push shows a hint, silent only counts',
       }),
-      channel: Type.Enum([...messageChannels], {
+      channel: Type.Enum([...messageChannels, 'email'], {
         default: 'site',
         description: 'push: it stands in the inbox, too, and needs both consents',
       }),
+      template: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Code of a template of this channel' }),
+      ),
+      language: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 35, description: 'Of the template. Left out: by the player' }),
+      ),
+      variables: Type.Optional(
+        Type.Object(
+          { event: Type.Optional(Variables), campaign: Type.Optional(Variables), offer: Type.Optional(Variables) },
+          { ...strict, description: 'What the texts of the template find under event, campaign and offer' },
+        ),
+      ),
+      subject: Type.String({ default: '', description: 'Of an e-mail' }),
+      preheader: Type.String({ default: '', description: 'Of an e-mail: what lists show behind the subject' }),
+      html: Type.String({ default: '', description: 'Of an e-mail: a fragment, sanitised, set in a plain frame' }),
+      mjml: Type.String({ default: '', description: 'Of an e-mail, in place of html' }),
+      text: Type.String({ default: '', description: 'Of an e-mail: the plain part. Empty: made from the other' }),
       purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
       title: text('title', 'Plain text'),
       message: text('message', 'HTML'),
@@ -81,7 +106,7 @@ export const sendMessage = endpoint({
   status: 200,
   answer: Type.Object({
     message_id: Type.Integer(),
-    state: State,
+    state: AnyState,
     reason: Nullable(Type.String({ description: 'Why it is held or withheld' })),
     decision_id: Nullable(Type.Integer()),
   }),
@@ -92,11 +117,12 @@ export const recallOne = endpoint({
   path: '/brands/:brand/messages/:message_id/recall',
   tag,
   summary: 'Take a message out of its inbox, read or not; or give it up while it is held',
-  description: 'One that was deleted, expired or withheld stays as it is: `recalled` is then false.',
+  description:
+    'One that was deleted, expired or withheld stays as it is, and so does an e-mail that was sent: `recalled` is then false.',
   may: 'message.recall',
   params: MessageParams,
   status: 200,
-  answer: Type.Object({ message_id: Type.Integer(), state: State, recalled: Type.Boolean() }),
+  answer: Type.Object({ message_id: Type.Integer(), state: AnyState, recalled: Type.Boolean() }),
 });
 
 export const recallCampaign = endpoint({
@@ -121,10 +147,9 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 
   serve(app, sendMessage, async ({ access, brand, params, body, bodyText, requestKey }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
-    const { expires, campaign_id = null, data: _, ...content } = body;
-    const wanted = {
-      ...content,
-      data: memberText(bodyText, 'data') ?? '{}',
+    const { expires, campaign_id = null, channel, purpose } = body;
+    const terms = {
+      purpose,
       brand_id: brand.brand_id,
       player_id: player.player_id,
       campaign_id,
@@ -132,13 +157,15 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       created_by: access.actor,
       request_key: requestKey,
     };
+    const asked = { ...body, data: memberText(bodyText, 'data') ?? '{}' };
+    const said = await wordsOf(asked, player, brand, deps);
     const { signals: written, ...made } = await transaction(pool, async (tx) => {
-      const [created] = await playerChannels.send(tx, gate, content.channel, [wanted], clock()).catch(refuse);
+      const [created] = await sendWords(tx, gate, terms, said, clock()).catch(refuse);
       if (created === undefined) throw new Error('no message was made');
       const { message_id, state, repeated } = created;
       if (!repeated) {
-        const { channel, purpose, event } = content;
-        const details = { channel, purpose, event, campaign_id, state };
+        const event = said.channel === 'email' ? null : said.content.event;
+        const details = { channel, purpose, event, campaign_id, template: body.template ?? null, state };
         await record(deps, access, { action: 'message.sent', brand, subject: `message ${message_id}`, details }, tx);
       }
       return created;

@@ -12,6 +12,7 @@ import {
 } from '../../channels/index.ts';
 import { maskProfile } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { AnyState } from '../messages/schemas.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Nullable } from '../routing/fields.ts';
@@ -19,6 +20,7 @@ import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { knownTemplate, refuseTemplate } from './routes.ts';
 import { Channel, Content, strict, TemplateParams, tag } from './schemas.ts';
+import { sendTest } from './test-send.ts';
 
 const Variables = Type.Record(Type.String(), Type.Unknown());
 
@@ -71,10 +73,33 @@ export const previewTemplateEndpoint = endpoint({
   }),
 });
 
+export const testSendEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/templates/:code/test-send',
+  tag,
+  summary: 'Send a template to a player of your own, as a test',
+  description:
+    'Only to the players of the brand setting `test_players`, and to the test user. It is a message like any other, with [Test] before its subject or title: the gate is asked, and it goes the way of all.',
+  may: 'message.send',
+  forbidden: 'The player is none of the test players of the brand',
+  params: TemplateParams,
+  body: Type.Object(
+    { user_id: Type.String({ minLength: 1 }), language: Type.Optional(Type.String()), ...cause },
+    strict,
+  ),
+  status: 200,
+  answer: Type.Object({
+    message_id: Type.Integer(),
+    state: AnyState,
+    reason: Nullable(Type.String({ description: 'Why it is held or withheld' })),
+    decision_id: Nullable(Type.Integer()),
+  }),
+});
+
 /** Of a preview: it looks like one, and whoever follows it finds a page that says that the link is not ours. */
 const previewLink = (publicLink: string) => publicLink.replace(/[^/]*$/, 'preview');
 
-/** What templates make: previews. */
+/** What templates make: previews and tests. */
 export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, links } = deps;
 
@@ -112,5 +137,10 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);
     return { code: template.code, version: template.version, channel: template.channel, language, previews };
+  });
+
+  serve(app, testSendEndpoint, async ({ access, brand, params, body }) => {
+    const template = await knownTemplate(deps, brand, params.code);
+    return sendTest(template, body, { access, brand }, deps);
   });
 }

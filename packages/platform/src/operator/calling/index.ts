@@ -1,12 +1,13 @@
 /** Front door of the room calling of the operator stage; see ../README.md. */
 export { BonusLists } from './bonus-list/bonus-lists.ts';
+export { isMetadataAddress } from './client/addresses.ts';
 export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';
 export type { CallFailure } from './client/failures.ts';
 export type { CallAnswer, CallResult, OperatorCall, OperatorClient } from './client/operator-client.ts';
 export { OperatorClients } from './client/operator-clients.ts';
 export type { StreamResult } from './client/stream.ts';
 export { slotsToWrite, type WritingEndpoint } from './client/write-slots.ts';
-export { circuitStates } from './health/circuit.ts';
+export { Circuit, circuitStates } from './health/circuit.ts';
 export { type EndpointCircuit, readCircuits } from './health/circuit-store.ts';
 export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';

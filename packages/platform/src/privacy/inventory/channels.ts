@@ -27,6 +27,17 @@ export const channelTables: readonly TableEntry[] = [
     'names a campaign, and counts',
     'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
   ),
+  cells(
+    'public.email_message',
+    `subject = '', html = '', plain = '', detail = null, request_key = null, request_digest = null`,
+    `message_id brand_id player_id purpose campaign_id template_code version_of_template language subject html plain created_at created_by
+     request_key request_digest expires_at state reason status detail attempts decision_id due_at claim sent_at ended_at ended_by`,
+  ),
+  retained(
+    'public.email_suppression',
+    'keyed hashes of addresses: whoever bounced or complained is not written to after an erasure either',
+    'brand_id address_key reason detail added_at added_by',
+  ),
   retained(
     'public.template',
     'texts of a brand, written by staff',

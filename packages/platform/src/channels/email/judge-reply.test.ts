@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { emailLadder, isAlive, judgeReply, type SmtpFailure, type SmtpResult } from './judge-reply.ts';
+
+const said = (at: Extract<SmtpResult, { answered: true }>['at'], code: number, detail = ''): SmtpResult => ({
+  answered: true,
+  at,
+  code,
+  detail,
+});
+const silent = (failure: SmtpFailure, begun: boolean): SmtpResult => ({ answered: false, failure, begun, detail: '' });
+const words = (result: SmtpResult) => {
+  const outcome = judgeReply(result);
+  return 'reason' in outcome ? `${outcome.outcome} ${outcome.reason}` : outcome.outcome;
+};
+
+describe('what a server says', () => {
+  test.each<[SmtpResult, string]>([
+    [said('data', 250), 'sent'],
+    [said('data', 451), 'retry deferred'],
+    [said('recipient', 450, '4.2.1 greylisted'), 'retry deferred'],
+    [said('data', 421), 'retry deferred'],
+    [said('sender', 452), 'retry deferred'],
+    [said('data', 554, '5.7.1 spam'), 'failed refused'],
+    [said('data', 550), 'failed refused'],
+    [said('recipient', 550, '550 5.1.1 no such user'), 'bounced no_such_address'],
+    [said('recipient', 550, '550 no mailbox here'), 'bounced no_such_address'],
+    [said('recipient', 553), 'bounced no_such_address'],
+    [said('recipient', 550, '550 5.7.1 blocked by policy'), 'failed refused'],
+    [said('recipient', 552, '552 5.2.2 mailbox full'), 'failed refused'],
+    [said('sender', 550), 'failed sender_refused'],
+    [said('auth', 535), 'retry auth_failed'],
+    [said('session', 554), 'retry auth_failed'],
+  ])('%j: %s', (result, outcome) => expect(words(result)).toBe(outcome));
+
+  test.each<[SmtpFailure, string, string]>([
+    ['unreachable', 'retry unreachable', 'unknown cut'],
+    ['connect_timeout', 'retry connect_timeout', 'unknown cut'],
+    ['tls_failed', 'retry tls_failed', 'unknown cut'],
+    ['timeout', 'retry cut_before', 'unknown timeout'],
+    ['cut', 'retry cut_before', 'unknown cut'],
+    ['protocol', 'retry cut_before', 'unknown cut'],
+    ['metadata_address', 'failed metadata_address', 'unknown cut'],
+  ])('%s before the e-mail began: %s; after: %s', (failure, before, after) => {
+    expect([words(silent(failure, false)), words(silent(failure, true))]).toEqual([before, after]);
+  });
+});
+
+test('a circuit learns from silence and refused sign-ins, not from what a server says of an e-mail', () => {
+  const alive = [said('data', 250), said('data', 451), said('recipient', 550), said('data', 554)];
+  const dead = [said('auth', 535), silent('unreachable', false), silent('timeout', true)];
+  expect(alive.map((result) => isAlive(judgeReply(result)))).toEqual([true, true, true, true]);
+  expect(dead.map((result) => isAlive(judgeReply(result)))).toEqual([false, false, false]);
+});
+
+test('greylisting is waited out: a minute first', () => {
+  expect(emailLadder.delayMs('deferred', 1, { random: 0.5 })).toBe(60_000);
+  expect(emailLadder.delayMs('unreachable', 1, { random: 0.5 })).toBe(5_000);
+});

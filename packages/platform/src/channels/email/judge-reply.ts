@@ -1,0 +1,100 @@
+import { Ladder, untilSomebodyActs, type Waits } from '../../outgoing/index.ts';
+
+/** What came of one call. */
+export type SmtpResult =
+  /** The server's last word. `at`: what it answered to; `data` is the e-mail itself. */
+  | { answered: true; at: 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
+  /** `begun`: the e-mail, or a part of it, was on the way; it may have arrived. */
+  | { answered: false; failure: SmtpFailure; begun: boolean; detail: string };
+export type SmtpFailure =
+  | 'unreachable'
+  | 'connect_timeout'
+  | 'tls_failed'
+  | 'metadata_address'
+  | 'timeout'
+  | 'cut'
+  | 'protocol';
+
+export type EmailOutcome =
+  | { outcome: 'sent' }
+  /** Certainly not taken: again later. */
+  | { outcome: 'retry'; reason: RetryReason }
+  /** There is no such address: it is not written to again. */
+  | { outcome: 'bounced'; reason: 'no_such_address' }
+  /** Refused for good: the same e-mail would be refused again. */
+  | { outcome: 'failed'; reason: 'refused' | 'sender_refused' | 'metadata_address' }
+  /** Nobody knows whether it was taken. */
+  | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
+
+export type RetryReason = 'unreachable' | 'connect_timeout' | 'tls_failed' | 'cut_before' | 'auth_failed' | 'deferred';
+
+/**
+ * The table of what SMTP servers say (RFC 5321, RFC 3463). Pure and total.
+ *
+ *   answer to the e-mail 2xx            sent
+ *   any 4xx                             deferred         the server says that it did not take it, also after the whole e-mail
+ *   sign-in 5xx, or a session 5xx       auth_failed      a person has to change something
+ *   recipient 550, 551, 553             no_such_address  unless its enhanced code says otherwise (5.7.1 is a policy)
+ *   sender 5xx                          sender_refused
+ *   other 5xx                           refused
+ *   no answer before the e-mail began   retry
+ *   no answer after it began            unknown          it may have been taken: at most once
+ */
+export function judgeReply(result: SmtpResult): EmailOutcome {
+  if (!result.answered) return ofFailure(result.failure, result.begun);
+  const { at, code, detail } = result;
+  if (at === 'data' && code >= 200 && code < 300) return { outcome: 'sent' };
+  if (code >= 400 && code < 500) return { outcome: 'retry', reason: 'deferred' };
+  if (at === 'auth' || at === 'session') return { outcome: 'retry', reason: 'auth_failed' };
+  if (at === 'sender') return { outcome: 'failed', reason: 'sender_refused' };
+  if (at === 'recipient' && isNoSuchAddress(code, detail)) return { outcome: 'bounced', reason: 'no_such_address' };
+  return { outcome: 'failed', reason: 'refused' };
+}
+
+function isNoSuchAddress(code: number, detail: string): boolean {
+  const enhanced = /\b5\.(\d{1,3})\.\d{1,3}\b/.exec(detail);
+  // 5.1.x speaks of addresses; without an enhanced code the basic one has to do.
+  if (enhanced !== null) return enhanced[1] === '1';
+  return code === 550 || code === 551 || code === 553;
+}
+
+function ofFailure(failure: SmtpFailure, begun: boolean): EmailOutcome {
+  if (begun) return { outcome: 'unknown', reason: failure === 'timeout' ? 'timeout' : 'cut' };
+  switch (failure) {
+    case 'unreachable':
+    case 'connect_timeout':
+    case 'tls_failed':
+      return { outcome: 'retry', reason: failure };
+    case 'metadata_address':
+      return { outcome: 'failed', reason: failure };
+    case 'timeout':
+    case 'cut':
+    case 'protocol':
+      return { outcome: 'retry', reason: 'cut_before' };
+    default:
+      return failure satisfies never;
+  }
+}
+
+/** Whether the server is well, for its circuit: it answered, whatever it said of this e-mail. */
+export function isAlive(outcome: EmailOutcome): boolean {
+  if (outcome.outcome === 'unknown') return false;
+  return outcome.outcome !== 'retry' || outcome.reason === 'deferred';
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const waits: Waits = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 60 * minute];
+/** Greylisting servers take an e-mail after a few minutes. */
+const deferred: Waits = [minute, 5 * minute, 15 * minute, 60 * minute];
+export const emailLadder = new Ladder<RetryReason>(
+  {
+    unreachable: waits,
+    connect_timeout: waits,
+    tls_failed: waits,
+    cut_before: waits,
+    auth_failed: untilSomebodyActs,
+    deferred,
+  },
+  { jitter: 0.2 },
+);

@@ -1,0 +1,69 @@
+import { type PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import DKIM from 'nodemailer/lib/dkim';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Brand, EmailSettings } from '../../brands/index.ts';
+
+/** One e-mail as it goes to the server. */
+export interface OutgoingMail {
+  message_id: number;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** Header fields beside the usual ones: those of unsubscribing. */
+  headers: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  date: number;
+}
+
+/** In the `Message-ID`, by which bounces tell of which e-mail they are. */
+export function messageIdOf(messageId: number, brand: Pick<Brand, 'code'>, { from_address }: EmailSettings): string {
+  return `<${messageId}.${brand.code}@${from_address.slice(from_address.lastIndexOf('@') + 1)}>`;
+}
+
+/**
+ * The bytes of an e-mail (RFC 5322), signed where the brand signs. `List-Unsubscribe-Post` is among what is signed: mail providers ignore it
+ * where it is not (RFC 8058). No file is read and nothing is fetched, whatever an e-mail names.
+ */
+export async function buildMail(
+  mail: OutgoingMail,
+  brand: Pick<Brand, 'code' | 'name' | 'settings'>,
+  email: EmailSettings,
+): Promise<Buffer> {
+  const name = email.from_name || brand.settings.display_name || brand.name;
+  const composer = new MailComposer({
+    from: { name, address: email.from_address },
+    to: { name: '', address: mail.to },
+    ...(email.reply_to === '' ? {} : { replyTo: email.reply_to }),
+    subject: mail.subject,
+    text: mail.text,
+    ...(mail.html === '' ? {} : { html: mail.html }),
+    messageId: messageIdOf(mail.message_id, brand, email),
+    date: new Date(mail.date),
+    headers: { ...mail.headers },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'windows',
+  });
+  const built = await composer.compile().build();
+  return email.dkim === undefined ? built : signed(built, email.dkim);
+}
+
+const signedFields = [
+  ...['from', 'sender', 'reply-to', 'subject', 'date', 'message-id', 'to', 'mime-version', 'content-type'],
+  ...['content-transfer-encoding', 'list-unsubscribe', 'list-unsubscribe-post'],
+].join(':');
+
+async function signed(
+  mail: Buffer,
+  { domain, selector, private_key }: NonNullable<EmailSettings['dkim']>,
+): Promise<Buffer> {
+  const dkim = new DKIM({
+    domainName: domain,
+    keySelector: selector,
+    privateKey: private_key,
+    headerFieldNames: signedFields,
+  });
+  return buffer(dkim.sign(Readable.from([mail])) as PassThrough);
+}

@@ -1,0 +1,40 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { forgetContacts } from '../../gate/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
+import type { RecalledMessage, RecallOrder } from '../channel.ts';
+import { dropWaiting, hurryEmails, readState } from './store.ts';
+
+/**
+ * What changes for e-mails when a player's protection does; part of the follower 'channels'. What waits is looked at now, and the gate
+ * decides: a service e-mail may still go to a player who is blocked.
+ */
+export async function protectEmails(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<number> {
+  const kinds: readonly ProtectionTransition['kind'][] = ['excluded', 'blocked', 'consent_withdrawn'];
+  const players = transitions.filter(({ kind }) => kinds.includes(kind)).map(({ player_id }) => player_id);
+  return hurryEmails(tx, [...new Set(players)]);
+}
+
+/** Takes an e-mail back that waits; one that was sent, or is being sent, cannot be taken back. */
+export async function recallEmail(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null> {
+  const state = await readState(tx, order.brand_id, order.message_id);
+  if (state === null) return null;
+  const dropped = await dropWaiting(tx, { message_ids: [order.message_id] }, { reason: 'recalled', by: order.by }, at);
+  await forget(tx, dropped);
+  return dropped.length > 0
+    ? { state: 'dropped', recalled: true, signals: [] }
+    : { state, recalled: false, signals: [] };
+}
+
+/** Nothing goes to players who are erased. */
+export async function forgetEmails(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void> {
+  if (playerIds.length === 0) return;
+  await forget(tx, await dropWaiting(tx, { player_ids: playerIds }, { reason: 'erased', by: null }, at));
+}
+
+async function forget(tx: PoolClient, dropped: readonly { message_id: number }[]): Promise<void> {
+  await forgetContacts(
+    tx,
+    dropped.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+  );
+}

@@ -1,0 +1,197 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand, EmailSettings, Vault } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
+import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
+import type { EmailDropReason } from './message.ts';
+import { buildMail } from './mime.ts';
+import {
+  beginCall,
+  type EmailClaim,
+  type EmailStep,
+  emailQueue,
+  isRecalled,
+  readAddress,
+  stepEmail,
+  type WaitingEmail,
+} from './store.ts';
+import { findSuppression, suppress } from './suppression-store.ts';
+import type { EmailTransport } from './transport.ts';
+
+/*
+ * One e-mail, in the three parts of a call (outgoing/call.ts). Begin reads the address, looks at the list of those that are not written to,
+ * and asks the gate; right before the call both are asked once more. Where the process dies between begin and finish, the call counts as
+ * lost when its time is over, and the e-mail is unknown: it is not sent again (message.ts).
+ */
+
+/** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
+const lostAfterMs = 15_000;
+
+export interface SendEmailDeps {
+  pool: Pool;
+  vault: Pick<Vault, 'addressKey'>;
+  gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
+  transport: EmailTransport;
+  clock: Clock;
+  random: () => number;
+  /** Header fields by which the player leaves the channel (RFC 2369, RFC 8058). */
+  unsubscribeHeaders(brandId: number, playerId: number): Record<string, string>;
+}
+
+export interface OpenEmail {
+  claim: EmailClaim;
+  message: WaitingEmail;
+  contact: ContactRequest;
+  brand: Brand;
+  email: EmailSettings;
+  to: string;
+  address_key: Buffer;
+}
+
+export async function beginEmail(
+  claim: EmailClaim,
+  brand: Brand,
+  email: EmailSettings,
+  deps: SendEmailDeps,
+): Promise<Begun<OpenEmail> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Begun<OpenEmail> | Outcome> => {
+    const message = await emailQueue.lock(tx, claim);
+    if (message === null) return lost;
+    const at = deps.clock();
+    const step = async (next: EmailStep) => {
+      await stepEmail(tx, claim, next, at);
+      return outcomeOf(next, 'snooze');
+    };
+    const give = async (reason: EmailDropReason) => {
+      await forgetContacts(tx, [causeOf(message)]);
+      return step(ended('dropped', reason));
+    };
+
+    if (message.expires_at <= at) return give('expired');
+    if (await isRecalled(tx, message)) return give('campaign_recalled');
+    const to = await readAddress(tx, message.player_id);
+    if (to === null || to.trim() === '') return give('no_address');
+    if (!isAddress(to.trim())) return give('bad_address');
+    const address_key = deps.vault.addressKey(message.brand_id, to);
+    if ((await findSuppression(tx, { brand_id: message.brand_id, address_key })) !== null) return give('suppressed');
+
+    const contact = contactBy(message);
+    const [decision] = await deps.gate.mayContact(tx, [contact]);
+    if (decision === undefined) throw new Error('the gate gave no decision');
+    const { decision_id } = decision;
+    if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
+    if (decision.outcome === 'held')
+      return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
+
+    await beginCall(tx, message, callMsOf(email) + lostAfterMs, at);
+    return { outcome: 'begun', open: { claim, message, contact, brand, email, to: to.trim(), address_key } };
+  });
+}
+
+/** Connecting and sending have the limit each, and a session that had ended is tried once more. */
+export function callMsOf({ call_timeout_ms }: EmailSettings): number {
+  return 3 * call_timeout_ms;
+}
+
+/** One address, with nothing in it that would be another command or another recipient. */
+function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/.test(text);
+}
+
+function ended(state: EmailStep['state'], reason: string | null): EmailStep {
+  return { state, reason, status: null, detail: null, in_ms: null };
+}
+
+function contactBy(message: WaitingEmail): ContactRequest {
+  const { brand_id, player_id, purpose, expires_at } = message;
+  return { brand_id, player_id, channel: 'email', purpose, cause: causeOf(message), expires_at };
+}
+
+function causeOf({ message_id }: Pick<WaitingEmail, 'message_id'>) {
+  return { kind: 'message', id: String(message_id) } as const;
+}
+
+/** The last look: the gate, and the list, since another e-mail to this address may have bounced meanwhile. */
+export async function isStillAllowed(open: OpenEmail, { pool, gate }: SendEmailDeps): Promise<boolean> {
+  const { contact, message, address_key } = open;
+  const suppressed = await findSuppression(pool, { brand_id: message.brand_id, address_key });
+  return suppressed === null && gate.stillAllows(pool, contact);
+}
+
+/** Makes the call. Never throws for anything that the server does. */
+export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<SmtpResult> {
+  const { message, brand, email, to } = open;
+  const { message_id, player_id, purpose, subject, html, plain } = message;
+  const headers = purpose === 'marketing' ? deps.unsubscribeHeaders(brand.brand_id, player_id) : {};
+  const mail = { message_id, to, subject, html, text: plain, headers, date: deps.clock() / 1_000 };
+  const bytes = await buildMail(mail, brand, email);
+  const envelope = { from: email.bounce_address || email.from_address, to };
+  return deps.transport.send(brand.brand_id, email, envelope, bytes);
+}
+
+/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
+export async function finishEmail(
+  open: OpenEmail,
+  result: SmtpResult | null,
+  { pool, clock, random }: Pick<SendEmailDeps, 'pool' | 'clock' | 'random'>,
+): Promise<Outcome> {
+  const { claim, message, address_key } = open;
+  const judged = result === null ? null : judgeReply(result);
+  const at = clock();
+  const detail = result === null ? null : withoutAddress(result.detail, open.to);
+  // By itself, since the list belongs to no cell; written again it changes nothing.
+  if (judged?.outcome === 'bounced')
+    await suppress(
+      pool,
+      { brand_id: message.brand_id, address_key },
+      { reason: 'bounced', detail, added_at: at, added_by: null },
+    );
+  return transaction(pool, async (tx) => {
+    const status = result?.answered ? result.code : null;
+    const step = { status, detail, ...stepAfter(judged, message, at, random()) };
+    return (await stepEmail(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
+  });
+}
+
+/** Servers repeat the address; what is kept says what happened, not to whom. */
+export function withoutAddress(detail: string, to: string): string {
+  const address = new RegExp(to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  return detail.replace(address, '(address)');
+}
+
+/** @param waits what waiting means: an e-mail that was tried comes again, one that the gate holds was not tried. */
+function outcomeOf({ state, reason, in_ms }: EmailStep, waits: 'retry' | 'snooze'): Outcome {
+  if (state === 'sent') return done;
+  if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
+  return { outcome: 'give_up', reason: reason ?? state };
+}
+
+function stepAfter(
+  outcome: EmailOutcome | null,
+  { attempts, expires_at }: WaitingEmail,
+  at: Micros,
+  random: number,
+): Pick<EmailStep, 'state' | 'reason' | 'in_ms'> {
+  if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
+  switch (outcome.outcome) {
+    case 'sent':
+      return { state: 'sent', reason: null, in_ms: null };
+    case 'bounced':
+      return { state: 'failed', reason: outcome.reason, in_ms: null };
+    case 'failed':
+    case 'unknown':
+      return { state: outcome.outcome, reason: outcome.reason, in_ms: null };
+    case 'retry': {
+      const { reason } = outcome;
+      const in_ms = emailLadder.delayMs(reason, attempts + 1, { random });
+      // The last answer tells more than that the time was over.
+      if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
+      return { state: 'waiting', reason, in_ms };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import type { ClockGuard } from '../../chores/index.ts';
+import { lost, Runner } from '../../outgoing/index.ts';
+import { judgeReply, type SmtpResult } from './judge-reply.ts';
+import {
+  beginEmail,
+  callMsOf,
+  finishEmail,
+  isStillAllowed,
+  type OpenEmail,
+  type SendEmailDeps,
+  sendEmail,
+} from './send.ts';
+import { EmailServers } from './servers.ts';
+import { deleteEnded, type EmailClaim, type EmailPlace, emailQueue, giveUpLost } from './store.ts';
+
+/*
+ * Sends the e-mails that are due (send.ts), each brand's server within its own slots, rate and circuit (servers.ts), on the engine for
+ * outgoing calls.
+ */
+const lostPerRound = 500;
+/** Rows of e-mails that have ended are kept for so long: a quarter, in which somebody may ask what was sent. */
+const retention = 90 * 24 * 3_600_000_000;
+const deletedPerRound = 1_000;
+const upkeepEveryMs = 10_000;
+const defaultStopGraceMs = 8_000;
+/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log, and the e-mail unknown. */
+const finishTries = 25;
+
+export interface EmailSenderOptions extends Omit<SendEmailDeps, 'random'> {
+  brands: { byId(brandId: number): Brand | undefined; all(): readonly Brand[] };
+  log: Logger;
+  guard?: ClockGuard;
+  random?: () => number;
+  servers?: EmailServers;
+  /** Default 8000. */
+  stopGraceMs?: number;
+}
+
+export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpResult> {
+  readonly #options: EmailSenderOptions;
+  #nextUpkeepAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: EmailSenderOptions) {
+    const { pool, log, guard, brands, transport, stopGraceMs = defaultStopGraceMs, random = Math.random } = options;
+    const { servers = new EmailServers() } = options;
+    const deps: SendEmailDeps = { ...options, random };
+    super(
+      {
+        queue: emailQueue,
+        places: () => servers.places(brands.all()),
+        async begin(claim) {
+          const brand = brands.byId(claim.brand_id);
+          if (brand?.email == null) {
+            await emailQueue.release(pool, [claim]);
+            return lost;
+          }
+          return beginEmail(claim, brand, brand.email, deps);
+        },
+        async send(open) {
+          servers.began(open.claim.brand_id);
+          const result = await sendEmail(open, deps).catch((error: unknown) => {
+            // A key that cannot sign, for example: nothing has left.
+            log.error({ err: error, message_id: open.claim.message_id }, 'an e-mail could not be built');
+            const failed: SmtpResult = {
+              answered: true,
+              at: 'session',
+              code: 554,
+              detail: 'the e-mail could not be built',
+            };
+            return failed;
+          });
+          servers.ended(open.claim.brand_id, judgeReply(result));
+          return result;
+        },
+        callMs: ({ email }) => callMsOf(email),
+        isStillAllowed: (open) => isStillAllowed(open, deps),
+        async finish(open, result) {
+          const outcome = await finishEmail(open, result, deps);
+          if (outcome.outcome === 'retry' && outcome.reason === 'auth_failed')
+            log.warn(
+              { brand_id: open.claim.brand_id },
+              'an SMTP server refuses the sign-in or the session: see `email` of the brand',
+            );
+          return outcome;
+        },
+        finishTries,
+        cut: () => transport.destroy(),
+        about: ({ message_id }) => ({ message_id }),
+        words: {
+          away: 'no e-mails are sent while the database is away',
+          again: 'e-mails are sent again',
+          failed: 'no e-mails are claimed: this is a fault of ours',
+          brokeOff: 'an e-mail broke off',
+        },
+      },
+      { pool, log, guard, stopGraceMs },
+    );
+    this.#options = options;
+  }
+
+  override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
+    const retained = await this.#upkeep();
+    return { ...retained, ...(await super.runOnce()) };
+  }
+
+  async #upkeep(): Promise<{ lost: number; deleted: number }> {
+    const now = performance.now();
+    if (now < this.#nextUpkeepAt) return { lost: 0, deleted: 0 };
+    this.#nextUpkeepAt = now + upkeepEveryMs;
+    const { pool, clock } = this.#options;
+    const lost = await giveUpLost(pool, lostPerRound, clock());
+    return { lost, deleted: await deleteEnded(pool, clock() - retention, deletedPerRound) };
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Brand } from '../../brands/index.ts';
+import { EmailServers } from './servers.ts';
+
+const brand = (max_connections: number, per_second: number) =>
+  [
+    { brand_id: 1, email: { max_connections, per_second } },
+    { brand_id: 2, email: null },
+  ] as unknown as Brand[];
+const sent = { outcome: 'sent' } as const;
+const dead = { outcome: 'retry', reason: 'unreachable' } as const;
+
+test('a server gets no more than its connections, and no more a second than its rate', () => {
+  let now = 0;
+  const servers = new EmailServers(() => now);
+  const limits = () => servers.places(brand(5, 4)).map(({ brand_id, limit }) => [brand_id, limit]);
+  expect(limits()).toEqual([[1, 4]]);
+  for (let n = 0; n < 4; n++) servers.began(1);
+  // Four are under way; none may begin.
+  expect(limits()).toEqual([[1, 4]]);
+  for (let n = 0; n < 4; n++) servers.ended(1, sent);
+  expect(limits()).toEqual([[1, 0]]);
+  now = 500;
+  expect(limits()).toEqual([[1, 2]]);
+  now = 60_000;
+  expect(limits()).toEqual([[1, 4]]);
+  expect(servers.places(brand(3, 400)).map(({ limit }) => limit)).toEqual([3]);
+});
+
+test('a server that fails is left alone, tried once, and served again when it answers', () => {
+  let now = 0;
+  const servers = new EmailServers(() => now);
+  const limit = () => servers.places(brand(5, 1_000))[0]?.limit;
+  expect(limit()).toBe(5);
+  for (let n = 0; n < 20; n++) {
+    servers.began(1);
+    servers.ended(1, dead);
+  }
+  expect(limit()).toBe(0);
+  now = 1_000;
+  expect(limit()).toBe(1);
+  servers.began(1);
+  servers.ended(1, { outcome: 'retry', reason: 'deferred' });
+  expect(limit()).toBe(5);
+});

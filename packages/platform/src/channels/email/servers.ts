@@ -1,0 +1,68 @@
+import type { Brand } from '../../brands/index.ts';
+import { Circuit } from '../../operator/calling/index.ts';
+import { type EmailOutcome, isAlive } from './judge-reply.ts';
+import type { EmailPlace } from './store.ts';
+
+/*
+ * How many e-mails each brand's server gets now: no more than its connections, no more than its rate, and one at a time while its circuit
+ * tries it again. What gets none stays due, with its tries unspent.
+ */
+const claimMs = 20_000;
+
+interface Server {
+  circuit: Circuit;
+  /** E-mails that may begin at once; refilled with time, never above one second's. */
+  tokens: number;
+  filledAt: number;
+  busy: number;
+}
+
+export class EmailServers {
+  readonly #servers = new Map<number, Server>();
+  readonly #monotonic: () => number;
+
+  /** @param monotonic milliseconds of a clock that never steps. */
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
+
+  places(brands: readonly Brand[]): EmailPlace[] {
+    return brands.flatMap(({ brand_id, email }) => {
+      if (email === null) return [];
+      const server = this.#of(brand_id, email.per_second);
+      const passage = server.circuit.passage(this.#monotonic());
+      const most = { all: email.max_connections, probe: 1, none: 0 }[passage];
+      // A limit counts what is under way; tokens count what may begin.
+      return [{ brand_id, limit: Math.min(most, server.busy + Math.floor(server.tokens)), claim_ms: claimMs }];
+    });
+  }
+
+  began(brandId: number): void {
+    const server = this.#servers.get(brandId);
+    if (server === undefined) return;
+    server.tokens -= 1;
+    server.busy += 1;
+  }
+
+  ended(brandId: number, outcome: EmailOutcome | null): void {
+    const server = this.#servers.get(brandId);
+    if (server === undefined) return;
+    server.busy -= 1;
+    if (outcome === null) return;
+    if (isAlive(outcome)) server.circuit.answered();
+    else server.circuit.failed(this.#monotonic());
+  }
+
+  #of(brandId: number, perSecond: number): Server {
+    const now = this.#monotonic();
+    const known = this.#servers.get(brandId);
+    if (known === undefined) {
+      const made = { circuit: new Circuit(), tokens: perSecond, filledAt: now, busy: 0 };
+      this.#servers.set(brandId, made);
+      return made;
+    }
+    known.tokens = Math.min(perSecond, known.tokens + ((now - known.filledAt) / 1_000) * perSecond);
+    known.filledAt = now;
+    return known;
+  }
+}

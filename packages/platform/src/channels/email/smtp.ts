@@ -1,0 +1,218 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { EmailSettings } from '../../brands/index.ts';
+import { isMetadataAddress, storableStart } from '../../operator/calling/index.ts';
+import type { SmtpFailure, SmtpResult } from './judge-reply.ts';
+
+/*
+ * One session with an SMTP server, for one e-mail after the other. A call never throws for anything that the server or the network does;
+ * it says what the server said, and whether a byte of the e-mail can have left.
+ *
+ * The server is named by an administrator and may have a private address. The addresses at which clouds hand out credentials are never
+ * dialled; the check sits between resolving and connecting, on the very address that is dialled.
+ */
+const connectTimeoutMs = 10_000;
+
+interface SmtpError extends Error {
+  code?: string;
+  /** Of the system, where nodemailer put its own in its place. */
+  originalCode?: string;
+  responseCode?: number;
+  response?: string;
+  command?: string;
+}
+
+class MetadataAddress extends Error {
+  override name = 'MetadataAddress';
+}
+
+/** The e-mail, which knows whether anybody has begun to read it: nodemailer pipes it when the server has said that it takes it. */
+class Body extends Readable {
+  begun = false;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override _read(): void {
+    this.begun = true;
+    this.push(this.#bytes);
+    this.push(null);
+  }
+}
+
+export class SmtpSession {
+  readonly #connection: SMTPConnection;
+  #isOpen = false;
+  /** Of the step under way. A connection that is closed from this side tells nobody. */
+  #break: ((error: SmtpError) => void) | null = null;
+
+  private constructor(connection: SMTPConnection) {
+    this.#connection = connection;
+    connection.on('end', () => {
+      this.#isOpen = false;
+    });
+    // Each is told to whoever has a call under way; this one is for those between two calls.
+    connection.on('error', () => {
+      this.#isOpen = false;
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Connects, secures and signs in. */
+  static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
+    const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
+      (error: NodeJS.ErrnoException) => error,
+    );
+    if (socket instanceof Error) return failed(connectFailure(socket), false, socket);
+    const { security, host, ca, username, password = '' } = email;
+    const connection = new SMTPConnection({
+      connection: socket,
+      host,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
+      tls: { ...(ca === undefined ? {} : { ca }), ...(isIP(host) === 0 ? { servername: host } : {}) },
+      greetingTimeout: timeoutMs,
+      connectionTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      logger: false,
+    });
+    const session = new SmtpSession(connection);
+    const refusal = await session.#step((done) => connection.connect(done), 'session');
+    if (refusal !== null) return session.#ended(refusal);
+    session.#isOpen = true;
+    if (username !== '') {
+      const credentials = { credentials: { user: username, pass: password } };
+      const signIn = await session.#step((done) => connection.login(credentials as never, done), 'auth');
+      if (signIn !== null) return session.#ended(signIn);
+    }
+    return session;
+  }
+
+  async send(envelope: { from: string; to: string }, mail: Buffer): Promise<SmtpResult> {
+    const body = new Body(mail);
+    let response = '';
+    const refusal = await this.#step(
+      (done) =>
+        this.#connection.send({ from: envelope.from, to: [envelope.to] }, body, (error, info) => {
+          response = info?.response ?? '';
+          done(error);
+        }),
+      'data',
+      body,
+    );
+    if (refusal !== null) return refusal;
+    return {
+      answered: true,
+      at: 'data',
+      code: Number(response.slice(0, 3)) || 250,
+      detail: storableStart(response, 500),
+    };
+  }
+
+  /** Also what is under way ends, as cut; what has left may still arrive. */
+  close(): void {
+    this.#isOpen = false;
+    this.#connection.close();
+    this.#break?.(new Error('closed by this side'));
+  }
+
+  quit(): void {
+    this.#isOpen = false;
+    this.#connection.quit();
+  }
+
+  /** One step of the conversation. Null: the server agreed. */
+  #step(
+    step: (done: (error?: SmtpError | null) => void) => void,
+    at: Extract<SmtpResult, { answered: true }>['at'],
+    body?: Body,
+  ): Promise<SmtpResult | null> {
+    return new Promise((resolve) => {
+      const finish = (error?: SmtpError | null) => {
+        this.#connection.off('error', finish);
+        this.#break = null;
+        resolve(error == null ? null : whatItSaid(error, at, body?.begun ?? false));
+      };
+      this.#connection.once('error', finish);
+      this.#break = finish;
+      step(finish);
+    });
+  }
+
+  #ended(result: SmtpResult): SmtpResult {
+    this.close();
+    return result;
+  }
+}
+
+/** Pure, but for reading the error. */
+function whatItSaid(error: SmtpError, at: Extract<SmtpResult, { answered: true }>['at'], begun: boolean): SmtpResult {
+  const { responseCode, command = '', code, originalCode = '' } = error;
+  if (responseCode !== undefined) {
+    const of = command === 'MAIL FROM' ? 'sender' : command === 'RCPT TO' ? 'recipient' : at;
+    return { answered: true, at: of, code: responseCode, detail: storableStart(error.response ?? error.message, 500) };
+  }
+  const isOfTls = code === 'ETLS' || /CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED/.test(originalCode);
+  if (isOfTls) return failed('tls_failed', begun, error);
+  if (code === 'ETIMEDOUT') return failed('timeout', begun, error);
+  // The server offers no sign-in, or none that we know: a person has to change something.
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return { answered: true, at: 'auth', code: 530, detail: storableStart(error.message, 500) };
+  if (code === 'EPROTOCOL') return failed('protocol', begun, error);
+  // An address that cannot be written in a command never left this machine.
+  if (code === 'EENVELOPE')
+    return { answered: true, at: 'recipient', code: 553, detail: storableStart(error.message, 500) };
+  return failed('cut', begun, error);
+}
+
+function failed(failure: SmtpFailure, begun: boolean, error: Error): SmtpResult {
+  return { answered: false, failure, begun, detail: storableStart(error.message, 500) };
+}
+
+function connectFailure(error: NodeJS.ErrnoException): SmtpFailure {
+  if (error instanceof MetadataAddress) return 'metadata_address';
+  return error.code === 'ETIMEDOUT' ? 'connect_timeout' : 'unreachable';
+}
+
+function dial({ host, port }: EmailSettings, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (isMetadataAddress(host)) return reject(new MetadataAddress(`${host} is a cloud metadata address`));
+    const socket = connectSocket({ host, port, lookup: checkedLookup as LookupFunction });
+    const late = setTimeout(() => {
+      socket.destroy(Object.assign(new Error(`no connection after ${timeoutMs} ms`), { code: 'ETIMEDOUT' }));
+    }, timeoutMs);
+    socket.once('error', (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
+    socket.once('connect', () => {
+      clearTimeout(late);
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
+}
+
+function checkedLookup(
+  hostname: string,
+  options: LookupOptions,
+  callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const [first] = addresses;
+    if (first === undefined || addresses.some(({ address }) => isMetadataAddress(address)))
+      return callback(new MetadataAddress(`${hostname} leads to a cloud metadata address`), []);
+    if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EmailSettings } from '../../brands/index.ts';
+import type { SmtpResult } from './judge-reply.ts';
+import { SmtpSession } from './smtp.ts';
+
+/*
+ * Sessions that are kept between e-mails: connecting and signing in takes longer than an e-mail. How many there are at once is the
+ * runner's matter (slots); what is kept here is idle. A server may have ended an idle session meanwhile: then nothing of the e-mail has
+ * left, and a new session is opened once.
+ */
+const idleMs = 10_000;
+/** Servers end sessions after some hundred e-mails, and say so with an error. */
+const mailsPerSession = 100;
+
+interface Idle {
+  session: SmtpSession;
+  email: EmailSettings;
+  mails: number;
+  ends: NodeJS.Timeout;
+}
+
+export class EmailTransport {
+  readonly #idle = new Map<number, Idle[]>();
+  readonly #busy = new Set<SmtpSession>();
+  #isCut = false;
+
+  /** @param brandId whose server it is; another configuration closes the sessions of the former. */
+  async send(
+    brandId: number,
+    email: EmailSettings,
+    envelope: { from: string; to: string },
+    mail: Buffer,
+  ): Promise<SmtpResult> {
+    const kept = this.#take(brandId, email);
+    if (kept !== undefined) {
+      const result = await this.#sendBy(brandId, email, kept, envelope, mail);
+      const isStale = !result.answered && !result.begun && !this.#isCut;
+      if (!isStale) return result;
+    }
+    const opened = await SmtpSession.open(email, email.call_timeout_ms);
+    if (!(opened instanceof SmtpSession)) return opened;
+    return this.#sendBy(brandId, email, { session: opened, mails: 0 }, envelope, mail);
+  }
+
+  async #sendBy(
+    brandId: number,
+    email: EmailSettings,
+    { session, mails }: Pick<Idle, 'session' | 'mails'>,
+    envelope: { from: string; to: string },
+    mail: Buffer,
+  ): Promise<SmtpResult> {
+    this.#busy.add(session);
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      session.close();
+    }, email.call_timeout_ms);
+    const result = await session.send(envelope, mail);
+    clearTimeout(late);
+    this.#busy.delete(session);
+    const isKept =
+      result.answered && result.at === 'data' && result.code < 300 && session.isOpen && mails + 1 < mailsPerSession;
+    if (isKept && !this.#isCut) this.#keep(brandId, { session, email, mails: mails + 1 });
+    else session.close();
+    return isLate && !result.answered ? { ...result, failure: 'timeout' } : result;
+  }
+
+  #take(brandId: number, email: EmailSettings): Idle | undefined {
+    const idle = this.#idle.get(brandId) ?? [];
+    for (;;) {
+      const one = idle.pop();
+      if (one === undefined) return undefined;
+      clearTimeout(one.ends);
+      if (one.session.isOpen && isDeepStrictEqual(one.email, email)) return one;
+      one.session.close();
+    }
+  }
+
+  #keep(brandId: number, one: Omit<Idle, 'ends'>): void {
+    const idle = this.#idle.get(brandId) ?? [];
+    const ends = setTimeout(() => {
+      const place = idle.findIndex(({ session }) => session === one.session);
+      if (place >= 0) idle.splice(place, 1);
+      one.session.quit();
+    }, idleMs);
+    idle.push({ ...one, ends: ends.unref() });
+    this.#idle.set(brandId, idle);
+  }
+
+  /** Ends what is idle, politely, and cuts what is under way. */
+  async destroy(): Promise<void> {
+    this.#isCut = true;
+    for (const idle of this.#idle.values())
+      for (const { session, ends } of idle) {
+        clearTimeout(ends);
+        session.close();
+      }
+    this.#idle.clear();
+    for (const session of this.#busy) session.close();
+  }
+}

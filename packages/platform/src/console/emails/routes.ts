@@ -1,0 +1,243 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  type EmailState,
+  emailStates,
+  findSuppression,
+  type ListedEmail,
+  listEmails,
+  messagePurposes,
+  readEmail,
+  type Suppression,
+  suppress,
+  suppressionReasons,
+  unsuppress,
+} from '../../channels/index.ts';
+import { decisionsOfCause } from '../../gate/index.ts';
+import { record } from '../audit/audit.ts';
+import { DecisionShown } from '../compliance/contactability-schemas.ts';
+import { presentDecision } from '../compliance/present-decision.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+
+const strict = { additionalProperties: false };
+const tag = 'Messages';
+const State = Type.Enum([...emailStates], {
+  description: 'unknown: the server may have it, so it is not sent again; dropped: not allowed or not wanted any more',
+});
+const Later = (description: string) => Nullable(Type.String({ format: 'date-time', description }));
+
+const Email = Type.Object({
+  message_id: Type.Integer(),
+  user_id: Nullable(Type.String()),
+  purpose: Type.Enum([...messagePurposes]),
+  campaign_id: Nullable(Type.String()),
+  template: Nullable(Type.Object({ code: Type.String(), version: Type.Integer(), language: Type.String() })),
+  subject: Nullable(Type.String({ description: 'Null for callers who may not see personal data' })),
+  state: State,
+  reason: Nullable(
+    Type.String({
+      description:
+        'expired, recalled, campaign_recalled, no_address, bad_address, suppressed, erased; of the gate: excluded, blocked, no_consent, ...; of the server: no_such_address, refused, sender_refused, deferred, auth_failed, unreachable, connect_timeout, tls_failed, cut_before, metadata_address; lost, timeout, cut',
+    }),
+  ),
+  status: Nullable(Type.Integer({ description: 'What the server answered last' })),
+  detail: Nullable(Type.String({ description: 'And said, without the address; null for callers who may not see it' })),
+  attempts: Type.Integer(),
+  decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that stands' })),
+  created_at: Moment,
+  created_by: Type.String(),
+  expires_at: Type.String({ format: 'date-time', description: 'Nothing is sent after it' }),
+  due_at: Later('When it is tried, or the gate asked, again'),
+  sent_at: Later('When the last call began'),
+  ended_at: Later('When it came to its end'),
+  ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
+});
+
+export const listEmailsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/emails',
+  tag,
+  summary: 'E-mails of a brand, the newest first',
+  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      user_id: Type.Optional(Type.String()),
+      state: Type.Optional(State),
+      reason: Type.Optional(Type.String()),
+      campaign_id: Type.Optional(Type.String()),
+      ...pageQuery,
+    },
+    strict,
+  ),
+  status: 200,
+  answer: PageOf(Email),
+});
+
+const Words = Nullable(Type.String({ description: 'Null for callers who may not see personal data' }));
+
+export const showEmail = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/emails/:message_id',
+  tag,
+  summary: 'One e-mail with what it says, and what the gate said about it',
+  may: 'player.read',
+  params: Type.Object({
+    ...BrandParams.properties,
+    message_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
+  status: 200,
+  answer: Type.Object({
+    email: Email,
+    html: Words,
+    text: Words,
+    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+  }),
+});
+
+const Address = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
+
+const Listed = Type.Object({
+  suppressed: Type.Boolean(),
+  reason: Nullable(Type.Enum([...suppressionReasons], { description: 'The first reason stands' })),
+  detail: Nullable(Type.String({ description: 'What the server said' })),
+  added_at: Nullable(Moment),
+  added_by: Nullable(Type.String()),
+});
+
+export const findSuppressionEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/email-suppressions/find',
+  tag,
+  summary: 'Whether an address is written to',
+  description: 'The list keeps a keyed hash of each address, so it can be asked and not read.',
+  may: 'personal.read',
+  params: BrandParams,
+  body: Type.Object({ address: Address }, strict),
+  status: 200,
+  answer: Listed,
+});
+
+export const addSuppression = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/email-suppressions',
+  tag,
+  summary: 'Write to an address no more; hard bounces come onto the list by themselves',
+  may: 'player.protect',
+  params: BrandParams,
+  body: Type.Object({ address: Address }, strict),
+  status: 200,
+  answer: Listed,
+});
+
+export const removeSuppression = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/email-suppressions/remove',
+  tag,
+  summary: 'Write to an address again, after its owner asked for it or mended it',
+  may: 'player.protect',
+  params: BrandParams,
+  body: Type.Object({ address: Address }, strict),
+  status: 200,
+  answer: Type.Object({ removed: Type.Boolean() }),
+});
+
+const cursors = new CursorCodec('emails', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+
+/** E-mails, and the addresses that are not written to. */
+export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock, push } = deps;
+
+  serve(app, listEmailsEndpoint, async ({ access, brand, query }) => {
+    const { limit, cursor, user_id, state, reason, campaign_id } = query;
+    const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
+    const filter = { player_id: player?.player_id, state: state as EmailState | undefined, reason, campaign_id };
+    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const rows = await listEmails(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
+    const unmasked = access.may('personal.read', brand);
+    return { items: items.map((row) => presentEmail(row, unmasked)), next };
+  });
+
+  serve(app, showEmail, async ({ access, brand, params: { message_id } }) => {
+    const row = await readEmail(pool, brand.brand_id, message_id);
+    if (row === null) throw new Refused('not_found', `the brand has no e-mail ${message_id}`);
+    const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
+    const unmasked = access.may('personal.read', brand);
+    const words = unmasked ? { html: row.html, text: row.plain } : { html: null, text: null };
+    return { email: presentEmail(row, unmasked), ...words, decisions: decisions.map(presentDecision) };
+  });
+
+  const keyOf = (brand: { brand_id: number }, address: string) => ({
+    brand_id: brand.brand_id,
+    address_key: push.vault.addressKey(brand.brand_id, address),
+  });
+
+  serve(app, findSuppressionEndpoint, async ({ brand, body: { address } }) =>
+    presentSuppression(await findSuppression(pool, keyOf(brand, address))),
+  );
+
+  serve(app, addSuppression, async ({ access, brand, body: { address } }) => {
+    const key = keyOf(brand, address);
+    const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
+    const isNew = await suppress(pool, key, entry);
+    if (isNew) await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key) });
+    return presentSuppression(await findSuppression(pool, key));
+  });
+
+  serve(app, removeSuppression, async ({ access, brand, body: { address } }) => {
+    const key = keyOf(brand, address);
+    const removed = await unsuppress(pool, key);
+    if (removed) await record(deps, access, { action: 'email.unsuppressed', brand, subject: subjectOf(key) });
+    return { removed };
+  });
+}
+
+/** The audit names no address. */
+function subjectOf({ address_key }: { address_key: Buffer }): string {
+  return `address ${address_key.toString('hex').slice(0, 16)}`;
+}
+
+function presentSuppression(found: Suppression | null) {
+  return {
+    suppressed: found !== null,
+    reason: found?.reason ?? null,
+    detail: found?.detail ?? null,
+    added_at: momentTextOrNull(found?.added_at ?? null),
+    added_by: found?.added_by ?? null,
+  };
+}
+
+function presentEmail(row: ListedEmail, unmasked: boolean) {
+  const { message_id, user_id, purpose, campaign_id, state, reason, status, attempts, decision_id } = row;
+  const { template_code: code, version_of_template: version, language } = row;
+  return {
+    message_id,
+    user_id,
+    purpose,
+    campaign_id,
+    template: code === null || version === null || language === null ? null : { code, version, language },
+    subject: unmasked ? row.subject : null,
+    state,
+    reason,
+    status,
+    detail: unmasked ? row.detail : null,
+    attempts,
+    decision_id,
+    created_at: momentText(row.created_at),
+    created_by: row.created_by,
+    expires_at: momentText(row.expires_at),
+    due_at: momentTextOrNull(row.due_at),
+    sent_at: momentTextOrNull(row.sent_at),
+    ended_at: momentTextOrNull(row.ended_at),
+    ended_by: row.ended_by,
+  };
+}

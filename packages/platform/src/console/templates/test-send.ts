@@ -1,0 +1,74 @@
+import type { Brand } from '../../brands/index.ts';
+import { type CauseVariables, isTestPlayer, type TemplateRow, UnfitNotification } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import type { Access } from '../access/access.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { type AskedWords, sendWords, type Words, wordsOf } from '../messages/words.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { Refused } from '../routing/refused.ts';
+
+const mark = '[Test] ';
+
+/** What the words of a template are asked for with: none of their own. */
+const noWords = {
+  display_type: 'push',
+  ...{ title: '', message: '', preview_text: '', footer_text: '', data: '{}', image_url: '' },
+  ...{ cta_button_link: '', cta_button_text: '', cta_button2_link: '', cta_button2_text: '' },
+  ...{ subject: '', preheader: '', html: '', mjml: '', text: '' },
+} as const satisfies Partial<AskedWords>;
+
+/** Sends a template to one of the brand's test players, by the way of every message: gate, queue, list of addresses. @throws {Refused} */
+export async function sendTest(
+  { code, channel, purpose, version }: TemplateRow,
+  { user_id, language, ...variables }: { user_id: string; language?: string } & CauseVariables,
+  { access, brand }: { access: Access; brand: Brand },
+  deps: ConsoleDeps,
+) {
+  const { pool, clock, gate, signals } = deps;
+  if (channel === 'block') throw new Refused('invalid_request', `${code} is a block, which is no message`);
+  if (!isTestPlayer(brand, user_id))
+    throw new Refused('forbidden', `${user_id} is none of the test players: see the brand setting test_players`);
+  const player = await knownPlayer(pool, brand, user_id);
+  const asked = {
+    ...noWords,
+    channel,
+    purpose,
+    template: code,
+    variables,
+    ...(language === undefined ? {} : { language }),
+  };
+  const said = await wordsOf(asked, player, brand, deps);
+  const terms = {
+    purpose,
+    brand_id: brand.brand_id,
+    player_id: player.player_id,
+    campaign_id: null,
+    expires_at: null,
+    created_by: access.actor,
+    request_key: null,
+  };
+  const {
+    signals: written,
+    repeated: _,
+    ...made
+  } = await transaction(pool, async (tx) => {
+    const [created] = await sendWords(tx, gate, terms, marked(said), clock()).catch((error: unknown) => {
+      if (error instanceof UnfitNotification)
+        throw new Refused('invalid_request', error.message, { errors: error.errors });
+      throw error;
+    });
+    if (created === undefined) throw new Error('no message was made');
+    const details = { version, message_id: created.message_id, state: created.state };
+    await record(deps, access, { action: 'template.test_sent', brand, subject: `template ${code}`, details }, tx);
+    return created;
+  });
+  signals.poke(written);
+  return made;
+}
+
+function marked(said: Words): Words {
+  return said.channel === 'email'
+    ? { ...said, content: { ...said.content, subject: `${mark}${said.content.subject}` } }
+    : { ...said, content: { ...said.content, title: `${mark}${said.content.title}` } };
+}

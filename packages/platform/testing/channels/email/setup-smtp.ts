@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { certificate, key } from './certificate.ts';
+
+/** What the server does with the next e-mails. */
+export type Behaviour =
+  | { does: 'takes' }
+  /** Says so to the recipient, or to the whole e-mail. */
+  | { does: 'refuses'; at: 'sender' | 'recipient' | 'data'; code: number; says: string }
+  /** Has the whole e-mail, and never says so; or ends the connection in place of an answer. */
+  | { does: 'hangs' }
+  | { does: 'cuts' };
+
+export interface ReceivedMail {
+  raw: Buffer;
+  from: string;
+  to: string[];
+  /** Whether it came over TLS, and by whom. */
+  secure: boolean;
+  user: string | undefined;
+}
+
+/** A real SMTP server on this machine. */
+export interface SmtpService {
+  port: number;
+  certificate: string;
+  /** Whole e-mails that arrived, whatever was answered. */
+  mails: ReceivedMail[];
+  connections: number;
+  behave(behaviour: Behaviour): void;
+  /** Ends all connections, as servers do with idle ones. */
+  endSessions(): void;
+  /** Resolves with the next e-mail that arrives. */
+  next(): Promise<ReceivedMail>;
+  stop(): Promise<void>;
+}
+
+export async function startSmtp(
+  options: SMTPServerOptions = {},
+  users: Record<string, string> = {},
+): Promise<SmtpService> {
+  let behaviour: Behaviour = { does: 'takes' };
+  const waiting: ((mail: ReceivedMail) => void)[] = [];
+  const refusal = (at: 'sender' | 'recipient' | 'data') => {
+    if (behaviour.does !== 'refuses' || behaviour.at !== at) return null;
+    return Object.assign(new Error(behaviour.says), { responseCode: behaviour.code });
+  };
+  const service: SmtpService = {
+    port: 0,
+    certificate,
+    mails: [],
+    connections: 0,
+    behave(next) {
+      behaviour = next;
+    },
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    endSessions() {
+      for (const connection of server.connections) connection._socket?.destroy();
+    },
+    async stop() {
+      service.endSessions();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  const server = new SMTPServer({
+    key,
+    cert: certificate,
+    authOptional: Object.keys(users).length === 0,
+    logger: false,
+    onConnect(_, callback) {
+      service.connections++;
+      callback();
+    },
+    onAuth({ username = '', password }, _, callback) {
+      if (users[username] === password) callback(null, { user: username });
+      else callback(new Error('Invalid username or password'));
+    },
+    onMailFrom: (_, __, callback) => callback(refusal('sender')),
+    onRcptTo: (_, __, callback) => callback(refusal('recipient')),
+    onData(stream, session, callback) {
+      void buffer(stream).then((raw) => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const mail: ReceivedMail = {
+          raw,
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          secure: session.secure,
+          user: session.user as string | undefined,
+        };
+        service.mails.push(mail);
+        waiting.shift()?.(mail);
+        if (behaviour.does === 'hangs') return;
+        if (behaviour.does === 'cuts') {
+          for (const connection of server.connections) connection._socket?.destroy();
+          return;
+        }
+        callback(refusal('data'));
+      });
+    },
+    ...options,
+  });
+  // A connection that a test cuts is no news.
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  service.port = (server.server.address() as AddressInfo).port;
+  return service;
+}
