@@ -832,6 +832,8 @@ create table live.bonus ( -- cell
   turned_real_day         date,
   base_locked_amount      numeric,
   base_required_wagering  numeric,
+  -- As `meta` tells it (src/derive/families/bonuses/expiry.ts).
+  expires_at              timestamptz,
   crm_references          jsonb,
   origin                  text not null,
   conflicts               int not null,
@@ -840,6 +842,7 @@ create table live.bonus ( -- cell
   primary key (player_id, user_bonus_id)
 ) with (fillfactor = 80);
 create index bonus_by_time on live.bonus (player_id, at);
+create index bonus_active on live.bonus (player_id) where status in ('Created', 'Ongoing');
 
 create table live.bonus_total ( -- cell
   player_id          bigint not null,

@@ -27,7 +27,14 @@ export {
   refusals,
   type Step,
 } from './intents/machine.ts';
-export { type ClaimedOffer, claimOffer, type ListedOffer, listOffers, mostOffersListed } from './intents/offers.ts';
+export {
+  type ClaimedOffer,
+  claimOffer,
+  type ListedOffer,
+  listOffers,
+  mostOffersListed,
+  readNextOfferExpiry,
+} from './intents/offers.ts';
 export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
 export { readWaitingBonusCalls, type WaitingBonusCalls } from './intents/waiting.ts';

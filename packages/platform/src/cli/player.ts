@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readNextOfferExpiry } from '../actions/index.ts';
 import { systemClock } from '../clock.ts';
 import { readTraits } from '../derive/index.ts';
 import { readSyncedPlayer } from '../operator/players/index.ts';
@@ -25,6 +26,7 @@ export function playerCommand(): Command {
             time_zone: settings.time_zone,
             registration_date: synced.profile?.registration_date ?? null,
             birth_date: synced.profile?.birth_date ?? null,
+            offer_expires_at: await readNextOfferExpiry(pool, playerId, systemClock()),
           },
           systemClock(),
         );

@@ -1,5 +1,6 @@
 /** For those who read what a player, or a brand, adds up to: traits and their windows, days of a brand. */
 
+export { isActiveBonus } from './families/bonuses/index.ts';
 export { lastCartSql } from './families/carts/index.ts';
 export { allTotals } from './families/index.ts';
 export { biggestWinSql } from './families/rounds/index.ts';

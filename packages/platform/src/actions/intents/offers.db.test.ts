@@ -5,7 +5,7 @@ import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { selectChanges } from './change-store.ts';
-import { claimOffer, listOffers } from './offers.ts';
+import { claimOffer, listOffers, readNextOfferExpiry } from './offers.ts';
 
 const { pool } = await setupDatabase();
 
@@ -52,10 +52,13 @@ test('only the offers of the player are the player’s, and only what was offere
 
 test('an offer that has expired is gone from the list at once, and a claim ends it', async () => {
   const { setup, claim, listed, anna } = await arrange();
-  const offer = await setup.order(anna, { offer: true, expires_at: systemClock() + 60_000_000 });
+  const expires_at = systemClock() + 60_000_000;
+  const offer = await setup.order(anna, { offer: true, expires_at });
   expect(await listed(anna)).toEqual([offer]);
+  expect(await readNextOfferExpiry(pool, anna, expires_at - 1)).toBe(expires_at);
   const later = systemClock() + 60_000_000;
   expect(await listOffers(pool, anna, later)).toEqual([]);
+  expect(await readNextOfferExpiry(pool, anna, expires_at)).toBeNull();
   expect(await claim(anna, offer, later)).toEqual({ state: 'rejected', reason: 'expired' });
   expect(await claim(anna, offer)).toEqual({ state: 'rejected', reason: 'expired' });
 });

@@ -42,6 +42,17 @@ export async function listOffers(pool: Pool, playerId: number, now: Micros): Pro
   return rows;
 }
 
+/** When the next offer expires that the player has not claimed; null where none does. */
+export async function readNextOfferExpiry(pool: Pool, playerId: number, now: Micros): Promise<Micros | null> {
+  const { rows } = await pool.query<{ next: Micros | null }>({
+    name: 'read_next_offer_expiry',
+    text: `select min(expires_at) as next from bonus_intent
+            where player_id = $1 and offered and state = 'offered' and expires_at > $2`,
+    values: [playerId, timestamptzText(now)],
+  });
+  return rows[0]?.next ?? null;
+}
+
 /** Where an offer stands after a claim. `reason` tells why a rejected one ended so. */
 export interface ClaimedOffer {
   state: Exclude<IntentState, 'offered'>;

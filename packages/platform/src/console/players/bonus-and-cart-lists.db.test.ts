@@ -17,6 +17,7 @@ const bonus = {
   origin: 'www.example.com',
   timestamp: '2026-05-01T10:00:00.000001Z',
   crm_references: { id: 'c-1' },
+  meta: { expires_at: '2026-06-01T10:00:00Z' },
 };
 const cart = {
   user_id: 'ann',
@@ -74,6 +75,7 @@ describe('bonuses', () => {
         turned_real_at: '2026-05-01T11:00:00.000000Z',
         base_locked_amount: null,
         base_required_wagering: null,
+        expires_at: '2026-06-01T10:00:00.000000Z',
         crm_references: { id: 'c-1' },
         origin: 'www.example.com',
         conflicts: 1,

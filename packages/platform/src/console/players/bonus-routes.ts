@@ -68,6 +68,7 @@ const Bonus = Type.Object({
   turned_real_at: Nullable(Moment),
   base_locked_amount: Nullable(Money),
   base_required_wagering: Nullable(Money),
+  expires_at: Nullable(Moment),
   crm_references: Nullable(References),
   origin: Type.String(),
   events: Type.Array(BonusEvent, {
@@ -120,6 +121,7 @@ function present({
   status_day: __,
   turned_real_at,
   turned_real_day: ___,
+  expires_at,
   ...bonus
 }: ListedBonus) {
   return {
@@ -127,6 +129,7 @@ function present({
     status_at: momentText(status_at),
     granted_at: momentText(at),
     turned_real_at: momentTextOrNull(turned_real_at),
+    expires_at: momentTextOrNull(expires_at),
     events: bonus.events.map(presentEvent),
   };
 }

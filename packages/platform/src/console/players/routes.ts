@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { readNextOfferExpiry } from '../../actions/index.ts';
 import {
   personalTraits,
   readTraits,
@@ -233,7 +234,8 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { base_currency, time_zone } = brand.settings;
     const synced = await readSyncedPlayer(pool, player_id);
     const { registration_date = null, birth_date = null } = synced.profile ?? {};
-    const described = { player_id, time_zone, registration_date, birth_date };
+    const offer_expires_at = await readNextOfferExpiry(pool, player_id, clock());
+    const described = { player_id, time_zone, registration_date, birth_date, offer_expires_at };
     const traits = await readTraits(pool, described, clock(), windows);
     const unmasked = access.may('personal.read', brand);
     return {

@@ -1,4 +1,4 @@
-import type { Trait } from './trait.ts';
+import type { Trait, TraitSource } from './trait.ts';
 import { amount, count, daysSince, moment } from './wording.ts';
 
 const granted = 'bonuses (user_bonus_id) that are not Reversed, at their first event';
@@ -7,6 +7,45 @@ const lastGranted = moment(
   { name: 'bonus_granted_last_at', meaning: 'Time of the latest bonus.', formula: `latest of ${granted}` },
   { last: ['bonus.granted_last_at'] },
 );
+
+const active = 'bonuses whose status is Created or Ongoing';
+
+function ofActive(
+  show: Extract<TraitSource, { from: 'active_bonuses' }>['show'],
+  words: Pick<Trait, 'name' | 'kind' | 'unit' | 'meaning' | 'formula'>,
+): Trait {
+  return { ...words, windows: 'lifetime', source: { from: 'active_bonuses', show } };
+}
+
+const activeTraits: readonly Trait[] = [
+  ofActive('count', {
+    ...{ name: 'bonus_active_count', kind: 'number', unit: 'count' },
+    meaning: 'Number of bonuses that the player has now.',
+    formula: `count of ${active}`,
+  }),
+  ofActive('base_amount', {
+    ...{ name: 'bonus_active_sum', kind: 'amount', unit: 'base_currency' },
+    meaning: 'Sum of the bonuses that the player has now.',
+    formula: `sum of amount x exchange_rate of ${active}`,
+  }),
+  ofActive('base_required_wagering', {
+    ...{ name: 'bonus_active_wagering_left', kind: 'amount', unit: 'base_currency' },
+    meaning: 'What is left to wager of the bonuses that the player has now, as far as the operator tells it.',
+    formula: `sum of required_wagering_amount x exchange_rate of the latest event of each of the ${active} that carries it; none where none does`,
+  }),
+  ofActive('oldest_at', {
+    ...{ name: 'bonus_active_oldest_at', kind: 'timestamp', unit: 'timestamp' },
+    meaning: 'When the oldest bonus that the player has now was granted.',
+    formula: `earliest grant of ${active}`,
+  }),
+  ofActive('next_expiry_at', {
+    ...{ name: 'bonus_next_expiry_at', kind: 'timestamp', unit: 'timestamp' },
+    meaning: 'When the next bonus or offer of the player expires.',
+    formula:
+      `earliest moment ahead at which one of the ${active} expires, as expires_at, expiry_date, expiration_date, valid_until or expires in ` +
+      'its meta tell, or an offer of the platform that the player has not claimed',
+  }),
+];
 
 export const bonusTraits: readonly Trait[] = [
   count(
@@ -75,5 +114,6 @@ export const bonusTraits: readonly Trait[] = [
     { first: ['bonus.granted_first_at'] },
   ),
   lastGranted,
+  ...activeTraits,
   daysSince('days_since_bonus', lastGranted, 'Days since the latest bonus was granted; 0 is today.'),
 ];

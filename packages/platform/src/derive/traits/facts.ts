@@ -1,45 +1,62 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { listBalances } from '../families/balances/index.ts';
+import { type ActiveBonuses, readActiveBonuses } from '../families/bonuses/index.ts';
 import { readLastCart } from '../families/carts/index.ts';
 import { type NamedKind, readNamedCounts } from '../families/named-events/index.ts';
 import { readOutermostPayments } from '../families/payments/index.ts';
 import { readBiggestWin } from '../families/rounds/index.ts';
 import type { PlayerFacts, ReportName } from './trait.ts';
 
-/**
- * What is known of a player beside totals.
- *
- * @param registration_date of the operator's details: stands where no event told of a registration
- * @param birth_date of the operator's details
- */
+/** Whose traits are read. */
+export interface TraitPlayer {
+  player_id: number;
+  time_zone: string;
+  /**
+   * Of the operator's details, null or absent where they have none: it stands in for a registration that no event told
+   * (docs/decisions/0802). Whoever asks brings it along, because this stage does not know that of the operator.
+   */
+  registration_date?: Micros | null;
+  /** Of the operator's details, as the registration date. */
+  birth_date?: string | null;
+  /** When the next offer expires that the player may claim; null or absent where there is none. */
+  offer_expires_at?: Micros | null;
+}
+
+/** What is known of a player beside totals. */
 export async function readFacts(
   db: Pool | ClientBase,
-  {
-    player_id,
-    registration_date = null,
-    birth_date = null,
-  }: { player_id: number; registration_date?: Micros | null; birth_date?: string | null },
+  { player_id, registration_date = null, birth_date = null, offer_expires_at = null }: TraitPlayer,
+  now: Micros,
 ): Promise<PlayerFacts> {
-  const [{ facts, reports }, payments, lastCart, biggestWin, balances, custom, site_event] = await Promise.all([
-    readReported(db, player_id),
-    readOutermostPayments(db, player_id),
-    readLastCart(db, player_id),
-    readBiggestWin(db, player_id),
-    listBalances(db, player_id),
-    countsByName(db, 'custom', player_id),
-    countsByName(db, 'site_event', player_id),
-  ]);
+  const [{ facts, reports }, payments, activeBonuses, lastCart, biggestWin, balances, custom, site_event] =
+    await Promise.all([
+      readReported(db, player_id),
+      readOutermostPayments(db, player_id),
+      readActiveBonuses(db, player_id, now),
+      readLastCart(db, player_id),
+      readBiggestWin(db, player_id),
+      listBalances(db, player_id),
+      countsByName(db, 'custom', player_id),
+      countsByName(db, 'site_event', player_id),
+    ]);
   return {
     facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
     birth_date,
     reports,
     payments,
+    activeBonuses: activeBonuses && withOffer(activeBonuses, offer_expires_at),
     lastCart,
     biggestWin,
     balances: new Map(balances.map(({ key, base_amount, at }) => [key, { value: base_amount, at }])),
     namedEvents: { custom, site_event },
   };
+}
+
+function withOffer(bonuses: ActiveBonuses, offer: Micros | null): ActiveBonuses {
+  const { next_expiry_at } = bonuses;
+  if (offer === null || (next_expiry_at !== null && next_expiry_at <= offer)) return bonuses;
+  return { ...bonuses, next_expiry_at: offer };
 }
 
 async function readReported(db: Pool | ClientBase, playerId: number): Promise<Pick<PlayerFacts, 'facts' | 'reports'>> {

@@ -16,7 +16,7 @@ import {
   windowName,
 } from '../totals/index.ts';
 import { traitCatalogue } from './catalogue.ts';
-import { readFacts } from './facts.ts';
+import { readFacts, type TraitPlayer } from './facts.ts';
 import type { Trait, TraitSource, TraitValue, Unit } from './trait.ts';
 import { type PlayerReading, traitValue } from './value.ts';
 
@@ -49,7 +49,7 @@ export async function readTraits(
     readAllTotals(db, player, now, windows),
     readAllFavourites(db, player, now),
     readAllGroups(db, player),
-    readFacts(db, player),
+    readFacts(db, player, now),
   ]);
   const reading: PlayerReading = { totals, favourites, groups, facts, now, time_zone: player.time_zone };
   const readings: Record<string, TraitReading> = {};
@@ -61,19 +61,6 @@ export async function readTraits(
     }
   }
   return readings;
-}
-
-/** Whose traits are read. */
-interface TraitPlayer {
-  player_id: number;
-  time_zone: string;
-  /**
-   * Of the operator's details, null or absent where they have none: it stands in for a registration that no event told
-   * (docs/decisions/0802). Whoever asks brings it along, because this stage does not know that of the operator.
-   */
-  registration_date?: Micros | null;
-  /** Of the operator's details, as the registration date. */
-  birth_date?: string | null;
 }
 
 function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {

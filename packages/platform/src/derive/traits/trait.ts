@@ -1,4 +1,5 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
+import type { ActiveBonuses } from '../families/bonuses/index.ts';
 import type { LastCart } from '../families/carts/index.ts';
 import type { NamedKind } from '../families/named-events/index.ts';
 import type { OutermostPayment, ShownPayment } from '../families/payments/index.ts';
@@ -56,6 +57,8 @@ export type TraitSource =
   | { readonly from: 'report'; readonly report: ReportName }
   /** What one payment shows, such as the first deposit. */
   | { readonly from: 'payment'; readonly payment: OutermostPayment; readonly show: keyof ShownPayment }
+  /** Of the bonuses that the player has now; its next expiry is also that of an offer which the player may claim. */
+  | { readonly from: 'active_bonuses'; readonly show: keyof ActiveBonuses }
   /** Of the latest cart that was bought. */
   | { readonly from: 'cart'; readonly show: Exclude<keyof LastCart, 'items'> }
   /** How many items of each name it had. */
@@ -93,6 +96,7 @@ export interface PlayerFacts {
   readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
+  readonly activeBonuses: ActiveBonuses | undefined;
   readonly lastCart: LastCart | undefined;
   readonly biggestWin: BiggestWin | undefined;
   /** By key; operators may have more keys than those of traits. */

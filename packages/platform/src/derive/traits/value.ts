@@ -70,6 +70,8 @@ export function traitValue(
     }
     case 'payment':
       return { value: player.facts.payments.get(source.payment)?.[source.show] ?? null };
+    case 'active_bonuses':
+      return { value: player.facts.activeBonuses?.[source.show] ?? null };
     case 'cart':
       return { value: player.facts.lastCart?.[source.show] ?? null };
     case 'cart_items':

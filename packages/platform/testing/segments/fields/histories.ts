@@ -42,6 +42,7 @@ export const vendors = ['netent', 'evolution', 'Ö-games'] as const;
 export const games = ['starburst', 'roulette'] as const;
 export const bonusCodes = ['WELCOME', 'RELOAD'] as const;
 export const customTypes = ['wheel', 'level_up'] as const;
+export const expiries = ['2026-04-30T10:00:00Z', '2026-05-01T13:00:00Z', '2026-05-03'] as const;
 export const amounts = [0.5, 1, 9.99, 10, 50, 250.25] as const;
 
 /** The events of `players` players, the first of whom has none. */
@@ -128,6 +129,7 @@ function eventsOf(user_id: string, id: string, moment: () => string, pick: Pick)
     () => [
       event('bonus', {
         ...{ ...money, user_bonus_id: id, bonus_id: 'b', product: pick(['Casino', 'Sportsbook']), timestamp },
+        ...{ required_wagering_amount: pick([0, 100]), meta: pick([{}, { expires_at: pick(expiries) }]) },
         ...{ type: 'ReloadBonus', status: pick(['Created', 'Completed', 'Reversed', 'Expired']) },
         ...{ bonus_code: pick(bonusCodes), bonus_turned_real: pick([0, 2.5]) },
       }),

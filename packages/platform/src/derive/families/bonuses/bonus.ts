@@ -1,5 +1,6 @@
 import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
 import { meetVersions, type Version } from '../../versions.ts';
+import { expiryOf } from './expiry.ts';
 import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './retained-events.ts';
 
 /*
@@ -34,6 +35,7 @@ export interface BonusEvent extends Version {
   origin: string;
   bonus_code?: string;
   crm_references?: CrmReferences;
+  expires_at?: Micros;
 }
 
 type OptionalField =
@@ -41,7 +43,8 @@ type OptionalField =
   | 'locked_amount'
   | 'required_wagering_amount'
   | 'bonus_code'
-  | 'crm_references';
+  | 'crm_references'
+  | 'expires_at';
 
 /** What the events of one bonus say together. */
 export interface BonusState {
@@ -62,6 +65,7 @@ export interface BonusState {
   required_wagering: BonusEvent | undefined;
   bonus_code: string | undefined;
   crm_references: CrmReferences | undefined;
+  expires_at: Micros | undefined;
   /** Versions kept that lost against another one of their key because their amounts differ. */
   conflicts: number;
 }
@@ -143,6 +147,7 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
     required_wagering: saying(versions, 'required_wagering_amount').at(-1),
     bonus_code: saying(versions, 'bonus_code').at(-1)?.bonus_code,
     crm_references: saying(versions, 'crm_references').at(-1)?.crm_references,
+    expires_at: saying(versions, 'expires_at').at(-1)?.expires_at,
     conflicts: versions.filter((_, i) => !isRepeat(versions, i)).length - standing.length,
   };
 }
@@ -178,9 +183,11 @@ function runAtEnd(events: readonly BonusEvent[], alike: (a: BonusEvent, b: Bonus
   return events[events.findLastIndex((event) => !alike(event, last)) + 1] as BonusEvent;
 }
 
-export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string): BonusEvent {
+/** @param zone of the brand */
+export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string, zone: string): BonusEvent {
   const { status, timestamp, amount, currency, exchange_rate, product, type, bonus_id, origin } = event;
   const { bonus_turned_real, locked_amount, required_wagering_amount, bonus_code, crm_references } = event;
+  const expires_at = expiryOf(event.meta, zone);
   return {
     status,
     timestamp,
@@ -197,5 +204,6 @@ export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string): BonusE
     ...(required_wagering_amount !== undefined && { required_wagering_amount }),
     ...(bonus_code !== undefined && { bonus_code }),
     ...(crm_references !== undefined && Object.keys(crm_references).length > 0 && { crm_references }),
+    ...(expires_at !== undefined && { expires_at }),
   };
 }

@@ -16,7 +16,7 @@ import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
 import { readTotals, readWindow, type Window } from '../../totals/index.ts';
-import { bonusTotals, listBonuses } from './index.ts';
+import { bonusTotals, listBonuses, readActiveBonuses } from './index.ts';
 
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
@@ -45,6 +45,7 @@ test('P2, P3: through the database, any order and batching gives the plain resul
           const player_id = await stage.playerId(user, brand);
           ids.push(player_id);
           await expectTotals(player_id, bonuses);
+          await expectActive(player_id, bonuses);
         }
         expect(await bonusTotals.rollup.differences(pool, brand.brand_id)).toEqual([]);
         await applyToShadow(brand, otherBatches);
@@ -78,6 +79,24 @@ async function expectTotals(player_id: number, bonuses: readonly PlainBonus[]): 
   const listed = await listBonuses(pool, player_id, {}, 100);
   expect(listed.map(({ user_bonus_id }) => user_bonus_id).sort()).toEqual(
     bonuses.map(({ user_bonus_id }) => user_bonus_id).sort(),
+  );
+}
+
+async function expectActive(player_id: number, bonuses: readonly PlainBonus[]): Promise<void> {
+  const active = bonuses.filter(({ status }) => status === 'Created' || status === 'Ongoing');
+  const told = active.flatMap(({ required_wagering }) => required_wagering ?? []);
+  const least = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times) * 1000);
+  const found = await readActiveBonuses(pool, player_id, clock.now());
+  const { base_amount = '', base_required_wagering = null, ...rest } = found ?? {};
+  expect(rest).toEqual({
+    count: active.length,
+    oldest_at: least(active.map(({ at }) => at)),
+    // All expiries of plain.ts lie ahead.
+    next_expiry_at: least(active.flatMap(({ expires_at }) => expires_at ?? [])),
+  });
+  expect(millionths(base_amount)).toBe(total(active.map(({ worth }) => worth)));
+  expect(base_required_wagering === null ? null : millionths(base_required_wagering)).toBe(
+    told.length === 0 ? null : total(told),
   );
 }
 

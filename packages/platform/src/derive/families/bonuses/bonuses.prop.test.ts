@@ -198,6 +198,7 @@ function asPlain(bonus: Bonus): PlainBonus {
     turned_real: millionths(bonus.base_turned_real),
     turned_real_at: turned_real_at === null ? null : turned_real_at / 1000,
     required_wagering: base_required_wagering === null ? null : millionths(base_required_wagering),
+    expires_at: bonus.expires_at === null ? null : bonus.expires_at / 1000,
     reference: crm_references?.id ?? null,
     history: history.map(({ status }) => status),
   };

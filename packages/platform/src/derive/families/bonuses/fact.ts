@@ -32,6 +32,7 @@ export interface Bonus {
   /** Null where no event told it. */
   base_locked_amount: DecimalText | null;
   base_required_wagering: DecimalText | null;
+  expires_at: Micros | null;
   crm_references: CrmReferences | null;
   origin: string;
   conflicts: number;
@@ -46,8 +47,9 @@ export interface BonusSaid extends Pick<Bonus, BonusKey> {
 }
 
 export function bonusSaid(source: DerivedEvent<'bonus'>): BonusSaid {
-  const { player_id, event } = source;
-  return { player_id, user_bonus_id: event.user_bonus_id, event: bonusEvent(event, fingerprintOf(source)) };
+  const { player_id, event, settings } = source;
+  const said = bonusEvent(event, fingerprintOf(source), settings.time_zone);
+  return { player_id, user_bonus_id: event.user_bonus_id, event: said };
 }
 
 /** The fact that the versions of a bonus's events amount to. */
@@ -82,6 +84,7 @@ export function bonusFact(
     turned_real_day: turnedAt === null ? null : dayOf(timeZone, turnedAt),
     base_locked_amount: inBaseOf(locked, locked?.locked_amount),
     base_required_wagering: inBaseOf(required_wagering, required_wagering?.required_wagering_amount),
+    expires_at: settled.expires_at ?? null,
     crm_references: settled.crm_references ?? null,
     origin: state.origin,
     conflicts: settled.conflicts,

@@ -41,6 +41,7 @@ export const bonuses = factFamily({
       turned_real_day: 'date',
       base_locked_amount: 'numeric',
       base_required_wagering: 'numeric',
+      expires_at: 'timestamptz',
       crm_references: 'jsonb',
       origin: 'text',
       conflicts: 'int',
@@ -57,6 +58,7 @@ export const bonuses = factFamily({
   counted: [{ totals: bonusTotals, partsOf }],
 });
 
+export { type ActiveBonuses, isActive as isActiveBonus, readActiveBonuses } from './active.ts';
 export type { BonusEvent, CrmReferences } from './bonus.ts';
 export type { Bonus } from './fact.ts';
 export { type BonusFilter, type BonusPlace, type ListedBonus, listBonuses } from './list.ts';

@@ -32,7 +32,7 @@ export async function listBonuses(
   const { rows } = await db.query<ListedBonus>(
     `select user_bonus_id, bonus_id, bonus_code, product, type, status, status_at, status_day, granted, at, day, amount,
             currency, exchange_rate, base_amount, base_turned_real, turned_real_at, turned_real_day, base_locked_amount,
-            base_required_wagering, crm_references, origin, conflicts, events
+            base_required_wagering, expires_at, crm_references, origin, conflicts, events
      from bonus
      where player_id = $1
        and ($2::text is null or lower(status) = lower($2))

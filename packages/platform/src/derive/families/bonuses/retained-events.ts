@@ -52,6 +52,7 @@ export function retainedOf(all: readonly BonusEvent[], { earliest, latest, days 
     ...saying(all, 'required_wagering_amount').slice(-1),
     ...saying(all, 'bonus_code').slice(-1),
     ...saying(all, 'crm_references').slice(-1),
+    ...saying(all, 'expires_at').slice(-1),
   ]);
   for (const key of wanted) {
     const versions = versionsOf.get(key) ?? [];

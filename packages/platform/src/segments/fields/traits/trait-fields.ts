@@ -11,6 +11,7 @@ import {
   windowName,
 } from '../../../derive/index.ts';
 import type { FieldReading } from '../reading.ts';
+import { activeBonusesReading } from './active-bonuses.ts';
 import { biggestWinReading } from './biggest-win.ts';
 import { birthReading } from './birth.ts';
 import { favouriteReading } from './favourite.ts';
@@ -70,6 +71,8 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
       return { sql: latestSql(source) };
     case 'payment':
       return { sql: paymentSql(source) };
+    case 'active_bonuses':
+      return activeBonusesReading(source.show);
     case 'cart':
       return { sql: cartSql(source) };
     case 'biggest_win':

@@ -23,6 +23,7 @@ export interface BonusBody {
   exchange_rate: number;
   origin: string;
   crm_references?: { id?: string; activity_id?: string };
+  meta?: { expires_at?: string };
 }
 
 /** Times are milliseconds; money is in millionths of the base currency. */
@@ -37,6 +38,7 @@ export interface PlainBonus {
   turned_real: bigint;
   turned_real_at: number | null;
   required_wagering: bigint | null;
+  expires_at: number | null;
   bonus_code: string | null;
   reference: string | null;
   /** Statuses that it went through, earliest first, repeats and contradictions left out. */
@@ -66,6 +68,7 @@ const fields = {
   bonus_turned_real: fc.constantFrom(0, 5, 5, 7.25),
   locked_amount: fc.constantFrom(0, 3),
   required_wagering_amount: fc.constantFrom(100, 300),
+  meta: fc.constantFrom({ expires_at: '2026-05-01T10:00:00Z' }, { expires_at: '2026-05-02 10:00:00' }, {}),
   crm_references: fc.constantFrom({ id: 'c1' }, { id: 'c2', activity_id: 'x' }, {}),
 };
 
@@ -83,6 +86,7 @@ const contradiction = fc.tuple(
     fc.record({ amount: fields.amount }),
     fc.record({ bonus_turned_real: fields.bonus_turned_real }),
     fc.record({ bonus_code: fields.bonus_code, crm_references: fields.crm_references }),
+    fc.record({ meta: fields.meta }),
     fc.record({ exchange_rate: fields.exchange_rate }),
     fc.record({ product: fields.product }),
     fc.record({ status: fields.status }),
@@ -171,11 +175,19 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
     turned_real,
     turned_real_at: turned_real === 0n ? null : (turned?.at ?? null),
     required_wagering: wagering === undefined ? null : inBase(wagering, wagering.required_wagering_amount ?? 0),
+    expires_at: expiryIn(told.filter((e) => e.meta?.expires_at !== undefined).at(-1)),
     bonus_code: telling('bonus_code')?.bonus_code ?? null,
     reference: told.filter((e) => e.crm_references?.id !== undefined).at(-1)?.crm_references?.id ?? null,
     history: path.map(({ name }) => name),
     conflicts,
   };
+}
+
+/** Times without an offset are those of Malta, two hours ahead of UTC. */
+function expiryIn(event: PlainEvent | undefined): number | null {
+  const text = event?.meta?.expires_at;
+  if (text === undefined) return null;
+  return Date.parse(text.endsWith('Z') ? text : `${text.replace(' ', 'T')}+02:00`);
 }
 
 function compare(a: string, b: string): number {
