@@ -657,6 +657,42 @@ create table live.sports_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
+-- The leagues and teams that a player bets on: rows of either have the other column empty (src/derive/families/sports/interests.ts).
+create table live.sports_interest_total ( -- cell
+  player_id  bigint not null,
+  league     text not null,
+  team       text not null,
+  bet_count  int not null,
+  stake_sum  numeric not null,
+  primary key (player_id, league, team)
+) with (fillfactor = 80);
+create table live.sports_interest_day ( -- cell
+  player_id  bigint not null,
+  day        date not null,
+  league     text not null,
+  team       text not null,
+  bet_count  int not null,
+  stake_sum  numeric not null,
+  primary key (player_id, day, league, team)
+) with (fillfactor = 80);
+create table live.sports_interest_hour ( -- cell
+  player_id  bigint not null,
+  hour       timestamptz not null,
+  bet_count  int not null,
+  stake_sum  numeric not null,
+  primary key (player_id, hour)
+) with (fillfactor = 80);
+create index sports_interest_hour_age on live.sports_interest_hour (hour);
+create table live.sports_interest_brand_day ( -- cell: its own
+  brand_id   int not null,
+  day        date not null,
+  source     smallint not null,
+  players    int not null,
+  bet_count  bigint not null,
+  stake_sum  numeric not null,
+  primary key (brand_id, day, source)
+) with (fillfactor = 50);
+
 -- Lottery (src/derive/families/lottery/README.md): purchases of version 1, tickets of version 2.
 
 -- One row per transaction of version 1. Its tickets, with their lines and draws, stand in the version by which it is shown.

@@ -6,9 +6,9 @@ export function favouriteOf(
   family: string,
   column: string,
   words: Pick<Trait, 'name' | 'meaning'> & { bets: string },
+  ties: readonly string[] = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'],
 ): Trait {
   const { name, meaning, bets } = words;
-  const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking: Ranking = { name: column, group: [column], most: 'bet_count', ties };
   return {
     name,

@@ -48,4 +48,24 @@ export const sportsTraits: readonly Trait[] = [
     meaning: 'The sport that the player bets on most often.',
     bets: 'sports bets, each with the sport that most of its selections name, of several the first',
   }),
+  favouriteOf(
+    'sports_interest',
+    'league',
+    {
+      name: 'sports_favourite_league',
+      meaning: 'The league or tournament that the player bets on most often.',
+      bets: 'sports bets, each with the tournament_name that most of its selections have, of several the first',
+    },
+    ['stake_sum'],
+  ),
+  favouriteOf(
+    'sports_interest',
+    'team',
+    {
+      name: 'sports_favourite_team',
+      meaning: 'The team whose matches the player bets on most often.',
+      bets: 'sports bets, each with both teams of the matches that its selections name as event_name ("A - B", "A vs B", "A @ B")',
+    },
+    ['stake_sum'],
+  ),
 ];

@@ -417,3 +417,31 @@ test('the latest cart that was bought', async () => {
     cart_last_items: { 'Lucky Cat': 2, Lottery: 1 },
   });
 });
+
+test('the league and the team that a player bets on most often', async () => {
+  const bet = (id: string, matches: readonly (readonly [string, string])[], fields: object = {}) =>
+    sports('fan', id, {
+      bets: matches.map(([event_name, tournament_name]) => ({ event_name, tournament_name, odds: 2 })),
+      ...fields,
+    });
+  await publish(
+    bet('f1', [['Northport - Southport', 'Harbour League']]),
+    bet('f2', [['Westport vs Northport', 'Harbour League']]),
+    bet('f3', [['Westport @ Eastport', 'Cup']], { amount: 500 }),
+    bet('f4', [['Westport - Eastport', 'Cup']]),
+    bet('f4', [['Westport - Eastport', 'Cup']], { status: 'Rollback' }),
+  );
+  await derive();
+  const favourites = async () => (await traitsOf('fan'))('sports_favourite_league', 'sports_favourite_team_30d');
+  // Westport and Northport have two bets each: the larger stakes decide.
+  expect(await favourites()).toEqual({
+    sports_favourite_league: 'Harbour League',
+    sports_favourite_team_30d: 'Westport',
+  });
+  await publish(bet('f5', [['Northport - Eastport', 'Harbour League']]));
+  await derive();
+  expect(await favourites()).toEqual({
+    sports_favourite_league: 'Harbour League',
+    sports_favourite_team_30d: 'Northport',
+  });
+});

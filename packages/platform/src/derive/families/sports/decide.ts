@@ -15,6 +15,7 @@ import {
   withVersion,
 } from './activity.ts';
 import { type Bet, betOf, isOrphan } from './bet.ts';
+import { interestParts } from './interests.ts';
 import { partsOf } from './parts.ts';
 
 export interface Arrival {
@@ -31,6 +32,8 @@ export interface SportsDecision {
   /** Bets that all activities have left for another one. */
   gone: Pick<Bet, 'player_id' | 'bet_key'>[];
   parts: PartsChange[];
+  /** For the leagues and teams that the player bets on. */
+  interests: PartsChange[];
   verdicts: Map<DerivedEvent, Verdict>;
   /** Orphans of earlier batches that have found their counterpart. */
   resolved: { brand_id: number; orphans: number }[];
@@ -57,7 +60,15 @@ export function keyOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 
  * @param held all activities of every bet that an arrival names, and of the bets that the arrivals' own activities belonged to
  */
 export function decide(held: ReadonlyMap<string, Activity>, arrivals: readonly Arrival[]): SportsDecision {
-  const decision: SportsDecision = { activities: [], bets: [], gone: [], parts: [], verdicts: new Map(), resolved: [] };
+  const decision: SportsDecision = {
+    activities: [],
+    bets: [],
+    gone: [],
+    parts: [],
+    interests: [],
+    verdicts: new Map(),
+    resolved: [],
+  };
   const now = new Map(held);
   const fresh: Arrival[] = [];
   const touched = new Map<string, Arrival>();
@@ -121,6 +132,8 @@ function decideBet(
   if (is !== undefined) decision.bets.push(is);
   else if (was !== undefined) decision.gone.push({ player_id, bet_key: was.bet_key });
   decision.parts.push({ brand_id, before: partsOf(before, timeZone), after: partsOf(after, timeZone) });
+  const interests = { before: interestParts(before, timeZone), after: interestParts(after, timeZone) };
+  decision.interests.push({ brand_id, ...interests });
   const orphans = fresh.filter(({ activity_key, status }) => {
     const activity = after.find((each) => each.activity_key === activity_key);
     return activity !== undefined && isOrphan(status, activity, after);

@@ -3,6 +3,7 @@ import { eventsOf } from '../../event.ts';
 import { totalsOf } from '../../totals/index.ts';
 import { betKey } from './activity.ts';
 import { arrivalOf, decide } from './decide.ts';
+import { interestTotals } from './interests.ts';
 import { activityTable, betTable, countedActivities, loadActivities, storedActivity, storedBet } from './store.ts';
 
 export const sportsTotals = totalsOf({
@@ -19,15 +20,15 @@ export const sportsTotals = totalsOf({
 export const sports: Derivation = {
   family: 'sports',
   kinds: ['sports'],
-  tables: [{ name: activityTable.name }, { name: betTable.name }, ...sportsTotals.tables],
-  totals: [sportsTotals],
+  tables: [{ name: activityTable.name }, { name: betTable.name }, ...sportsTotals.tables, ...interestTotals.tables],
+  totals: [sportsTotals, interestTotals],
   async apply(tx, events, context) {
     const arrivals = eventsOf(events, ['sports']).map(arrivalOf);
     const refs = arrivals.map(({ source, activity_key, version }) => {
       return { player_id: source.player_id, activity_key, bet_key: betKey(version.bet_id) };
     });
     const held = await loadActivities(tx, refs);
-    const { activities, bets, gone, parts, verdicts, resolved } = decide(held, arrivals);
+    const { activities, bets, gone, parts, interests, verdicts, resolved } = decide(held, arrivals);
     if (activities.length > 0) {
       await activityTable.save(
         tx,
@@ -36,6 +37,7 @@ export const sports: Derivation = {
       await betTable.save(tx, bets.map(storedBet));
       await betTable.remove(tx, gone);
       await sportsTotals.change(tx, parts, context);
+      await interestTotals.change(tx, interests, context);
     }
     return { verdicts, resolved: resolved.map((orphans) => ({ ...orphans, kind: 'sports' })) };
   },

@@ -37,6 +37,7 @@ test('P3: any order, repetition and batching of the same events gives the same b
           const own = [...state.bets.values()].filter((bet) => bet.player_id === player);
           expect(own.map(asPlain).sort(byText)).toEqual(bets.map(textOf).sort(byText));
           expect(ofPlayer(state.totals, player)).toEqual(plainTotals(moments));
+          expect(ofPlayer(state.interests, player)).toEqual(plainInterests(moments));
         }
         // What was told of orphans adds up to the orphans that there are.
         const orphans = [...state.bets.values()].reduce((sum, bet) => sum + bet.orphans, 0);
@@ -53,7 +54,8 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
       const state = newState();
       apply(state, bodies);
       const again = decide(state.activities, bodies.map(eventOf).map(arrivalOf));
-      expect([again.activities, again.bets, again.gone, again.parts, again.resolved]).toEqual([[], [], [], [], []]);
+      expect([again.activities, again.bets, again.gone, again.parts, again.interests]).toEqual([[], [], [], [], []]);
+      expect(again.resolved).toEqual([]);
       const verdicts = [...again.verdicts.values()];
       expect(verdicts.filter((verdict) => verdict !== 'repeat' && verdict !== 'conflict')).toEqual([]);
       expect(verdicts.length).toBe(bodies.length);
@@ -68,13 +70,14 @@ function newState() {
     activities: new Map<string, Activity>(),
     bets: new Map<string, Bet>(),
     totals: new Map<string, bigint>(),
+    interests: new Map<string, bigint>(),
     orphanVerdicts: 0,
     resolved: 0,
   };
 }
 
 function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]): void {
-  const { activities, bets, gone, parts, verdicts, resolved } = decide(
+  const { activities, bets, gone, parts, interests, verdicts, resolved } = decide(
     state.activities,
     bodies.map(eventOf).map(arrivalOf),
   );
@@ -84,12 +87,29 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
   for (const bet of gone) state.bets.delete(`${bet.player_id}:${bet.bet_key}`);
   state.orphanVerdicts += [...verdicts.values()].filter((verdict) => verdict === 'orphan').length;
   state.resolved += resolved.reduce((sum, { orphans }) => sum + orphans, 0);
-  const { total, day } = deltasOf(parts, 0, ['sports_name']);
+  addDeltas(state.totals, deltasOf(parts, 0, ['sports_name']), ',');
+  addDeltas(state.interests, deltasOf(interests, 0, ['league', 'team']), '|');
+}
+
+function addDeltas(totals: Map<string, bigint>, { total, day }: ReturnType<typeof deltasOf>, between: string): void {
   for (const row of [...total, ...day]) {
-    const of = `${row.player_id} ${row.by.join()} ${row.period ?? 'ever'}`;
-    for (const [column, by] of row.counts) add(state.totals, `${of} ${column}`, BigInt(by));
-    for (const [column, by] of row.sums) add(state.totals, `${of} ${column}`, BigInt(by.times(1_000_000).toFixed()));
+    const of = `${row.player_id} ${row.by.join(between)} ${row.period ?? 'ever'}`;
+    for (const [column, by] of row.counts) add(totals, `${of} ${column}`, BigInt(by));
+    for (const [column, by] of row.sums) add(totals, `${of} ${column}`, BigInt(by.times(1_000_000).toFixed()));
   }
+}
+
+function plainInterests(moments: readonly PlainMoment[]): Record<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const { at, interests, sums } of moments) {
+    for (const name of interests) {
+      for (const period of ['ever', dayOf('Europe/Malta', at)]) {
+        add(totals, `${name} ${period} bet_count`, 1n);
+        add(totals, `${name} ${period} stake_sum`, (sums.real_bet_sum ?? 0n) + (sums.bonus_bet_sum ?? 0n));
+      }
+    }
+  }
+  return Object.fromEntries([...totals].filter(([, value]) => value !== 0n));
 }
 
 function plainTotals(moments: readonly PlainMoment[]): Record<string, bigint> {

@@ -15,7 +15,14 @@ export interface SportsBody {
   status?: 'Approved' | 'Rollback';
   is_cashout?: boolean;
   bet_type: string;
-  bets: { is_free_bet?: boolean; is_live?: boolean; odds?: number; sports_name?: string }[];
+  bets: {
+    is_free_bet?: boolean;
+    is_live?: boolean;
+    odds?: number;
+    sports_name?: string;
+    tournament_name?: string;
+    event_name?: string;
+  }[];
   timestamp: string;
   amount: number;
   wager_amount?: number;
@@ -43,6 +50,8 @@ export interface PlainMoment {
   sport: string;
   counts: Record<string, number>;
   sums: Record<string, bigint>;
+  /** `league|team` of a bet: with which of them it counts. */
+  interests: string[];
 }
 
 export interface PlainSports {
@@ -65,6 +74,8 @@ const fields = {
         is_live: fc.boolean(),
         odds: fc.constantFrom(1.5, 2),
         sports_name: fc.constantFrom('Football', 'Tennis', 'Football', 'ski', ''),
+        tournament_name: fc.constantFrom('Cup', 'League', ''),
+        event_name: fc.constantFrom('Red - Blue', 'Blue vs Green', 'Winner'),
       },
       { requiredKeys: ['is_free_bet', 'is_live', 'odds'] },
     ),
@@ -178,9 +189,20 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
 
 /** The name that stands most often, of several the one that stands first. */
 function plainSport({ bets }: PlainEvent): string {
-  const names = bets.flatMap(({ sports_name }) => sports_name || []);
+  return mostOften(bets.flatMap(({ sports_name }) => sports_name || []));
+}
+
+function mostOften(names: readonly string[]): string {
   const times = (name: string) => names.filter((other) => other === name).length;
   return names.find((name) => names.every((other) => times(other) <= times(name))) ?? '';
+}
+
+const teamsOfEvents: Record<string, string[]> = { 'Red - Blue': ['Red', 'Blue'], 'Blue vs Green': ['Blue', 'Green'] };
+
+function interestsOf({ bets }: PlainEvent): string[] {
+  const league = mostOften(bets.flatMap(({ tournament_name }) => tournament_name || []));
+  const teams = bets.flatMap(({ event_name = '' }) => teamsOfEvents[event_name] ?? []);
+  return [...(league === '' ? [] : [`${league}|`]), ...new Set(teams.map((team) => `|${team}`))];
 }
 
 function momentOfBet(bet: PlainEvent): PlainMoment {
@@ -189,6 +211,7 @@ function momentOfBet(bet: PlainEvent): PlainMoment {
   return {
     at: bet.at,
     sport: plainSport(bet),
+    interests: interestsOf(bet),
     counts: {
       bet_count: 1,
       free_bet_count: Number(free),
@@ -206,6 +229,7 @@ function momentsOfPayouts(paid: readonly PlainEvent[], sport: string): PlainMome
     return {
       at: event.at,
       sport,
+      interests: [],
       counts: {
         win_count: event.amount > 0 ? 1 : 0,
         settled_count: i === 0 ? 1 : 0,
