@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { entryOf, upTo } from '../../testing/ledger/entries.ts';
 import { setupLedgers } from '../../testing/ledger/postgres-stage.ts';
 import { dayMicros, readToTheEnd, today } from '../../testing/ledger/stage.ts';
+import { openPool } from '../database/index.ts';
+import { PostgresLedgerEraser } from './erase.ts';
 import { playerHash } from './player-hash.ts';
 
 /* What the eraser does to tables; what everybody sees of it is in the conformance suite. */
-const { pool, make } = await setupLedgers();
+const { pool, url, make } = await setupLedgers();
 const players = ['ann', 'bob', 'carl', 'dora'];
 const ann = { brand_id: 1, player_hash: playerHash(1, 'ann'), isTheirs: () => true };
 
@@ -40,6 +42,26 @@ test('a packer at work in another process is not disturbed', async () => {
   expect(await ledger.eraser.erasePlayer(ann)).toBe('busy');
   await client.query('select pg_advisory_unlock($1)', [0x6c_65_66]);
   client.release();
+});
+
+test('an erasure that failed has given the lock back when it says so, on a connection that is used again', async () => {
+  const { ledger } = await make();
+  const writer = await ledger.openWriter();
+  await writer.append([entryOf('ann', 0)]);
+  await writer.close();
+  const single = openPool(url, { name: 'test', max: 1 });
+  const locks = async () => {
+    const { rows } = await single.query(
+      `select pg_backend_pid() as pid, (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`,
+    );
+    return rows;
+  };
+  const before = await locks();
+  const refuse = () => Promise.reject(new Error('not now'));
+  await expect(new PostgresLedgerEraser(single).erasePlayer(ann, { beforeErased: refuse })).rejects.toThrow('not now');
+  expect(await locks()).toEqual(before);
+  expect(before).toMatchObject([{ locks: 0 }]);
+  await single.end();
 });
 
 test('a purge takes old versions out of every table that holds events', async () => {

@@ -2,10 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import { vacuumTables } from '../database/index.ts';
 import { CorruptBlock, decodeBlock, encodeBlock } from './block.ts';
 import * as store from './erase-store.ts';
-import { enterAsPacker, leaveAsPacker } from './history-store.ts';
 import type { Bucket, Erased, ErasureOptions, LedgerEraser, LedgerEvent, LedgerPosition } from './ledger.ts';
 import { decodeHeads, encodePack, type PackedEvent, playerBytes, unpackBodies, withBodies } from './pack.ts';
 import { type PackRow, packOf, setAsideAt, slicesOf } from './pack-store.ts';
+import { asPacker } from './packer.ts';
 import { bucketOf } from './player-hash.ts';
 import { type BlockRow, blocksAt } from './store.ts';
 
@@ -45,7 +45,7 @@ export class PostgresLedgerEraser implements LedgerEraser {
     const { brand_id, player_hash } = player;
     const which: Which = (event) =>
       event.brand_id === brand_id && event.player_hash === player_hash && player.isTheirs(event);
-    return this.#asPacker((client) => new Run(client, which, options).player(brand_id, player_hash));
+    return asPacker(this.#pool, (client) => new Run(client, which, options).player(brand_id, player_hash));
   }
 
   async eraseAt(
@@ -53,29 +53,11 @@ export class PostgresLedgerEraser implements LedgerEraser {
     which: Which,
     options: ErasureOptions = {},
   ): Promise<Erased | 'busy'> {
-    return this.#asPacker((client) => new Run(client, which, options).places(this.#pool, places));
+    return asPacker(this.#pool, (client) => new Run(client, which, options).places(this.#pool, places));
   }
 
   purge(): Promise<void> {
     return vacuumTables(this.#pool, tables);
-  }
-
-  async #asPacker(work: (client: PoolClient) => Promise<Erased>): Promise<Erased | 'busy'> {
-    const client = await this.#pool.connect();
-    let broken = true;
-    try {
-      if (!(await enterAsPacker(client))) {
-        broken = false;
-        return 'busy';
-      }
-      const erased = await work(client);
-      await leaveAsPacker(client);
-      broken = false;
-      return erased;
-    } finally {
-      // With a connection that failed go its transaction and the lock.
-      client.release(broken);
-    }
   }
 }
 

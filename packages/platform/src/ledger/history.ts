@@ -19,6 +19,7 @@ import {
 } from './ledger.ts';
 import { encodePack, type PackedEvent } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
+import { asPacker } from './packer.ts';
 import { inSlices, mergeBlocks, type Sized } from './slice-plan.ts';
 import type { BlockRow } from './store.ts';
 
@@ -197,18 +198,8 @@ export class PostgresLedgerHistory implements LedgerHistory {
   }
 
   async #asPacker<T>(work: (client: PoolClient) => Promise<T>): Promise<T | { outcome: 'refused'; reason: 'busy' }> {
-    const client = await this.#pool.connect();
-    let broken = true;
-    try {
-      const entered = await store.enterAsPacker(client);
-      const result = entered ? await work(client) : refused('busy');
-      if (entered) await store.leaveAsPacker(client);
-      broken = false;
-      return result;
-    } finally {
-      // A connection that failed in the middle is closed: with it go its transaction and the lock.
-      client.release(broken);
-    }
+    const result = await asPacker(this.#pool, work);
+    return result === 'busy' ? refused('busy') : result;
   }
 
   async *#decoded(day: Day, stretch: store.Stretch): AsyncGenerator<DecodedBlock, void> {
