@@ -326,6 +326,15 @@ describe('the server', () => {
     expect(result).toMatchObject({ answered: false, failure: 'metadata_address', begun: false });
   });
 
+  test('waits for a person where the key for DKIM is none', async () => {
+    const own = await setupEmail(pool, { email: { dkim: { ...dkim, private_key: 'no key' } } });
+    const id = await own.email(await own.player());
+    await own.sender.runOnce();
+    await own.sender.idle();
+    expect(await own.read(id)).toMatchObject({ state: 'waiting', reason: 'not_built', status: null });
+    expect(own.server.mails).toEqual([]);
+  });
+
   test('keeps its secrets: neither password nor key stands in the settings of the brand', async () => {
     const { rows } = await pool.query('select settings::text as text from brand where brand_id = $1', [brand.brand_id]);
     expect(rows[0].text).toContain('malta.example');

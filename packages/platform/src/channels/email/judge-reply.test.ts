@@ -30,6 +30,7 @@ describe('what a server says', () => {
     [said('sender', 550), 'failed sender_refused'],
     [said('auth', 535), 'retry auth_failed'],
     [said('session', 554), 'retry auth_failed'],
+    [said('build', 0), 'retry not_built'],
   ])('%j: %s', (result, outcome) => expect(words(result)).toBe(outcome));
 
   test.each<[SmtpFailure, string, string]>([

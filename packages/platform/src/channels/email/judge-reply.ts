@@ -2,8 +2,8 @@ import { Ladder, untilSomebodyActs, type Waits } from '../../outgoing/index.ts';
 
 /** What came of one call. */
 export type SmtpResult =
-  /** The server's last word. `at`: what it answered to; `data` is the e-mail itself. */
-  | { answered: true; at: 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
+  /** The server's last word. `at`: what it answered to; `data` is the e-mail itself, `build` that there was nothing to send. */
+  | { answered: true; at: 'build' | 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
   /** `begun`: the e-mail, or a part of it, was on the way; it may have arrived. */
   | { answered: false; failure: SmtpFailure; begun: boolean; detail: string };
 export type SmtpFailure =
@@ -26,11 +26,19 @@ export type EmailOutcome =
   /** Nobody knows whether it was taken. */
   | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
 
-export type RetryReason = 'unreachable' | 'connect_timeout' | 'tls_failed' | 'cut_before' | 'auth_failed' | 'deferred';
+export type RetryReason =
+  | 'unreachable'
+  | 'connect_timeout'
+  | 'tls_failed'
+  | 'cut_before'
+  | 'auth_failed'
+  | 'deferred'
+  | 'not_built';
 
 /**
  * The table of what SMTP servers say (RFC 5321, RFC 3463). Pure and total.
  *
+ *   no e-mail could be made of it       not_built        a key for DKIM that is none: a person has to change something
  *   answer to the e-mail 2xx            sent
  *   any 4xx                             deferred         the server says that it did not take it, also after the whole e-mail
  *   sign-in 5xx, or a session 5xx       auth_failed      a person has to change something
@@ -43,6 +51,7 @@ export type RetryReason = 'unreachable' | 'connect_timeout' | 'tls_failed' | 'cu
 export function judgeReply(result: SmtpResult): EmailOutcome {
   if (!result.answered) return ofFailure(result.failure, result.begun);
   const { at, code, detail } = result;
+  if (at === 'build') return { outcome: 'retry', reason: 'not_built' };
   if (at === 'data' && code >= 200 && code < 300) return { outcome: 'sent' };
   if (code >= 400 && code < 500) return { outcome: 'retry', reason: 'deferred' };
   if (at === 'auth' || at === 'session') return { outcome: 'retry', reason: 'auth_failed' };
@@ -79,7 +88,7 @@ function ofFailure(failure: SmtpFailure, begun: boolean): EmailOutcome {
 /** Whether the server is well, for its circuit: it answered, whatever it said of this e-mail. */
 export function isAlive(outcome: EmailOutcome): boolean {
   if (outcome.outcome === 'unknown') return false;
-  return outcome.outcome !== 'retry' || outcome.reason === 'deferred';
+  return outcome.outcome !== 'retry' || outcome.reason === 'deferred' || outcome.reason === 'not_built';
 }
 
 const second = 1_000;
@@ -94,6 +103,7 @@ export const emailLadder = new Ladder<RetryReason>(
     tls_failed: waits,
     cut_before: waits,
     auth_failed: untilSomebodyActs,
+    not_built: untilSomebodyActs,
     deferred,
   },
   { jitter: 0.2 },

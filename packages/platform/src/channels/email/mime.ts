@@ -65,5 +65,9 @@ async function signed(
     privateKey: private_key,
     headerFieldNames: signedFields,
   });
-  return buffer(dkim.sign(Readable.from([mail])) as PassThrough);
+  const bytes = await buffer(dkim.sign(Readable.from([mail])) as PassThrough);
+  // With a key that is none, nodemailer leaves the signature out and says nothing.
+  if (!/^dkim-signature:/i.test(bytes.subarray(0, 20).toString('latin1')))
+    throw new Error('the e-mail could not be signed: the DKIM key of the brand is no RSA key');
+  return bytes;
 }

@@ -150,7 +150,7 @@ export async function finishEmail(
       { reason: 'bounced', detail, added_at: at, added_by: null },
     );
   return transaction(pool, async (tx) => {
-    const status = result?.answered ? result.code : null;
+    const status = result?.answered && result.at !== 'build' ? result.code : null;
     const step = { status, detail, ...stepAfter(judged, message, at, random()) };
     return (await stepEmail(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
   });

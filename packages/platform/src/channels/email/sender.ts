@@ -65,8 +65,8 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
             log.error({ err: error, message_id: open.claim.message_id }, 'an e-mail could not be built');
             const failed: SmtpResult = {
               answered: true,
-              at: 'session',
-              code: 554,
+              at: 'build',
+              code: 0,
               detail: 'the e-mail could not be built',
             };
             return failed;

@@ -59,6 +59,11 @@ export class ReadTemplate {
     return [...new Set([...this.#byLanguage.values()].flatMap(({ variables }) => variables))];
   }
 
+  /** What any of its languages puts in without a default. */
+  get needed(): VariableName[] {
+    return [...new Set([...this.#byLanguage.values()].flatMap(({ needed }) => needed))];
+  }
+
   /** @param language of the template; left out: by the addressee */
   compose(variables: Partial<TemplateVariables>, to: Addressee, language?: string): Composed {
     const { default_language, responsible_gambling } = this.#brand.settings;

@@ -22,6 +22,8 @@ export interface ReadFields {
   fields: ReadField[];
   /** What they and the blocks that they take name. */
   variables: VariableName[];
+  /** Those that are put in without a default. */
+  needed: VariableName[];
 }
 
 const escapeOf: Readonly<Record<Exclude<FieldKind, 'choice' | 'data'>, Escaping>> = {
@@ -40,15 +42,17 @@ export function readFields(
 ): { read: ReadFields; errors: FieldError[] } {
   const errors: FieldError[] = [];
   const variables = new Set<VariableName>();
+  const needed = new Set<VariableName>();
   const parse = (path: string, text: string, escaping: Escaping): Parsed => {
     try {
       const parsed = engine.parse(text, escaping);
       for (const name of engine.variables(parsed)) variables.add(name);
+      for (const name of parsed.needed) needed.add(name);
       return parsed;
     } catch (error) {
       if (!(error instanceof TemplateFault)) throw error;
       errors.push({ path, rule: 'liquid', message: `${path}: ${error.message}` });
-      return { nodes: [], escaping };
+      return { nodes: [], escaping, needed: new Set() };
     }
   };
   const fields = Object.entries(written).flatMap(([name, value]): ReadField[] => {
@@ -59,7 +63,7 @@ export function readFields(
     if (kind === 'data') return [{ name, kind, parsed: readData(value, name, parse) }];
     return [{ name, kind, parsed: parse(name, String(value), escapeOf[kind]) }];
   });
-  return { read: { fields, variables: [...variables] }, errors };
+  return { read: { fields, variables: [...variables], needed: [...needed] }, errors };
 }
 
 function readData(

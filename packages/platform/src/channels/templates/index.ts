@@ -2,6 +2,7 @@
 export { type Addressee, type BlockTexts, type Composed, ReadTemplate } from './compose.ts';
 export { differences, type FieldDifference } from './difference.ts';
 export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSubject } from './email-content.ts';
+export { findGaps, type Gap } from './gaps.ts';
 export { chooseLanguage, languageTag } from './language.ts';
 export {
   listTemplates,

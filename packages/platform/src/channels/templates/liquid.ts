@@ -28,6 +28,8 @@ const missing = Symbol('missing');
 export interface Parsed {
   nodes: Node[];
   escaping: Escaping;
+  /** What is put in somewhere without a default, by the text or its blocks: empty where it has no value. */
+  needed: ReadonlySet<VariableName>;
 }
 
 /** What a text names: `player.first_name`. Names that the text makes itself (assign, for) are not among them. */
@@ -36,7 +38,6 @@ export type VariableName = string;
 /** Reads and renders the texts of one brand, with its blocks. */
 export class TemplateEngine {
   readonly #liquids: Readonly<Record<Escaping, Liquid>>;
-  readonly #labelled = new WeakSet<Node>();
 
   /** @param blocks text by code */
   constructor(blocks: Readonly<Record<string, string>> = {}, timeZone = 'UTC') {
@@ -60,8 +61,9 @@ export class TemplateEngine {
   parse(text: string, escaping: Escaping): Parsed {
     return guarded(() => {
       const nodes = this.#liquids[escaping].parse(text);
-      this.#label(nodes);
-      return { nodes, escaping };
+      const needed = new Set<VariableName>();
+      label(nodes, new Set(), needed);
+      return { nodes, escaping, needed };
     });
   }
 
@@ -78,21 +80,24 @@ export class TemplateEngine {
     const globals = { ...variables, [missing]: missingNames };
     return guarded(() => String(this.#liquids[escaping].renderSync(nodes, {}, { globals })));
   }
+}
 
-  /**
-   * Tells each `{{ output }}` its name. liquidjs calls the escape with the value alone; the token of the filter that calls it is ours
-   * to write on. Blocks are read here too, once, and stay in its cache.
-   */
-  #label(nodes: readonly (Node | undefined)[]): void {
-    for (const node of nodes) {
-      if (node === undefined || this.#labelled.has(node)) continue;
-      this.#labelled.add(node);
-      const { value, token } = node as Node & { value?: { filters?: Filter[] }; token: { content?: string } };
-      const last = value?.filters?.at(-1);
-      const hasDefault = value?.filters?.some(({ name }) => name === 'default') ?? false;
-      if (last !== undefined && !hasDefault) last.token.outputName = nameIn(token.content ?? '');
-      if (node.children !== undefined) this.#label(toValueSync(node.children(true, true)) as Node[]);
+/**
+ * Tells each `{{ output }}` its name. liquidjs calls the escape with the value alone; the token of the filter that calls it is ours
+ * to write on. Blocks are read here too, once, and stay in its cache.
+ */
+function label(nodes: readonly (Node | undefined)[], seen: Set<Node>, needed: Set<VariableName>): void {
+  for (const node of nodes) {
+    if (node === undefined || seen.has(node)) continue;
+    seen.add(node);
+    const { value, token } = node as Node & { value?: { filters?: Filter[] }; token: { content?: string } };
+    const last = value?.filters?.at(-1);
+    const hasDefault = value?.filters?.some(({ name }) => name === 'default') ?? false;
+    if (last !== undefined && !hasDefault) {
+      last.token.outputName = nameIn(token.content ?? '');
+      needed.add(last.token.outputName);
     }
+    if (node.children !== undefined) label(toValueSync(node.children(true, true)) as Node[], seen, needed);
   }
 }
 

@@ -4,8 +4,10 @@ import {
   blocksOf,
   type CauseVariables,
   chooseLanguage,
+  findGaps,
   messagePurposes,
   playerVariables,
+  ReadTemplate,
   readPlayerVariables,
   readWritten,
   type TemplateContent,
@@ -73,6 +75,22 @@ export const previewTemplateEndpoint = endpoint({
   }),
 });
 
+export const templateGapsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/templates/:code/gaps',
+  tag,
+  summary: 'How many players of the brand lack what a template puts in',
+  description:
+    "Of fields of the operator's details that the template puts in without a default, in any of its languages. About a second for a million players.",
+  may: 'player.read',
+  params: TemplateParams,
+  status: 200,
+  answer: Type.Object({
+    players: Type.Integer({ description: 'Of the brand' }),
+    gaps: Type.Array(Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) })),
+  }),
+});
+
 export const testSendEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/templates/:code/test-send',
@@ -137,6 +155,12 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);
     return { code: template.code, version: template.version, channel: template.channel, language, previews };
+  });
+
+  serve(app, templateGapsEndpoint, async ({ brand, params }) => {
+    const template = await knownTemplate(deps, brand, params.code);
+    const { needed } = new ReadTemplate(template, brand, await blocksOf(pool, brand));
+    return findGaps(pool, brand.brand_id, needed);
   });
 
   serve(app, testSendEndpoint, async ({ access, brand, params, body }) => {

@@ -189,3 +189,25 @@ describe('a preview', () => {
     expect(shown.text).toBe('Ten spins\n\nPlay responsibly\n\nUnsubscribe: https://crm.example/unsubscribe/preview');
   });
 });
+
+test('what players lack is counted before anything is sent: fields that a text or its block puts in without a default', async () => {
+  const block = { name: 'Line', channel: 'block', content: { en: { body: '{{ player.title }}' } } };
+  await call('PUT', `${path}/line`, { body: block });
+  const title =
+    '{{ player.first_name }} {{ player.city | default: "-" }} {{ player.segmentation.vip }} {{ event.amount }}';
+  const message = '{% render "line" %}{% if player.email %}x{% endif %}';
+  await call('PUT', `${path}/gappy`, { body: { ...welcome, code: 'gappy', content: { en: { title, message } } } });
+  await pool.query(`update player_profile set segmentation = '{"vip": 3}' where player_id = $1`, [anna]);
+  const bert = await insertPlayer(pool, brand.brand_id, 'bert');
+  await makeKnown(pool, brand.brand_id, [bert], timestamptzText(setup.clock.now()));
+  await insertPlayer(pool, brand.brand_id, 'never looked up');
+  const { status, body } = await get(`${path}/gappy/gaps`);
+  expect([status, body.players]).toEqual([200, 3]);
+  expect(
+    body.gaps.toSorted((a: { variable: string }, b: { variable: string }) => a.variable.localeCompare(b.variable)),
+  ).toEqual([
+    { variable: 'player.first_name', players: 2 },
+    { variable: 'player.segmentation.vip', players: 2 },
+    { variable: 'player.title', players: 3 },
+  ]);
+});
