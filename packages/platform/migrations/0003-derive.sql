@@ -13,6 +13,12 @@ create schema baseline;
 
 -- Who is heard of (src/derive/players, families/registrations, families/logins).
 
+-- Players who were made, by an event or otherwise, and that the stages behind have not looked at yet: they delete what they have.
+create table new_player ( -- cell
+  player_id  bigint primary key,
+  brand_id   int not null
+);
+
 -- One row per player, from any event.
 create table live.player_activity ( -- cell
   player_id       bigint primary key,

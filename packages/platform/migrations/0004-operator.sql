@@ -224,6 +224,18 @@ create table protection_delivery ( -- cell
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index protection_delivery_due on protection_delivery (follower, due_at, transition_id);
 
+-- Players whose details, consents or blocks changed, for the stage that follows from them what players belong to. It deletes what it has
+-- looked at.
+create table record_change ( -- cell
+  number      bigint generated always as identity,
+  change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  brand_id    int not null,
+  player_id   bigint not null,
+  -- Where the change was learned: look_up, reconciliation, unsubscribe, site, staff.
+  source      text not null,
+  at          timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
 -- Changes of consents and blocks made here, on their way into the operator's books (src/operator/writeback/README.md).
 
 -- The queue: one row per player and record, for life. One write per row runs at a time; a claim is a number and the

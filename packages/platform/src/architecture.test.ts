@@ -35,10 +35,10 @@ const folders: Record<string, readonly string[]> = {
   ingest: ['ledger', 'brands', 'chores', 'database', 'http'],
   derive: ['buckets', 'ledger', 'brands', 'chores', 'database'],
   operator: ['derive', 'brands', 'outgoing', 'chores', 'database'],
+  segments: ['operator', 'derive', 'buckets', 'ledger', 'brands', 'chores', 'database'],
   gate: ['operator', 'derive', 'brands', 'chores', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'outgoing', 'chores', 'database'],
   channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
-  segments: ['operator', 'derive', 'brands', 'chores', 'database'],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'chores', 'database', 'http'],
@@ -81,7 +81,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     writeback: ['calling', 'protection', 'players'],
     reconciliation: ['calling', 'protection', 'players', 'writeback'],
   },
-  segments: { fields: [], preview: ['fields'] },
+  segments: { fields: [], preview: ['fields'], membership: ['fields'] },
 };
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
 const mostNamesOfRoom = 48;

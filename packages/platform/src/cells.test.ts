@@ -26,6 +26,7 @@ const tellBucket = new Set([
     'intent_id',
     'transition_id',
     'change_id',
+    'news_id',
     'item_id',
     'attempt_id',
     'request_id',

@@ -62,6 +62,13 @@ import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
+import {
+  DueSweeper,
+  PlatformRules,
+  SegmentComputer,
+  SegmentConsumer,
+  SegmentLane,
+} from './segments/membership/index.ts';
 import { inOrder, type Service, together } from './service.ts';
 import {
   ChannelSigner,
@@ -82,6 +89,7 @@ import {
  * The one file that knows every stage.
  *
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
+ *                                     |-> segments
  *                                     \-> console API
  *   player -> hosted pages -> consents, here at once -> operator
  *          -> site API -> messages, events, claims
@@ -412,7 +420,24 @@ export function createWorker(context: ProcessContext): Service {
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
-  const consumers = [refreshes, resolutions, logouts];
+  // Statements over many players must take no connection from derive, and have limits of their own.
+  const segmentPool = openPool(databaseUrl, {
+    name: `${name} segments`,
+    log,
+    byKey: true,
+    max: 4,
+    statementTimeoutMs: 0,
+  });
+  const rules = new PlatformRules({ pool: segmentPool });
+  const ofSegments = { pool: segmentPool, brands, rules, ...chore };
+  const sweeper = new DueSweeper({ ...ofSegments, guard });
+  const segments = new SegmentLane({ ...ofSegments, leases, guard, onMass: sweeper.want });
+  const changes = new SegmentConsumer({
+    wake: segments.wake,
+    triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
+  });
+
+  const consumers = [refreshes, resolutions, logouts, changes];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
@@ -435,6 +460,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(reconcilePool),
     endingWith(pushPool),
     endingWith(emailPool),
+    endingWith(segmentPool),
     brands,
     stopping(signals),
     health,
@@ -445,6 +471,9 @@ export function createWorker(context: ProcessContext): Service {
       inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups]),
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
+      segments,
+      sweeper,
+      new SegmentComputer({ ...ofSegments, guard }),
       rebuilds,
       new Eraser({ pool: erasurePool, ledger: ledgerOn(erasurePool), brands, signals, ...chore }),
       new ClockWatch({

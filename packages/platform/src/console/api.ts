@@ -51,6 +51,8 @@ import { Refused } from './routing/refused.ts';
 
 import { ruleRoutes } from './rules/routes.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
+import { segmentChangeRoutes } from './segments/change-routes.ts';
+import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { templateActionRoutes } from './templates/action-routes.ts';
@@ -105,6 +107,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         reconciliationRoutes(app, deps);
         segmentationRoutes(app, deps);
         ruleRoutes(app, deps);
+        segmentRoutes(app, deps);
+        segmentChangeRoutes(app, deps);
         contactabilityRoutes(app, deps);
         decisionRoutes(app, deps);
         decisionExportRoutes(app, deps);

@@ -44,6 +44,7 @@ import * as rollups from './rollups/routes.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as rules from './rules/routes.ts';
 import * as segmentation from './segmentation/routes.ts';
+import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
 import * as templateActions from './templates/action-routes.ts';
@@ -91,6 +92,7 @@ const resources = [
   reconciliations,
   segmentation,
   rules,
+  segments,
   contactability,
   decisions,
   decisionExports,

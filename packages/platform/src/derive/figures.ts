@@ -23,6 +23,7 @@ export {
   evaluate as evaluateFormula,
   type Formula,
   favouriteWindows,
+  kindsOfTrait,
   personalTraits,
   readTraits,
   type Trait,

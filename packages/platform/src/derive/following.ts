@@ -18,5 +18,6 @@ export {
   timeline,
 } from './journal/index.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
+export { takeNewPlayers } from './players/index.ts';
 export { readLedgerEvent } from './read.ts';
 export { type Verdict, verdicts } from './verdict.ts';

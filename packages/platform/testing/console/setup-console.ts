@@ -23,6 +23,7 @@ import { type Ledger, type LedgerHistory, playerHash } from '../../src/ledger/in
 import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { RefreshConsumer } from '../../src/operator/players/index.ts';
+import { SegmentConsumer } from '../../src/segments/membership/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
@@ -96,6 +97,7 @@ export async function setupConsole(
   const quarantine = new Quarantine({ pool, committer, now: clock.now });
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const refreshes = new RefreshConsumer({ brands, wake: () => {} });
+  const changes = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
   const worker = new DeriveWorker({
     pool,
     ledger,
@@ -103,7 +105,7 @@ export async function setupConsole(
     brands,
     clock: clock.now,
     log: testLog,
-    consumers: [refreshes],
+    consumers: [refreshes, changes],
   });
   await leases.runOnce();
   const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });

@@ -37,6 +37,8 @@ const holders: Record<Permission, readonly Role[]> = {
   'player.read': roles,
   'event.read': roles,
   'personal.read': ['admin', 'crm', 'compliance'],
+  'segment.manage': ['admin', 'crm'],
+  'player.tag': ['admin', 'crm'],
   'player.refresh': ['admin', 'crm', 'integrator', 'compliance'],
   'player.protect': ['admin', 'crm', 'compliance'],
   'player.resync': ['admin', 'crm', 'integrator', 'compliance'],

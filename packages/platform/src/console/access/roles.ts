@@ -17,6 +17,8 @@ export const permissions = {
   'message.send': 'write messages to players',
   'message.recall': 'take messages out of inboxes, one or those of a campaign',
   'template.manage': 'write, change and delete templates of messages',
+  'segment.manage': 'make, change, publish, freeze and delete segments',
+  'player.tag': 'set tags of players and take them away',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
   'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
@@ -53,6 +55,8 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'message.send',
     'message.recall',
     'template.manage',
+    'segment.manage',
+    'player.tag',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
   integrator: [

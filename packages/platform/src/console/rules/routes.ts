@@ -2,14 +2,8 @@ import { checkRule, evaluate, fieldKinds, hashOf, type Rule, sentenceOf } from '
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { windowsInWords } from '../../derive/index.ts';
-import {
-  listFacts,
-  listFields,
-  loadPlayerViews,
-  needsOf,
-  readBrandNames,
-  ruleCatalogue,
-} from '../../segments/fields/index.ts';
+import { listFacts, listFields, loadPlayerViews, needsOf } from '../../segments/fields/index.ts';
+import { readCatalogue } from '../../segments/membership/index.ts';
 import { RulePreviews } from '../../segments/preview/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
@@ -165,7 +159,7 @@ export const tryRuleEndpoint = endpoint({
 export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const previews = new RulePreviews({ pool });
   serve(app, listRuleFieldsEndpoint, async ({ brand }) => {
-    const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+    const catalogue = await readCatalogue(pool, brand);
     const fields = listFields(catalogue).map(({ name, unit, ...field }) => {
       return { ...field, field: name, unit: unit ?? null, operators: [...field.operators], fields: null };
     });
@@ -181,7 +175,7 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
   });
 
   serve(app, checkRuleEndpoint, async ({ brand, body }) => {
-    const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+    const catalogue = await readCatalogue(pool, brand);
     const errors = checkRule(body.rule, catalogue);
     if (errors.length > 0) return { errors, sentence: null, hash: null };
     const rule = body.rule as Rule;

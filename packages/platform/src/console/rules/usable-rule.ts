@@ -1,7 +1,8 @@
 import { checkRule, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { type RuleCatalogue, readBrandNames, ruleCatalogue } from '../../segments/fields/index.ts';
+import type { RuleCatalogue } from '../../segments/fields/index.ts';
+import { readCatalogue } from '../../segments/membership/index.ts';
 import { PreviewsBusy } from '../../segments/preview/index.ts';
 import { Refused } from '../routing/refused.ts';
 
@@ -11,7 +12,7 @@ export async function usableRule(
   brand: Brand,
   rule: unknown,
 ): Promise<{ rule: Rule; catalogue: RuleCatalogue }> {
-  const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+  const catalogue = await readCatalogue(pool, brand);
   const errors = checkRule(rule, catalogue);
   if (errors.length === 0) return { rule: rule as Rule, catalogue };
   throw new Refused('invalid_request', 'the rule cannot be used', {

@@ -19,4 +19,4 @@ export const players: Derivation = {
 };
 
 export { PlayerIds, playerName } from './identity.ts';
-export { readActivity } from './store.ts';
+export { readActivity, takeNewPlayers } from './store.ts';

@@ -56,6 +56,8 @@ export async function resolvePlayers(
              order by brand_id, user_id
              on conflict (brand_id, user_id) do nothing
              returning player_id, brand_id, user_id
+           ), noted as (
+             insert into new_player (player_id, brand_id) select player_id, brand_id from created
            )
            select player_id, brand_id, user_id from known
            union all
@@ -104,4 +106,20 @@ export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: numb
     [playerId],
   );
   return rows[0];
+}
+
+/** Takes players who were made and not looked at yet, of some buckets: they are gone with the transaction. */
+export async function takeNewPlayers(
+  tx: ClientBase,
+  buckets: readonly number[],
+  limit: number,
+): Promise<{ player_id: number; brand_id: number }[]> {
+  const { rows } = await tx.query<{ player_id: number; brand_id: number }>({
+    name: 'take_new_players',
+    text: `delete from new_player where player_id in (
+             select player_id from new_player where (player_id & 63) = any($1::int[]) order by player_id limit $2)
+           returning player_id, brand_id`,
+    values: [buckets, limit],
+  });
+  return rows;
 }

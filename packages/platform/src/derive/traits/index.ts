@@ -1,4 +1,5 @@
 export { personalTraits, type TraitChapter, traitCatalogue, traitChapters } from './catalogue.ts';
 export { type Column, columnsOf, evaluate, type Formula } from './formula.ts';
+export { kindsOfTrait } from './kinds.ts';
 export { favouriteWindows, readTraits, type TraitReading } from './read.ts';
 export type { Trait, TraitKind, TraitSource, TraitValue, TraitWindows, Unit } from './trait.ts';

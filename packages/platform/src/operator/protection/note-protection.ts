@@ -4,11 +4,12 @@ import { isSameProtection, protectionChanges } from './changes.ts';
 import { readProtectionFacts } from './fact-store.ts';
 import { protectionOf } from './inputs.ts';
 import { insertTransitions, lockProtection, type NewTransition, writeProtection } from './protection-store.ts';
+import { insertRecordChanges } from './record-change-store.ts';
 import type { FactSource } from './source.ts';
 
 /**
  * Publishes what changed in the protection of these players, in the transaction that changed it: call it after the rows of
- * profile, consents or blocks were written, and only for players of whom some were. Cheap, but not free: three statements.
+ * profile, consents or blocks were written, and only for players of whom some were. Cheap, but not free: four statements.
  *
  * The published state is locked before the facts are read. Of two transactions that change one player, the second so sees
  * what the first committed, and no change falls between them.
@@ -39,5 +40,6 @@ export async function noteProtection(
   });
   await writeProtection(tx, changed);
   await insertTransitions(tx, transitions);
+  await insertRecordChanges(tx, playerIds, cause);
   return transitions.length;
 }

@@ -4,6 +4,7 @@ import { channelTables } from './channels.ts';
 import { eventTables } from './events.ts';
 import { operatorTables } from './operator.ts';
 import { platformTables } from './platform.ts';
+import { segmentTables } from './segments.ts';
 import { elsewhere, ofPlayer, type TableEntry } from './table.ts';
 
 /*
@@ -22,6 +23,7 @@ export const inventory: readonly TableEntry[] = [
   ...actionTables,
   ...channelTables,
   ...platformTables,
+  ...segmentTables,
 ];
 
 export { ofPlayer, type TableEntry } from './table.ts';

@@ -11,6 +11,7 @@ export const operatorTables: readonly TableEntry[] = [
   rows('public.player_block'),
   rows('public.sync_problem'),
   rows('public.player_protection'),
+  rows('public.record_change'),
   // Before the transitions that they belong to.
   rows('public.protection_delivery', ownTransitions),
   rows('public.protection_transition'),

@@ -1,0 +1,144 @@
+-- Segments (src/segments/README.md): who is in, since when, and why.
+
+create table segment ( -- control
+  segment_id  int generated always as identity primary key,
+  brand_id    int not null,
+  -- What rules name it by: segment.<code>.
+  code        text not null,
+  name        text not null,
+  -- Members stay as they are, nobody enters or leaves.
+  paused      boolean not null default false,
+  created_at  timestamptz not null,
+  created_by  text not null,
+  unique (brand_id, code)
+);
+
+-- A version never changes once it was published. Its states: src/segments/versions/state.ts.
+create table segment_version ( -- control
+  version_id         int generated always as identity primary key,
+  segment_id         int not null references segment on delete cascade,
+  version            int not null,
+  -- rule: who satisfies `rule`. list: who is in segment_listed, uploaded or frozen.
+  kind               text not null check (kind in ('rule', 'list')),
+  rule               jsonb check ((kind = 'rule') = (rule is not null)),
+  hash               text not null,
+  sentence           text not null,
+  -- Whether excluded and blocked players may be members.
+  include_protected  boolean not null,
+  state              text not null check (state in ('draft', 'computing', 'in_force', 'failed', 'past')),
+  -- Of a failed version.
+  reason             text,
+  created_at         timestamptz not null,
+  created_by         text not null,
+  published_at       timestamptz,
+  computed_at        timestamptz,
+  unique (segment_id, version)
+);
+create unique index segment_version_draft on segment_version (segment_id) where state = 'draft';
+create unique index segment_version_computing on segment_version (segment_id) where state = 'computing';
+create unique index segment_version_in_force on segment_version (segment_id) where state in ('in_force', 'failed');
+
+-- The versions that this cell keeps members of. What derives and evaluates reads this table and no other of control.
+create table segment_active ( -- cell: its own
+  version_id  int primary key,
+  segment_id  int not null,
+  brand_id    int not null,
+  code        text not null,
+  phase       text not null check (phase in ('computing', 'in_force')),
+  -- Kinds of events that can change what the rule reads: others cost nothing.
+  kinds       text[] not null
+);
+create index segment_active_brand on segment_active (brand_id);
+
+-- How far a version is computed, or computed again. Players are taken in the order of player_id.
+create table segment_computation ( -- cell: its own
+  version_id   int primary key,
+  -- compute: a version that is not in force yet. recompute: corrects one that is.
+  purpose      text not null check (purpose in ('compute', 'recompute')),
+  after_id     bigint not null default 0,
+  done         int not null default 0,
+  total        int not null,
+  corrected    int not null default 0,
+  failures     int not null default 0,
+  started_at   timestamptz not null
+);
+
+-- Who satisfies a version. Protected ones are no members: they are counted apart, and become members when protection ends.
+create table segment_member ( -- cell
+  player_id   bigint not null,
+  version_id  int not null,
+  protected   boolean not null,
+  since       timestamptz not null,
+  primary key (player_id, version_id)
+) with (fillfactor = 90);
+create index segment_member_version on segment_member (version_id, player_id) include (protected);
+
+-- The players of a list.
+create table segment_listed ( -- cell
+  player_id   bigint not null,
+  version_id  int not null,
+  primary key (player_id, version_id)
+);
+create index segment_listed_version on segment_listed (version_id, player_id);
+
+-- When time alone may change an answer. `rough`: SQL's early bound, of which the exact moment is still to be found.
+create table segment_due ( -- cell
+  player_id   bigint not null,
+  version_id  int not null,
+  due_at      timestamptz not null,
+  rough       boolean not null,
+  primary key (player_id, version_id)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+create index segment_due_at on segment_due (version_id, due_at);
+create index segment_due_rough on segment_due (version_id, player_id) where rough;
+
+create table segment_transition ( -- cell
+  number         bigint generated always as identity,
+  transition_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  brand_id       int not null,
+  player_id      bigint not null,
+  segment_id     int not null,
+  version        int not null,
+  transition     text not null check (transition in ('entered', 'left')),
+  at             timestamptz not null,
+  cause          jsonb not null,
+  -- Nothing may follow from it: a new version, a recomputation, an import, an event older than the brand's trigger age.
+  silent         boolean not null
+);
+create index segment_transition_segment on segment_transition (segment_id, transition_id);
+create index segment_transition_player on segment_transition (player_id, transition_id);
+
+-- What happened to players and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.
+create table segment_news ( -- cell
+  number      bigint generated always as identity,
+  news_id     bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  player_id   bigint not null,
+  brand_id    int not null,
+  -- Cause as transitions name it, by kind of event where events caused it.
+  causes      jsonb not null,
+  -- Only this version is to look. Null: all that read what happened.
+  version_id  int
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index segment_news_player on segment_news (player_id);
+
+create table player_tag ( -- cell
+  player_id   bigint not null,
+  tag         text not null,
+  brand_id    int not null,
+  tagged_at   timestamptz not null,
+  tagged_by   text not null,
+  primary key (player_id, tag)
+);
+create index player_tag_brand on player_tag (brand_id, tag, player_id);
+
+-- Differences that a recomputation found and corrected: each is an alarm.
+create table segment_difference ( -- cell
+  player_id   bigint not null,
+  version_id  int not null,
+  found_at    timestamptz not null,
+  brand_id    int not null,
+  -- What the recomputation says.
+  is_member   boolean not null,
+  primary key (player_id, version_id, found_at)
+);
+create index segment_difference_version on segment_difference (version_id, found_at);

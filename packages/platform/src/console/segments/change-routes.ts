@@ -1,0 +1,146 @@
+import type { FastifyInstance } from 'fastify';
+import type { ClientBase } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import {
+  type Actor,
+  type Content,
+  freeze,
+  insertSegment,
+  listSegments,
+  PlatformRules,
+  publish,
+  readSegments,
+  readVersions,
+  recompute,
+  remove,
+  renameSegment,
+  SegmentRefused,
+  type StoredSegment,
+  saveContent,
+  setPaused,
+} from '../../segments/membership/index.ts';
+import type { Access } from '../access/access.ts';
+import { type AuditAction, record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import * as endpoints from './endpoints.ts';
+import { presentSegment } from './present.ts';
+
+/** Segments are made, changed, published and deleted, each with its row of the audit in the same transaction. */
+export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+  const rules = new PlatformRules({ pool });
+
+  serve(app, endpoints.createSegmentEndpoint, async ({ access, brand, body }) => {
+    const { code, name, include_protected = false } = body;
+    const content = contentOf(body);
+    if (content === undefined) throw refusedField('rule', 'a segment needs a rule, or user_ids');
+    return change(access, brand, 'segment.created', code, async (tx, by) => {
+      if ((await insertSegment(tx, { brand_id: brand.brand_id, code, name }, by)) === undefined)
+        throw new Refused('conflict', `the brand has a segment ${code} already`);
+      const segment = await lockedSegment(tx, brand, code);
+      await saveContent(tx, { brand, rules, segment, content, include_protected }, by);
+    });
+  });
+
+  serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, body }) => {
+    const { name, include_protected } = body;
+    return change(access, brand, 'segment.changed', code, async (tx, by) => {
+      const segment = await lockedSegment(tx, brand, code);
+      if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
+      const [latest] = await readVersions(tx, [segment.segment_id]);
+      // To change only who may be a member is a new version of the same rule.
+      const own: Content | undefined =
+        include_protected === undefined || latest?.rule == null ? undefined : { rule: latest.rule };
+      const content = contentOf(body) ?? own;
+      if (content === undefined) return;
+      const kept = include_protected ?? latest?.include_protected ?? false;
+      await saveContent(tx, { brand, rules, segment, content, include_protected: kept }, by);
+    });
+  });
+
+  serve(app, endpoints.deleteSegmentEndpoint, async ({ access, brand, params: { code } }) => {
+    await refusing(() =>
+      transaction(pool, async (tx) => {
+        await remove(tx, await lockedSegment(tx, brand, code));
+        await record(deps, access, { action: 'segment.deleted', brand, subject: `segment ${code}` }, tx);
+      }),
+    );
+    return null;
+  });
+
+  serve(app, endpoints.publishSegmentEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'segment.published', code, async (tx, by) =>
+      publish(tx, rules, await lockedSegment(tx, brand, code), by),
+    ),
+  );
+  serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'segment.frozen', code, async (tx, by) =>
+      freeze(tx, await lockedSegment(tx, brand, code), by),
+    ),
+  );
+  serve(app, endpoints.recomputeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'segment.recomputed', code, async (tx, by) =>
+      recompute(tx, rules, await lockedSegment(tx, brand, code), by),
+    ),
+  );
+  serve(app, endpoints.pauseSegmentEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'segment.paused', code, async (tx, by) =>
+      setPaused(tx, rules, await lockedSegment(tx, brand, code), true, by),
+    ),
+  );
+  serve(app, endpoints.resumeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'segment.resumed', code, async (tx, by) =>
+      setPaused(tx, rules, await lockedSegment(tx, brand, code), false, by),
+    ),
+  );
+
+  async function change(
+    access: Access,
+    brand: Brand,
+    action: AuditAction,
+    code: string,
+    work: (tx: ClientBase, by: Actor) => Promise<void>,
+  ) {
+    rules.forget();
+    await refusing(() =>
+      transaction(pool, async (tx) => {
+        await work(tx, { at: clock(), actor: access.actor });
+        await record(deps, access, { action, brand, subject: `segment ${code}` }, tx);
+      }),
+    );
+    const [listed] = await listSegments(pool, brand.brand_id, code);
+    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    return presentSegment(listed);
+  }
+}
+
+function contentOf({ rule, user_ids }: { rule?: unknown; user_ids?: readonly string[] }): Content | undefined {
+  if (rule !== undefined && user_ids !== undefined)
+    throw refusedField('user_ids', 'a segment has a rule or user_ids, not both');
+  if (rule !== undefined) return { rule };
+  return user_ids === undefined ? undefined : { user_ids };
+}
+
+async function lockedSegment(tx: ClientBase, brand: Brand, code: string): Promise<StoredSegment> {
+  const [segment] = await readSegments(tx, brand.brand_id, { code, lock: true });
+  if (segment === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+  return segment;
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SegmentRefused)) throw error;
+    if (error.kind === 'conflict') throw new Refused('conflict', error.message);
+    const errors = error.errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message }));
+    throw new Refused('invalid_request', error.message, { errors });
+  }
+}
+
+function refusedField(path: string, message: string): Refused {
+  return new Refused('invalid_request', message, { errors: [{ path, rule: 'segment', message }] });
+}

@@ -1,0 +1,94 @@
+import type { Rule } from '@croupier/rules';
+import { Type } from 'typebox';
+import { segmentStates, versionStates } from '../../segments/membership/index.ts';
+import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+
+/** Pieces of the answers about segments. */
+export const strict = { additionalProperties: false };
+export const tag = 'Segments';
+
+export const Code = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+  description: 'What rules name the segment by: `segment.<code>`',
+});
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const RuleIn = Type.Unknown({ description: 'A rule; `POST rules/check` names its errors' });
+export const RuleOut = Nullable(Type.Unsafe<Rule>({ description: 'Null: a list of players' }));
+export const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 200_000,
+  description: 'A list of players in place of a rule',
+});
+
+export const SegmentParams = Type.Object({ ...BrandParams.properties, code: Type.String({ minLength: 1 }) });
+
+const versionFields = {
+  version: Type.Integer(),
+  kind: Type.Enum(['rule', 'list']),
+  rule: RuleOut,
+  sentence: Type.String({ description: 'The rule in English' }),
+  hash: Type.String({ description: 'Equal for rules of one meaning; empty for a list' }),
+  include_protected: Type.Boolean({ description: 'Whether excluded and blocked players may be members' }),
+  state: Type.Enum([...versionStates]),
+  reason: Nullable(Type.String({ description: 'Why the version failed' })),
+  created_at: Moment,
+  created_by: Type.String(),
+  published_at: Nullable(Moment),
+  computed_at: Nullable(Moment),
+};
+
+export const Version = Type.Object(versionFields);
+
+export const Segment = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  rule: RuleOut,
+  sentence: Type.String(),
+  version: Type.Integer({ description: 'The version in force; before any was, the latest' }),
+  include_protected: Type.Boolean(),
+  state: Type.Enum([...segmentStates]),
+  reason: Nullable(Type.String({ description: 'Why it failed' })),
+  progress: Nullable(Type.Number({ description: '0 to 1 while a version is being computed' })),
+  members: Type.Integer(),
+  protected: Type.Integer({ description: 'Satisfy the rule, and are excluded or blocked' }),
+  computed_at: Nullable(Moment),
+  used_by: Type.Array(Type.String(), { description: 'Segments whose rules ask for this one' }),
+  draft: Nullable(Version),
+});
+
+export const CauseOut = Type.Object(
+  {
+    type: Type.Enum(['event', 'time', 'record', 'protection', 'tag', 'segment', 'rule', 'recomputation']),
+    at: Moment,
+    id: Type.Optional(Type.String({ description: 'Of an event: its place in the ledger' })),
+    kind: Type.Optional(Type.String({ description: 'Of an event' })),
+    source: Type.Optional(Type.String({ description: 'Where a change of records or of protection was learned' })),
+    tag: Type.Optional(Type.String()),
+    by: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: 'Of a segment that the rule asks for' })),
+    version: Type.Optional(Type.Integer()),
+  },
+  { description: 'Why somebody entered or left' },
+);
+
+export const Transition = Type.Object({
+  transition_id: Type.Integer(),
+  code: Type.String(),
+  user_id: Nullable(Type.String()),
+  transition: Type.Enum(['entered', 'left']),
+  at: Moment,
+  cause: CauseOut,
+  version: Type.Integer(),
+  silent: Type.Boolean({ description: 'Starts no campaign: a new version, a recomputation, an import, an old event' }),
+});
+
+export const Trace = Type.Array(
+  Type.Object({
+    path: Type.String(),
+    field: Type.String(),
+    operator: Type.String(),
+    value: Type.Unknown(),
+    actual: Type.Unknown(),
+    holds: Type.Boolean(),
+  }),
+  { description: 'Each condition with what it finds now' },
+);

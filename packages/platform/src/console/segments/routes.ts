@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import {
+  eachMember,
+  type ListedSegment,
+  listDifferences,
+  listMembers,
+  listSegments,
+  listSegmentTransitions,
+  PlatformRules,
+  playerInSegment,
+  readCatalogue,
+  readPlayerTags,
+  readTagNames,
+  readVersions,
+  segmentsOfPlayer,
+  tagPlayer,
+} from '../../segments/membership/index.ts';
+import type { Access } from '../access/access.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { pageFrom } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { presentTrace } from '../rules/present-trace.ts';
+import * as endpoints from './endpoints.ts';
+import { presentCause, presentSegment, presentTransition, presentVersion } from './present.ts';
+
+const memberCodec = new CursorCodec('segment members', Type.Integer());
+const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
+/** Of a player's page; the segment's own list has all. */
+const shownTransitions = 50;
+const shownDifferences = 200;
+
+export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+  const rules = new PlatformRules({ pool });
+
+  serve(app, endpoints.listSegmentsEndpoint, async ({ brand }) => {
+    return { items: (await listSegments(pool, brand.brand_id)).map(presentSegment), next: null };
+  });
+
+  serve(app, endpoints.readSegmentEndpoint, async ({ brand, params }) =>
+    presentSegment(await known(brand, params.code)),
+  );
+
+  serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
+    const { shown } = await known(brand, params.code);
+    const { limit, cursor, protected: isProtected = false } = query;
+    const after = cursor === undefined ? undefined : memberCodec.decode(cursor);
+    const rows = await listMembers(pool, shown.version_id, { after, limit: limit + 1, isProtected });
+    const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
+    return { items: items.map((item) => ({ ...item, since: momentText(item.since) })), next };
+  });
+
+  serve(app, endpoints.exportMembersCsvEndpoint, async ({ access, brand, params }) =>
+    exported(access, brand, params.code, 'user_id,since\r\n', ({ user_id, since }) => `${csv(user_id)},${since}\r\n`),
+  );
+  serve(app, endpoints.exportMembersLinesEndpoint, async ({ access, brand, params }) =>
+    exported(access, brand, params.code, '', (member) => `${JSON.stringify(member)}\n`),
+  );
+
+  serve(app, endpoints.listSegmentTransitionsEndpoint, async ({ brand, params, query }) => {
+    const { segment } = await known(brand, params.code);
+    const { limit, cursor } = query;
+    const before = cursor === undefined ? undefined : transitionCodec.decode(cursor);
+    const { segment_id } = segment;
+    const rows = await listSegmentTransitions(pool, { segment_id }, { before, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ transition_id }) => transitionCodec.encode(transition_id));
+    return { items: items.map(presentTransition), next };
+  });
+
+  serve(app, endpoints.listVersionsEndpoint, async ({ brand, params }) => {
+    const { segment } = await known(brand, params.code);
+    return { items: (await readVersions(pool, [segment.segment_id])).map(presentVersion), next: null };
+  });
+
+  serve(app, endpoints.listDifferencesEndpoint, async ({ brand, params }) => {
+    const { segment } = await known(brand, params.code);
+    const versions = (await readVersions(pool, [segment.segment_id])).map(({ version_id }) => version_id);
+    const items = await listDifferences(pool, versions, shownDifferences);
+    return { items: items.map((item) => ({ ...item, found_at: momentText(item.found_at) })), next: null };
+  });
+
+  serve(app, endpoints.readPlayerInSegmentEndpoint, async ({ access, brand, params }) => {
+    const { shown: version } = await known(brand, params.code);
+    const { player_id } = await knownPlayer(pool, brand, params.user_id);
+    const found = await playerInSegment(pool, rules, { brand, version, player_id, at: clock() });
+    const { since, cause, trace } = found;
+    const catalogue = await readCatalogue(pool, brand);
+    const unmasked = access.may('personal.read', brand);
+    return {
+      ...found,
+      since: momentTextOrNull(since),
+      cause: cause === null ? null : presentCause(cause),
+      trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
+    };
+  });
+
+  serve(app, endpoints.listPlayerSegmentsEndpoint, async ({ brand, params }) => {
+    const { player_id } = await knownPlayer(pool, brand, params.user_id);
+    const [items, transitions, tags] = await Promise.all([
+      segmentsOfPlayer(pool, player_id),
+      listSegmentTransitions(pool, { player_id }, { limit: shownTransitions }),
+      readPlayerTags(pool, player_id),
+    ]);
+    return {
+      items: items.map((item) => ({ ...item, since: momentText(item.since) })),
+      transitions: transitions.map(presentTransition),
+      tags: tags.map((item) => ({ ...item, tagged_at: momentText(item.tagged_at) })),
+      next: null,
+    };
+  });
+
+  serve(app, endpoints.listTagsEndpoint, async ({ brand }) => {
+    return { items: await readTagNames(pool, brand.brand_id), next: null };
+  });
+
+  serve(app, endpoints.tagPlayerEndpoint, async ({ access, brand, body: { user_id, tag, action } }) => {
+    const { player_id } = await knownPlayer(pool, brand, user_id);
+    const { brand_id } = brand;
+    const changed = await transaction(pool, async (tx) => {
+      const by = { at: clock(), actor: access.actor };
+      if (!(await tagPlayer(tx, { player_id, brand_id, tag, action }, by))) return false;
+      const subject = `player ${player_id}`;
+      await record(deps, access, { action: 'player.tagged', brand, subject, details: { tag, action } }, tx);
+      return true;
+    });
+    return { changed };
+  });
+
+  async function known(brand: Brand, code: string): Promise<ListedSegment> {
+    const [listed] = await listSegments(pool, brand.brand_id, code);
+    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    return listed;
+  }
+
+  /** The audit is written before the first line leaves. */
+  async function exported(
+    access: Access,
+    brand: Brand,
+    code: string,
+    head: string,
+    line: (member: { user_id: string; since: string }) => string,
+  ): Promise<Readable> {
+    const { shown } = await known(brand, code);
+    await record(deps, access, { action: 'segment.exported', brand, subject: `segment ${code}` });
+    async function* lines() {
+      yield head;
+      for await (const members of eachMember(pool, shown.version_id))
+        yield members.map(({ user_id, since }) => line({ user_id, since: momentText(since) })).join('');
+    }
+    return Readable.from(lines(), { highWaterMark: 1 });
+  }
+}
+
+function csv(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,135 @@
+import { beforeAll, expect, test } from 'vitest';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
+import { PlatformRules, SegmentComputer, SegmentLane } from '../../segments/membership/index.ts';
+
+const console = await setupConsole();
+const { pool, brands, clock, ledger } = console;
+const rules = new PlatformRules({ pool });
+const deps = { pool, brands, rules, clock: clock.now, log: testLog };
+/** Every bucket is this test's. */
+const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
+const leases = { owned: () => owned };
+const lane = new SegmentLane({ ...deps, leases, onMass: () => {} });
+const computer = new SegmentComputer(deps);
+const path = '/brands/malta/segments';
+const depositors = {
+  combinator: 'and',
+  rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }],
+};
+
+async function follow() {
+  rules.forget();
+  await computer.runOnce();
+  await lane.runOnce();
+}
+
+const pay = (user_id: string) =>
+  console.publish('payment', paymentBody({ user_id, payment_id: user_id, timestamp: '2026-05-01T11:59:00Z' }));
+
+beforeAll(async () => {
+  for (const user_id of ['ann', 'bob', 'c"d'])
+    await console.publish('login', { user_id, timestamp: '2026-05-01T11:00:00Z' });
+  await pay('ann');
+  await console.derive();
+});
+
+test('a segment is made, published and computed; an event moves a player in, and the API tells why', async () => {
+  const made = await console.call('POST', path, { body: { code: 'depositors', name: 'Depositors', rule: depositors } });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { code: 'depositors', state: 'draft', version: 1, members: 0, draft: { version: 1 }, used_by: [] },
+  });
+  expect((await console.call('POST', `${path}/depositors/publish`)).body).toMatchObject({
+    state: 'computing',
+    progress: 0,
+  });
+  expect((await console.call('POST', `${path}/depositors/publish`)).status).toBe(409);
+  await follow();
+  expect((await console.get(`${path}/depositors`)).body).toMatchObject({
+    state: 'live',
+    members: 1,
+    protected: 0,
+    draft: null,
+  });
+
+  await pay('bob');
+  await console.derive();
+  await follow();
+  expect(
+    (await console.get(`${path}/depositors/members`)).body.items.map((one: { user_id: string }) => one.user_id),
+  ).toEqual(['ann', 'bob']);
+  expect((await console.get(`${path}/depositors/transitions`)).body.items).toMatchObject([
+    { user_id: 'bob', transition: 'entered', silent: false, version: 1, cause: { type: 'event', kind: 'payment' } },
+  ]);
+  expect((await console.get(`${path}/depositors/players/bob`)).body).toMatchObject({
+    member: true,
+    cause: { type: 'event' },
+    trace: [{ field: 'trait.deposit_count', operator: '>=', value: 1, actual: expect.anything(), holds: true }],
+  });
+  expect((await console.get('/brands/malta/players/bob/segments')).body.items).toMatchObject([{ code: 'depositors' }]);
+});
+
+test('members are exported as CSV and as JSON lines', async () => {
+  const read = async (name: string) => {
+    const url = `/api/console/v1${path}/depositors/${name}`;
+    const answer = await console.app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${adminToken}` } });
+    return answer.body;
+  };
+  expect(await read('members.csv')).toMatch(/^user_id,since\r\nann,2026-05-01T12:00:00.000000Z\r\nbob,[^\r]+\r\n$/);
+  const lines = (await read('members.jsonl')).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).user_id)).toEqual(['ann', 'bob']);
+});
+
+test('a list, a tag and a segment that asks for both; where it is used stops a deletion', async () => {
+  const list = { code: 'chosen', name: 'Chosen', user_ids: ['ann', 'c"d', 'nobody'] };
+  expect((await console.call('POST', path, { body: list })).status).toBe(201);
+  expect((await console.call('POST', `${path}/chosen/publish`)).status).toBe(200);
+  await follow();
+  const rule = {
+    combinator: 'and',
+    rules: [
+      { field: 'segment.chosen', operator: '=', value: true },
+      { field: 'tag.vip', operator: '=', value: true },
+    ],
+  };
+  expect((await console.call('POST', path, { body: { code: 'both', name: 'Both', rule } })).status).toBe(201);
+  expect((await console.call('POST', `${path}/both/publish`)).status).toBe(200);
+  await follow();
+  expect((await console.get(`${path}/both`)).body).toMatchObject({ state: 'live', members: 0 });
+  const tag = { user_id: 'ann', tag: 'vip', action: 'add' };
+  expect((await console.call('POST', '/brands/malta/tags', { body: tag })).body).toEqual({ changed: true });
+  expect((await console.call('POST', '/brands/malta/tags', { body: tag })).body).toEqual({ changed: false });
+  await follow();
+  expect((await console.get(`${path}/both/transitions`)).body.items).toMatchObject([
+    { user_id: 'ann', transition: 'entered', cause: { type: 'tag', tag: 'vip' } },
+  ]);
+  expect((await console.get('/brands/malta/tags')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
+  expect((await console.get(`${path}/chosen`)).body.used_by).toEqual(['both']);
+  expect((await console.call('DELETE', `${path}/chosen`)).status).toBe(409);
+  expect((await console.call('DELETE', `${path}/both`)).status).toBe(204);
+  expect((await console.call('DELETE', `${path}/chosen`)).status).toBe(204);
+  expect((await console.get(`${path}/chosen`)).status).toBe(404);
+});
+
+test.each([
+  [
+    'a rule that asks for itself',
+    { rule: { combinator: 'and', rules: [{ field: 'segment.depositors', operator: '=', value: true }] } },
+  ],
+  [
+    'a field that is not there',
+    { rule: { combinator: 'and', rules: [{ field: 'trait.nothing', operator: '=', value: 1 }] } },
+  ],
+  ['a rule and a list', { rule: depositors, user_ids: ['ann'] }],
+])('%s is refused', async (_, body) => {
+  expect((await console.call('PUT', `${path}/depositors`, { body })).status).toBe(400);
+});
+
+test('who may not manage segments sees them', async () => {
+  const viewer = await console.as('viewer');
+  expect((await console.get(path, viewer)).status).toBe(200);
+  expect((await console.call('POST', `${path}/depositors/freeze`, { token: viewer })).status).toBe(403);
+  expect((await console.call('POST', `${path}/depositors/freeze`)).body).toMatchObject({ draft: { kind: 'list' } });
+});

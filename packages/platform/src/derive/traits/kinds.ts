@@ -1,0 +1,56 @@
+import { type EventKind, eventKinds } from '@croupier/contracts';
+import { families } from '../families/index.ts';
+import { columnsOf } from './formula.ts';
+import type { MomentSource, PlayerFactName, Trait } from './trait.ts';
+
+/** The kinds of events that can change a trait. Others leave it as it is, so whoever follows traits need not look. */
+export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
+  switch (source.from) {
+    case 'totals':
+      return columnsOf(source.formula).flatMap((column) => kindsOfTotals(column.split('.')[0] ?? ''));
+    case 'favourite':
+    case 'latest':
+    case 'groups':
+      return kindsOfTotals(source.family);
+    case 'since':
+      return kindsOfMoment(source.moment);
+    case 'fact':
+      return kindsOfFact(source.fact);
+    case 'report':
+    case 'payment':
+      return ['payment'];
+    case 'balance':
+      return ['balances'];
+    case 'named_events':
+      return [source.kind];
+    case 'biggest_win':
+      return ['casino', 'gameround'];
+    case 'active_bonuses':
+      return ['bonus'];
+    case 'cart':
+    case 'cart_items':
+      return ['cart'];
+    // The operator's details tell it.
+    case 'birth':
+      return [];
+    default:
+      // One that is not named here may depend on anything: that costs readings, and misses nothing.
+      return eventKinds;
+  }
+}
+
+function kindsOfMoment(moment: MomentSource): readonly EventKind[] {
+  if (moment.from === 'fact') return kindsOfFact(moment.fact);
+  return columnsOf(moment.formula).flatMap((column) => kindsOfTotals(column.split('.')[0] ?? ''));
+}
+
+function kindsOfFact(fact: PlayerFactName): readonly EventKind[] {
+  return fact === 'registered_at' ? ['registration'] : eventKinds;
+}
+
+/** Sessions are made of rounds. A family that is not known here may depend on anything. */
+function kindsOfTotals(name: string): readonly EventKind[] {
+  if (name === 'session') return ['casino', 'gameround'];
+  const family = families.find(({ totals }) => totals?.some(({ spec }) => spec.family === name));
+  return family?.kinds ?? eventKinds;
+}

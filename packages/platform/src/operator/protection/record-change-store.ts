@@ -1,0 +1,46 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { FactSource } from './source.ts';
+
+/** A player whose details, consents or blocks changed. */
+export interface RecordChange {
+  change_id: number;
+  brand_id: number;
+  player_id: number;
+  source: FactSource;
+  at: Micros;
+}
+
+export async function insertRecordChanges(
+  tx: ClientBase,
+  playerIds: readonly number[],
+  { source, at }: Pick<RecordChange, 'source' | 'at'>,
+): Promise<void> {
+  await tx.query({
+    name: 'insert_record_changes',
+    text: `insert into record_change (brand_id, player_id, source, at)
+           select brand_id, player_id, $2::text, $3::timestamptz
+             from player where player_id = any($1::bigint[]) and erased_at is null order by player_id`,
+    values: [[...new Set(playerIds)], source, timestamptzText(at)],
+  });
+}
+
+/**
+ * Takes the oldest changes of players of some buckets: they are gone with the transaction. The caller holds what keeps others from
+ * taking changes of the same buckets.
+ */
+export async function takeRecordChanges(
+  tx: ClientBase,
+  buckets: readonly number[],
+  limit: number,
+): Promise<RecordChange[]> {
+  const { rows } = await tx.query<RecordChange>({
+    name: 'take_record_changes',
+    text: `delete from record_change where change_id in (
+             select change_id from record_change where (player_id & 63) = any($1::int[]) order by change_id limit $2)
+           returning change_id, brand_id, player_id, source, at`,
+    values: [buckets, limit],
+  });
+  return rows;
+}

@@ -1,0 +1,29 @@
+import { retained, rows, type TableEntry } from './table.ts';
+
+/** Who is in which segment, since when and why: all of it goes with the player. */
+export const segmentTables: readonly TableEntry[] = [
+  retained('public.segment', 'names of segments', 'segment_id brand_id code name paused created_at created_by'),
+  retained(
+    'public.segment_version',
+    'rules, which are about all players',
+    `version_id segment_id version kind rule hash sentence include_protected state reason created_at created_by published_at computed_at`,
+  ),
+  retained(
+    'public.segment_active',
+    'which versions members are kept of',
+    'version_id segment_id brand_id code phase kinds',
+  ),
+  retained(
+    'public.segment_computation',
+    'how far a computation is',
+    'version_id purpose after_id done total corrected failures started_at',
+  ),
+  rows('public.new_player'),
+  rows('public.segment_member'),
+  rows('public.segment_listed'),
+  rows('public.segment_due'),
+  rows('public.segment_transition'),
+  rows('public.segment_news'),
+  rows('public.segment_difference'),
+  rows('public.player_tag'),
+];

@@ -1,0 +1,51 @@
+import type { EventKind } from '@croupier/contracts';
+import { type Dependencies, dependenciesOf, type Rule } from '@croupier/rules';
+
+/** A version that members are kept of. */
+export interface ActiveVersion {
+  readonly version_id: number;
+  readonly segment_id: number;
+  readonly brand_id: number;
+  readonly code: string;
+  readonly version: number;
+  /** null: a list. */
+  readonly rule: Rule | null;
+  readonly include_protected: boolean;
+  readonly needs: Dependencies;
+  readonly kinds: ReadonlySet<string>;
+  /** Whether details, consents or blocks can change the answer. */
+  readonly readsRecords: boolean;
+}
+
+export type Phase = 'computing' | 'in_force';
+
+const nothing: Dependencies = { fields: new Set(), facts: new Set(), segments: new Set(), tags: new Set() };
+
+export function needsOf(rule: Rule | null): Dependencies {
+  return rule === null ? nothing : dependenciesOf(rule);
+}
+
+/** Traits that events alone make; of all others the operator's records may be the source. */
+export function readsRecords({ fields }: Dependencies, isOfEvents: (field: string) => boolean): boolean {
+  return [...fields].some((field) => !isOfEvents(field) && !/^(?:segment|tag)\./.test(field));
+}
+
+export function mayChangeBy(version: ActiveVersion, kind: EventKind): boolean {
+  return version.kinds.has(kind);
+}
+
+/** Versions in an order in which each comes after those that its rule asks for. There are no cycles: publishing refuses them. */
+export function inOrderOfNeed(versions: readonly ActiveVersion[]): ActiveVersion[] {
+  const byCode = new Map<string, ActiveVersion[]>();
+  for (const one of versions) byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);
+  const ordered = new Set<ActiveVersion>();
+  const visiting = new Set<ActiveVersion>();
+  const visit = (one: ActiveVersion) => {
+    if (ordered.has(one) || visiting.has(one)) return;
+    visiting.add(one);
+    for (const code of one.needs.segments) for (const other of byCode.get(code) ?? []) visit(other);
+    ordered.add(one);
+  };
+  for (const one of versions) visit(one);
+  return [...ordered];
+}

@@ -1,0 +1,37 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+
+/** Why somebody entered or left. `at` is when the cause happened, which is never later than the transition. */
+export type Cause =
+  /** An event of the ledger, named as the journal names it. */
+  | { type: 'event'; id: string; kind: EventKind; at: Micros }
+  /** The clock alone: a window slid, an hour or a day ended. */
+  | { type: 'time'; at: Micros }
+  /** What the operator, the player or staff told of details, consents and blocks. */
+  | { type: 'record'; source: string; at: Micros }
+  /** Protection began or ended. */
+  | { type: 'protection'; source: string; at: Micros }
+  | { type: 'tag'; tag: string; by: string; at: Micros }
+  /** Another segment that the rule asks for. */
+  | { type: 'segment'; code: string; at: Micros }
+  /** A new version. */
+  | { type: 'rule'; version: number; at: Micros }
+  /** A recomputation found a difference. */
+  | { type: 'recomputation'; at: Micros };
+
+/** A cause as news carry it. */
+export interface News {
+  cause: Cause;
+  /** An event older than the brand's trigger age, or what follows from a silent transition: membership changes, nothing else does. */
+  silent: boolean;
+}
+
+/** Of several causes of one change the one that is named: what somebody did rather than the clock, the latest of them, loud before silent. */
+export function leadingCause(news: readonly News[]): News | undefined {
+  return news.reduce<News | undefined>((best, one) => (best === undefined || leads(one, best) ? one : best), undefined);
+}
+
+function leads(one: News, other: News): boolean {
+  if (one.silent !== other.silent) return other.silent;
+  if ((one.cause.type === 'time') !== (other.cause.type === 'time')) return other.cause.type === 'time';
+  return one.cause.at > other.cause.at;
+}

@@ -1,0 +1,40 @@
+/** Front door of the stage segments; see README.md. */
+export type { Cause } from './cause.ts';
+export { SegmentLane } from './live/lane.ts';
+export {
+  type Actor,
+  type Content,
+  freeze,
+  publish,
+  recompute,
+  remove,
+  SegmentRefused,
+  saveContent,
+  setPaused,
+} from './manage.ts';
+export { SegmentConsumer } from './news/consumer.ts';
+export { PlatformRules, readCatalogue } from './platform-rules.ts';
+export {
+  eachMember,
+  type ListedSegment,
+  type ListedTransition,
+  listMembers,
+  listSegments,
+  listSegmentTransitions,
+  playerInSegment,
+  segmentsOfPlayer,
+} from './reading.ts';
+export { SegmentComputer } from './settle/computer.ts';
+export { type Difference, listDifferences } from './settle/difference-store.ts';
+export { DueSweeper } from './settle/sweeper.ts';
+export { type FoundDifference, verifySegments } from './settle/verify.ts';
+export { readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';
+export { segmentStates, versionStates } from './versions/state.ts';
+export {
+  insertSegment,
+  readSegments,
+  readVersions,
+  renameSegment,
+  type StoredSegment,
+  type StoredVersion,
+} from './versions/store.ts';

@@ -1,0 +1,45 @@
+import type { Rule } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { setupSegments } from '../../../testing/segments/setup-segments.ts';
+
+const { publish, derive, follow, segment, members, transitions, clock, pool } = await setupSegments();
+
+const moment = (text: string) => Date.parse(text) * 1000;
+const deposit = (user_id: string, payment_id: string, timestamp: string, amount = 10) => ({
+  kind: 'payment' as const,
+  body: paymentBody({ user_id, payment_id, timestamp, amount }),
+});
+const and = (...rules: Rule['rules']): Rule => ({ combinator: 'and', rules });
+
+test('an event makes a member within one round, the clock ends it, and each transition names its cause', async () => {
+  clock.set(moment('2026-05-01T12:00:00Z'));
+  await publish(deposit('ann', 'p0', '2026-05-01T11:59:00Z'));
+  await derive();
+  await segment('depositors', and({ field: 'trait.deposit_count_7d', operator: '>=', value: 2 }));
+  expect(await members('depositors')).toEqual([]);
+
+  await publish(deposit('ann', 'p1', '2026-05-01T11:59:30Z'));
+  await derive();
+  await follow();
+  expect(await members('depositors')).toEqual(['ann']);
+  const [entered] = await transitions('depositors');
+  expect(entered).toMatchObject({ user_id: 'ann', transition: 'entered', silent: false, version: 1 });
+  expect(entered?.cause).toMatchObject({ type: 'event', kind: 'payment' });
+
+  // At midnight of the seventh day the window has slid past both.
+  clock.set(moment('2026-05-07T23:59:59Z'));
+  await follow();
+  expect(await members('depositors')).toEqual(['ann']);
+  clock.set(moment('2026-05-08T00:00:00Z'));
+  await follow();
+  expect(await members('depositors')).toEqual([]);
+  expect((await transitions('depositors')).at(-1)).toMatchObject({ transition: 'left', cause: { type: 'time' } });
+});
+
+test('an event of a kind that no rule reads leaves nothing to look at', async () => {
+  await publish({ kind: 'login', body: { user_id: 'ann', timestamp: '2026-05-07T21:00:00Z' } });
+  await derive();
+  const { rows } = await pool.query('select count(*)::int as n from segment_news');
+  expect(rows[0]).toEqual({ n: 0 });
+});

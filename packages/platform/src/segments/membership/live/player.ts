@@ -1,0 +1,145 @@
+import type { Micros } from '@croupier/contracts';
+import { type Catalogue, evaluate, type PlayerView } from '@croupier/rules';
+import type { ActiveVersion, Phase } from '../active/active-version.ts';
+import { leadingCause, type News } from '../cause.ts';
+import type { PlayerNews } from '../news/store.ts';
+import { changeOf, type Standing, standingOf } from './decide.ts';
+import { type Due, dueAfter } from './due.ts';
+import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
+
+/** All that was read of one player. */
+export interface PlayerAtHand {
+  readonly player: PlayerState;
+  /** By version. */
+  readonly members: Map<number, MemberRow>;
+  readonly dues: ReadonlyMap<number, Due>;
+  readonly view: PlayerView;
+  readonly tags: ReadonlySet<string>;
+}
+
+export interface Circumstances {
+  readonly at: Micros;
+  readonly zone: string;
+  readonly catalogue: Catalogue;
+  /** Active versions of the brand, each behind those that it asks for. */
+  readonly ordered: readonly ActiveVersion[];
+  /** Of the versions that may be written now. */
+  readonly phases: ReadonlyMap<number, Phase>;
+  /** The version in force of each segment, by code: who is a member of it, other rules ask. */
+  readonly inForce: ReadonlyMap<string, number>;
+  /** A version whose rule cannot be read: it fails alone. */
+  readonly onFailure: (version: ActiveVersion, error: unknown) => void;
+}
+
+/** What is to be written. */
+export interface Outcome {
+  members: MemberRow[];
+  goneMembers: { player_id: number; version_id: number }[];
+  transitions: NewTransition[];
+  dues: DueRow[];
+  goneDues: { player_id: number; version_id: number }[];
+  /** For versions that are being settled: they look when that is over. */
+  news: PlayerNews[];
+}
+
+export function emptyOutcome(): Outcome {
+  return { members: [], goneMembers: [], transitions: [], dues: [], goneDues: [], news: [] };
+}
+
+/**
+ * Reads the versions that are asked for, and those that ask for a segment whose membership changed meanwhile; adds what is to be written
+ * to `outcome`. Writes nothing itself; the same player at the same moment gives the same.
+ */
+export function lookAt(
+  { player, members, dues, view, tags }: PlayerAtHand,
+  asked: ReadonlyMap<number, readonly News[]>,
+  { at, zone, catalogue, ordered, phases, inForce, onFailure }: Circumstances,
+  outcome: Outcome,
+): void {
+  const { player_id, brand_id } = player;
+  const isMember = (code: string) => {
+    const row = members.get(inForce.get(code) ?? 0);
+    return row !== undefined && !row.protected;
+  };
+  const ownView = withSegmentsAndTags(view, isMember, tags);
+  const changed = new Map<string, News>();
+  for (const version of ordered) {
+    const { version_id, segment_id, rule, include_protected } = version;
+    const phase = phases.get(version_id);
+    const fromSegments = [...version.needs.segments].flatMap((code) => changed.get(code) ?? []);
+    const own = asked.get(version_id);
+    if (own === undefined && fromSegments.length === 0) continue;
+    if (phase === undefined) {
+      if (fromSegments.length > 0) outcome.news.push({ player_id, brand_id, causes: fromSegments, version_id });
+      continue;
+    }
+    const row = members.get(version_id);
+    let holds = row !== undefined;
+    if (rule !== null) {
+      try {
+        const answer = evaluate(rule, ownView, { catalogue, at, zone });
+        holds = answer.value;
+        const due = dueAfter(dues.get(version_id), answer.holds_until, at);
+        if (due === 'delete') outcome.goneDues.push({ player_id, version_id });
+        else if (due !== 'keep') outcome.dues.push({ player_id, version_id, ...due });
+      } catch (error) {
+        onFailure(version, error);
+        continue;
+      }
+    }
+    const before: Standing = row === undefined ? 'none' : row.protected ? 'protected' : 'member';
+    const change = changeOf(before, standingOf(holds, player.is_protected && !include_protected));
+    if (change === undefined) continue;
+    if (change.after === 'none') {
+      members.delete(version_id);
+      outcome.goneMembers.push({ player_id, version_id });
+    } else {
+      const written = { player_id, version_id, protected: change.after === 'protected', since: at };
+      members.set(version_id, written);
+      outcome.members.push(written);
+    }
+    if (change.transition === undefined || phase !== 'in_force') continue;
+    const news = causeOf(change, [...(own ?? []), ...fromSegments], at);
+    outcome.transitions.push({
+      brand_id,
+      player_id,
+      segment_id,
+      version: version.version,
+      transition: change.transition,
+      at,
+      ...news,
+    });
+    changed.set(version.code, {
+      cause: { type: 'segment', code: version.code, at: news.cause.at },
+      silent: news.silent,
+    });
+  }
+}
+
+/** A change between member and protected is one of protection, which only records tell. */
+function causeOf(change: { before: Standing; after: Standing }, reasons: readonly News[], at: Micros): News {
+  const record = reasons.find(({ cause }) => cause.type === 'record');
+  if (change.before !== 'none' && change.after !== 'none') {
+    const source = record?.cause.type === 'record' ? record.cause.source : 'look_up';
+    return { cause: { type: 'protection', source, at: record?.cause.at ?? at }, silent: false };
+  }
+  return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
+}
+
+export function withSegmentsAndTags(
+  view: PlayerView,
+  isMember: (code: string) => boolean,
+  tags: ReadonlySet<string>,
+): PlayerView {
+  const isOurs = (field: string) => field.startsWith('segment.') || field.startsWith('tag.');
+  return {
+    value: (field, at) => {
+      if (field.startsWith('segment.')) return isMember(field.slice('segment.'.length));
+      if (field.startsWith('tag.')) return tags.has(field.slice('tag.'.length));
+      return view.value(field, at);
+    },
+    // A change of either is news, and the rule is read again then.
+    changesAfter: (field, at) => (isOurs(field) ? undefined : view.changesAfter(field, at)),
+    facts: (kind) => view.facts(kind),
+  };
+}

@@ -1,0 +1,194 @@
+import type { Micros } from '@croupier/contracts';
+import type { PlayerView, Rule } from '@croupier/rules';
+import type { Pool, PoolClient } from 'pg';
+import type { Brand } from '../../../brands/index.ts';
+import { transaction } from '../../../database/index.ts';
+import { takeNewPlayers } from '../../../derive/index.ts';
+import { takeRecordChanges } from '../../../operator/protection/index.ts';
+import { type ActiveVersion, inOrderOfNeed, type Phase } from '../active/active-version.ts';
+import type { ActiveVersions } from '../active/registry.ts';
+import { lockBuckets, readActive, shareVersions } from '../active/store.ts';
+import { insertNews, type PlayerNews, takeNews } from '../news/store.ts';
+import type { RuleReading } from '../rule-reading.ts';
+import { emptyOutcome, lookAt, type Outcome } from './player.ts';
+import * as store from './store.ts';
+import { type Work, workOf } from './work.ts';
+
+/** Rows of news taken at once. */
+const maxNews = 500;
+/** A version with more due at one moment than this is swept by one statement (settle/), not player by player. */
+export const massDue = 1_000;
+/** Due times that one round works out exactly, when it has nothing else to do. */
+const maxRough = 200;
+
+export interface RoundDeps {
+  pool: Pool;
+  brands: { byId(brandId: number): Brand | undefined };
+  rules: RuleReading;
+  active: ActiveVersions;
+  /** Told of a version whose rule cannot be read. */
+  onFailure(version: ActiveVersion, error: unknown): void;
+}
+
+export interface RoundCounts {
+  /** Rows of news that were taken. */
+  news: number;
+  players: number;
+  transitions: number;
+  /** Whether another round would find something now. */
+  more: boolean;
+  /** Versions with so much due that a sweep has to do it. */
+  mass: number[];
+}
+
+/**
+ * One round over the players of some buckets, in one transaction: takes what happened, reads the rules that it concerns, writes membership,
+ * transitions and due times. A crash leaves the news; nothing is done twice.
+ */
+export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
+  return transaction(deps.pool, async (tx) => {
+    await tx.query('set local search_path = live, public');
+    const own = await lockBuckets(tx, buckets);
+    const created = await takeNewPlayers(tx, own, maxNews);
+    const news = await takeNews(
+      tx,
+      own,
+      created.map(({ player_id }) => player_id),
+      maxNews,
+    );
+    const records = await takeRecordChanges(tx, own, maxNews);
+    // After the news: a version that is not active by now was activated later, and its first computation sees what these are about.
+    const rows = await readActive(tx);
+    const active = await deps.active.load(rows.map(({ version_id }) => version_id));
+    if (active.length === 0)
+      return { news: news.length + created.length, players: 0, transitions: 0, more: false, mass: [] };
+    const isInForce = (id: number) => rows.some(({ version_id, phase }) => version_id === id && phase === 'in_force');
+    const versionIds = active.map(({ version_id }) => version_id);
+    const listed = await store.listDue(tx, versionIds, at, massDue + 1);
+    const mass = versionIds.filter((id) => listed.filter(({ version_id }) => version_id === id).length > massDue);
+    const ownBuckets = new Set(own);
+    const due = listed.filter((row) => !mass.includes(row.version_id) && ownBuckets.has(row.player_id & 63));
+    const idle = created.length + news.length + records.length + due.length === 0;
+    const rough = idle ? await store.listRough(tx, versionIds, own, maxRough) : [];
+    const touched = [...new Set([...created, ...news, ...records, ...due, ...rough].map(({ player_id }) => player_id))];
+    if (touched.length === 0) return { news: 0, players: 0, transitions: 0, more: false, mass };
+    const members = groupByPlayer(await store.readMembers(tx, touched));
+    const work = workOf(
+      active,
+      { at, created, news, records, due: [...due, ...rough] },
+      (id) => members.get(id)?.keys() ?? [],
+    );
+    const outcome = await lookAtAll(tx, deps, { work, active, isInForce, members, at });
+    await write(tx, outcome);
+    const more = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
+    return { news: news.length, players: work.size, transitions: outcome.transitions.length, more, mass };
+  });
+}
+
+interface Looking {
+  work: Work;
+  active: readonly ActiveVersion[];
+  isInForce(versionId: number): boolean;
+  members: ReadonlyMap<number, Map<number, store.MemberRow>>;
+  at: Micros;
+}
+
+async function lookAtAll(
+  tx: PoolClient,
+  deps: RoundDeps,
+  { work, active, isInForce, members, at }: Looking,
+): Promise<Outcome> {
+  const outcome = emptyOutcome();
+  if (work.size === 0) return outcome;
+  const ids = [...work.keys()];
+  const ordered = inOrderOfNeed(active);
+  const wanted = versionsWanted(ordered, work);
+  const phases = await shareVersions(tx, [...wanted]);
+  await insertNews(tx, postponed(work, phases, active));
+  const players = await store.readPlayers(tx, ids);
+  const dues = groupByPlayer(await store.readDues(tx, ids));
+  const tags = active.some(({ needs }) => needs.tags.size > 0) ? await store.readTags(tx, ids) : undefined;
+  for (const [brandId, own] of byBrand(ordered)) {
+    const brand = deps.brands.byId(brandId);
+    if (brand === undefined) continue;
+    const here = ids.filter((id) => players.get(id)?.brand_id === brandId);
+    if (here.length === 0) continue;
+    const reading = await deps.rules.of(brand);
+    const rules = own.flatMap(({ version_id, rule }): Rule[] =>
+      rule !== null && phases.has(version_id) ? [rule] : [],
+    );
+    const views = await reading.loadViews(tx, { players: here, rules, at });
+    const circumstances = {
+      at,
+      zone: brand.settings.time_zone,
+      catalogue: reading.catalogue,
+      ordered: own,
+      phases,
+      inForce: new Map(own.filter((one) => isInForce(one.version_id)).map((one) => [one.code, one.version_id])),
+      onFailure: deps.onFailure,
+    };
+    for (const id of here) {
+      const player = players.get(id);
+      const view: PlayerView | undefined = views.get(id);
+      if (player === undefined || view === undefined) continue;
+      const hand = {
+        player,
+        view,
+        members: members.get(id) ?? new Map<number, store.MemberRow>(),
+        dues: dues.get(id) ?? new Map<number, store.DueRow>(),
+        tags: tags?.get(id) ?? new Set<string>(),
+      };
+      lookAt(hand, work.get(id) ?? new Map(), circumstances, outcome);
+    }
+  }
+  return outcome;
+}
+
+/** Those that are asked for, and those that may follow from them. */
+function versionsWanted(ordered: readonly ActiveVersion[], work: Work): Set<number> {
+  const wanted = new Set([...work.values()].flatMap((own) => [...own.keys()]));
+  const codes = new Set<string>();
+  for (const { version_id, code, needs } of ordered) {
+    if ([...needs.segments].some((one) => codes.has(one))) wanted.add(version_id);
+    if (wanted.has(version_id)) codes.add(code);
+  }
+  return wanted;
+}
+
+/** News about versions that are being settled wait as rows of their own. Due times stay where they are. */
+function postponed(work: Work, phases: ReadonlyMap<number, Phase>, active: readonly ActiveVersion[]): PlayerNews[] {
+  const brandOf = new Map(active.map(({ version_id, brand_id }) => [version_id, brand_id]));
+  return [...work].flatMap(([player_id, versions]) =>
+    [...versions].flatMap(([version_id, causes]) => {
+      const kept = causes.filter(({ cause }) => cause.type !== 'time');
+      if (phases.has(version_id) || kept.length === 0) return [];
+      return [{ player_id, brand_id: brandOf.get(version_id) ?? 0, causes: kept, version_id }];
+    }),
+  );
+}
+
+function byBrand(versions: readonly ActiveVersion[]): Map<number, ActiveVersion[]> {
+  const found = new Map<number, ActiveVersion[]>();
+  for (const version of versions) found.set(version.brand_id, [...(found.get(version.brand_id) ?? []), version]);
+  return found;
+}
+
+function groupByPlayer<Row extends { player_id: number; version_id: number }>(
+  rows: readonly Row[],
+): Map<number, Map<number, Row>> {
+  const found = new Map<number, Map<number, Row>>();
+  for (const row of rows) {
+    const own = found.get(row.player_id) ?? new Map<number, Row>();
+    found.set(row.player_id, own.set(row.version_id, row));
+  }
+  return found;
+}
+
+async function write(tx: PoolClient, outcome: Outcome): Promise<void> {
+  await store.deleteMembers(tx, outcome.goneMembers);
+  await store.writeMembers(tx, outcome.members);
+  await store.deleteDues(tx, outcome.goneDues);
+  await store.writeDues(tx, outcome.dues);
+  await store.insertTransitions(tx, outcome.transitions);
+  await insertNews(tx, outcome.news);
+}

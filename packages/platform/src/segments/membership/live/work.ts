@@ -1,0 +1,82 @@
+import type { Micros } from '@croupier/contracts';
+import type { ActiveVersion } from '../active/active-version.ts';
+import type { News } from '../cause.ts';
+import type { PlayerNews } from '../news/store.ts';
+import type { DueRow } from './store.ts';
+
+/** What is to be looked at, by player and version, with the reasons to look. No reason: only the due time is to be found. */
+export type Work = Map<number, Map<number, News[]>>;
+
+export interface RecordNews {
+  player_id: number;
+  brand_id: number;
+  source: string;
+  at: Micros;
+}
+
+/**
+ * Which versions are to be read for whom. Pure.
+ *
+ * @param active in force or being computed
+ * @param memberOf the versions that a player has a row of: what protects a player changes the standing in those
+ */
+export function workOf(
+  active: readonly ActiveVersion[],
+  found: {
+    at: Micros;
+    created: readonly { player_id: number; brand_id: number }[];
+    news: readonly PlayerNews[];
+    records: readonly RecordNews[];
+    due: readonly DueRow[];
+  },
+  memberOf: (playerId: number) => Iterable<number>,
+): Work {
+  const work: Work = new Map();
+  const byId = new Map(active.map((version) => [version.version_id, version]));
+  const add = (playerId: number, versionId: number, news?: News) => {
+    const own = work.get(playerId) ?? new Map<number, News[]>();
+    work.set(playerId, own);
+    own.set(versionId, [...(own.get(versionId) ?? []), ...(news === undefined ? [] : [news])]);
+  };
+  // A rule may hold of somebody of whom nothing is known: who is new is read by every version, because of what made the player known.
+  const isNew = new Set(found.created.map(({ player_id }) => player_id));
+  const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: false };
+  const told = new Set(found.news.map(({ player_id }) => player_id));
+  for (const { player_id, brand_id } of found.created) {
+    if (told.has(player_id)) continue;
+    for (const version of active) if (version.brand_id === brand_id) add(player_id, version.version_id, first);
+  }
+  for (const { player_id, brand_id, causes, version_id } of found.news) {
+    const own = active.filter((version) =>
+      version_id === null ? version.brand_id === brand_id : version.version_id === version_id,
+    );
+    for (const news of causes)
+      for (const version of own)
+        if (version_id !== null || isNew.has(player_id) || concerns(version, news))
+          add(player_id, version.version_id, news);
+  }
+  for (const { player_id, brand_id, source, at } of found.records) {
+    const held = new Set(memberOf(player_id));
+    for (const version of active) {
+      if (version.brand_id !== brand_id) continue;
+      if (version.readsRecords || held.has(version.version_id))
+        add(player_id, version.version_id, { cause: { type: 'record', source, at }, silent: false });
+    }
+  }
+  for (const { player_id, version_id, due_at } of found.due)
+    if (byId.has(version_id)) add(player_id, version_id, { cause: { type: 'time', at: due_at }, silent: false });
+  return work;
+}
+
+function concerns({ kinds, needs }: ActiveVersion, { cause }: News): boolean {
+  switch (cause.type) {
+    case 'event':
+      return kinds.has(cause.kind);
+    case 'tag':
+      return needs.tags.has(cause.tag);
+    case 'segment':
+      return needs.segments.has(cause.code);
+    default:
+      return true;
+  }
+}

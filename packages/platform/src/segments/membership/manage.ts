@@ -1,0 +1,197 @@
+import type { Micros } from '@croupier/contracts';
+import { checkRule, hashOf, type Rule, type RuleError, sentenceOf } from '@croupier/rules';
+import type { ClientBase } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { needsOf } from './active/active-version.ts';
+import { lockVersion } from './active/store.ts';
+import type { RuleReading } from './rule-reading.ts';
+import { startComputation } from './settle/computation-store.ts';
+import { nextState, type VersionEvent } from './versions/state.ts';
+import * as store from './versions/store.ts';
+
+/*
+ * What people do with segments. Each of these runs in a transaction of its caller, who also writes the audit; none of them waits for players
+ * to be computed.
+ */
+export interface Actor {
+  at: Micros;
+  actor: string;
+}
+
+/** Why something is refused, in words for the caller. */
+export class SegmentRefused extends Error {
+  override name = 'SegmentRefused';
+  readonly errors: readonly RuleError[];
+  readonly kind: 'conflict' | 'invalid';
+
+  constructor(kind: 'conflict' | 'invalid', message: string, errors: readonly RuleError[] = []) {
+    super(message);
+    this.kind = kind;
+    this.errors = errors;
+  }
+}
+
+export type Content = { rule: unknown } | { user_ids: readonly string[] };
+
+/** @returns the user_ids that no player of the brand has. */
+export async function saveContent(
+  tx: ClientBase,
+  {
+    brand,
+    rules,
+    segment,
+    content,
+    include_protected,
+  }: {
+    brand: Brand;
+    rules: RuleReading;
+    segment: store.StoredSegment;
+    content: Content;
+    include_protected: boolean;
+  },
+  by: Actor,
+): Promise<{ unknown: string[] }> {
+  if ('user_ids' in content) {
+    const version = listVersion(`${content.user_ids.length} listed players.`, include_protected);
+    const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
+    return { unknown: await store.writeList(tx, versionId, brand.brand_id, content.user_ids) };
+  }
+  const { catalogue } = await rules.of(brand);
+  const errors = checkRule(content.rule, catalogue);
+  if (errors.length > 0) throw new SegmentRefused('invalid', 'the rule cannot be read', errors);
+  const rule = content.rule as Rule;
+  await refuseCycle(tx, segment, rule);
+  const version = {
+    kind: 'rule',
+    rule,
+    hash: hashOf(rule),
+    sentence: sentenceOf(rule, catalogue),
+    include_protected,
+  } as const;
+  await store.saveDraft(tx, segment.segment_id, version, by);
+  return { unknown: [] };
+}
+
+function listVersion(sentence: string, include_protected: boolean): store.NewVersion {
+  return { kind: 'list', rule: null, hash: '', sentence, include_protected };
+}
+
+/** Every rule of the brand that is not past counts, drafts too: two drafts that ask for each other could both be published. */
+async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: Rule): Promise<void> {
+  const asks = await store.readSegmentNeeds(tx, segment.brand_id);
+  const seen = new Set<string>();
+  const visit = (codes: Iterable<string>): boolean =>
+    [...codes].some((code) => {
+      if (code === segment.code) return true;
+      if (seen.has(code)) return false;
+      seen.add(code);
+      return visit(asks.get(code) ?? []);
+    });
+  if (visit(needsOf(rule).segments))
+    throw new SegmentRefused('invalid', 'the rule asks for the segment itself, perhaps by way of another segment', [
+      { path: '', message: `segment.${segment.code} must not depend on itself` },
+    ]);
+}
+
+/** The draft is computed from now on; the version before stays in force until that is done. */
+export async function publish(
+  tx: ClientBase,
+  rules: RuleReading,
+  segment: store.StoredSegment,
+  { at }: Actor,
+): Promise<void> {
+  const versions = await store.readVersions(tx, [segment.segment_id]);
+  if (versions.some(({ state }) => state === 'computing'))
+    throw new SegmentRefused('conflict', 'a version is being computed; publish again when it is in force');
+  const draft = versions.find(({ state }) => state === 'draft');
+  if (draft === undefined) throw new SegmentRefused('conflict', 'there is no draft to publish: change the rule first');
+  await begin(tx, rules, segment, draft, 'publish', at);
+  await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at });
+}
+
+async function begin(
+  tx: ClientBase,
+  rules: RuleReading,
+  segment: store.StoredSegment,
+  version: store.StoredVersion,
+  event: VersionEvent,
+  at: Micros,
+): Promise<void> {
+  if (nextState(version.state, event) === null)
+    throw new SegmentRefused('conflict', `version ${version.version} is ${version.state}`);
+  const { brand_id, code } = segment;
+  const { version_id, segment_id, rule } = version;
+  await store.activate(tx, { version_id, segment_id, brand_id, code }, 'computing', [...rules.kindsOf(needsOf(rule))]);
+  await startComputation(tx, { version_id, brand_id, purpose: 'compute' }, at);
+}
+
+/** Computes the version in force again, and corrects what differs; one that failed is computed anew. */
+export async function recompute(
+  tx: ClientBase,
+  rules: RuleReading,
+  segment: store.StoredSegment,
+  { at }: Actor,
+): Promise<void> {
+  const versions = await store.readVersions(tx, [segment.segment_id]);
+  const failed = versions.find(({ state }) => state === 'failed');
+  if (failed !== undefined) {
+    await begin(tx, rules, segment, failed, 'recompute', at);
+    await store.setVersionState(tx, failed.version_id, 'computing');
+    return;
+  }
+  const inForce = versions.find(({ state }) => state === 'in_force');
+  if (inForce === undefined || segment.paused)
+    throw new SegmentRefused('conflict', 'no version is in force: publish the draft, or resume the segment');
+  const { brand_id } = segment;
+  await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
+}
+
+/** The members of now become a list, as a draft: whoever publishes it keeps them whatever happens. */
+export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: Actor): Promise<void> {
+  const versions = await store.readVersions(tx, [segment.segment_id]);
+  const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');
+  if (inForce === undefined)
+    throw new SegmentRefused('conflict', 'no version is in force: there are no members to freeze');
+  if (versions.some(({ state }) => state === 'computing'))
+    throw new SegmentRefused('conflict', 'a version is being computed; freeze when it is in force');
+  const version = listVersion(`The members of version ${inForce.version}, frozen.`, inForce.include_protected);
+  const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
+  await store.copyToList(tx, inForce.version_id, versionId);
+}
+
+/** Pausing keeps the members as they are; resuming brings them up to date silently. */
+export async function setPaused(
+  tx: ClientBase,
+  rules: RuleReading,
+  segment: store.StoredSegment,
+  paused: boolean,
+  { at }: Actor,
+): Promise<void> {
+  if (segment.paused === paused) return;
+  await store.pauseSegment(tx, segment.segment_id, paused);
+  const versions = await store.readVersions(tx, [segment.segment_id]);
+  const inForce = versions.find(({ state }) => state === 'in_force');
+  if (inForce === undefined) return;
+  if (paused) return store.deactivate(tx, inForce.version_id);
+  const { brand_id, code } = segment;
+  const { version_id, segment_id, rule } = inForce;
+  await store.activate(tx, { version_id, segment_id, brand_id, code }, 'in_force', [...rules.kindsOf(needsOf(rule))]);
+  await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
+}
+
+export async function remove(tx: ClientBase, segment: store.StoredSegment): Promise<void> {
+  const users = await store.readDependents(tx, segment);
+  if (users.length > 0) {
+    const codes = [...new Set(users.map(({ code }) => code))].join(', ');
+    throw new SegmentRefused('conflict', `the segment is used by ${codes}; take it out of their rules first`);
+  }
+  for (const { version_id } of await store.readVersions(tx, [segment.segment_id])) {
+    await lockVersion(tx, version_id);
+    await store.deactivate(tx, version_id);
+    await store.forgetPlayers(tx, version_id);
+    await tx.query('delete from segment_listed where version_id = $1', [version_id]);
+    await tx.query('delete from segment_difference where version_id = $1', [version_id]);
+  }
+  await tx.query('delete from segment_transition where segment_id = $1', [segment.segment_id]);
+  await tx.query('delete from segment where segment_id = $1', [segment.segment_id]);
+}

@@ -1,0 +1,52 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { type ConsumedEvent, type DeriveConsumer, type DerivedBatch, positionName } from '../../../derive/index.ts';
+import type { News } from '../cause.ts';
+import { type EventNews, insertEventNews } from './store.ts';
+
+/**
+ * Notes whose facts a batch changed, inside the transaction that derives them. One row per player, and only where some version reads what
+ * happened: an event of a kind that no rule asks for writes nothing.
+ *
+ * Repeats count: the same money with an earlier timestamp moves the fact. Of several events of one kind the latest is named, one that may start something before one that may not.
+ */
+export class SegmentConsumer implements DeriveConsumer {
+  readonly #wake: () => void;
+  readonly #triggerAge: (brandId: number) => Micros;
+  #written = false;
+
+  constructor(options: { wake: () => void; triggerAge: (brandId: number) => Micros }) {
+    this.#wake = options.wake;
+    this.#triggerAge = options.triggerAge;
+  }
+
+  async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
+    const news = newsOf(applied, this.#triggerAge);
+    if (news.length > 0 && (await insertEventNews(tx, news)) > 0) this.#written = true;
+  }
+
+  onCommitted(): void {
+    if (!this.#written) return;
+    this.#written = false;
+    this.#wake();
+  }
+}
+
+export function newsOf(applied: readonly ConsumedEvent[], triggerAge: (brandId: number) => Micros): EventNews[] {
+  const byPlayer = new Map<number, { brand_id: number; byKind: Map<string, News> }>();
+  for (const { player_id, brand_id, event, received_at, position } of applied) {
+    const { kind, timestamp: at } = event;
+    const silent = at < received_at - triggerAge(brand_id);
+    const entry = byPlayer.get(player_id) ?? { brand_id, byKind: new Map<string, News>() };
+    byPlayer.set(player_id, entry);
+    const known = entry.byKind.get(kind);
+    if (known && (known.silent === silent ? known.cause.at > at : silent)) continue;
+    entry.byKind.set(kind, { cause: { type: 'event', id: positionName(position), kind, at }, silent });
+  }
+  return [...byPlayer].map(([player_id, { brand_id, byKind }]) => ({
+    player_id,
+    brand_id,
+    causes: [...byKind.values()],
+    kinds: [...byKind.keys()].join(' '),
+  }));
+}

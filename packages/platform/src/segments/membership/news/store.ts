@@ -1,0 +1,67 @@
+import type { ClientBase } from 'pg';
+import { columnsOf } from '../../../database/index.ts';
+import type { News } from '../cause.ts';
+
+export interface PlayerNews {
+  player_id: number;
+  brand_id: number;
+  causes: readonly News[];
+  /** The only version that is to look; null: all that read what happened. */
+  version_id: number | null;
+}
+
+const columns = columnsOf<PlayerNews>({ player_id: 'bigint', brand_id: 'int', causes: 'jsonb', version_id: 'int' });
+
+export async function insertNews(tx: ClientBase, news: readonly PlayerNews[]): Promise<void> {
+  if (news.length === 0) return;
+  await tx.query({
+    name: 'insert_segment_news',
+    text: `insert into segment_news (${columns.names}) select ${columns.stored('n')} from ${columns.given('n')}`,
+    values: columns.values(news),
+  });
+}
+
+export interface EventNews {
+  player_id: number;
+  brand_id: number;
+  causes: readonly News[];
+  /** Kinds of its events, separated by spaces. */
+  kinds: string;
+}
+
+const eventColumns = columnsOf<EventNews>({ player_id: 'bigint', brand_id: 'int', causes: 'jsonb', kinds: 'text' });
+
+/**
+ * News of events, of those players of whom some active version reads one of the kinds, and of those who are new: of them every version has
+ * to be read, because a rule may hold of somebody of whom nothing is known. @returns how many rows
+ */
+export async function insertEventNews(tx: ClientBase, news: readonly EventNews[]): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'insert_segment_event_news',
+    text: `insert into segment_news (player_id, brand_id, causes)
+           select n.player_id, n.brand_id, n.causes from ${eventColumns.given('n')}
+            where exists (select from segment_active a
+                           where a.brand_id = n.brand_id and a.kinds && string_to_array(n.kinds, ' '))
+               or exists (select from new_player f where f.player_id = n.player_id)`,
+    values: eventColumns.values(news),
+  });
+  return rowCount ?? 0;
+}
+
+/** Takes the oldest news of players of some buckets, and all of some players: they are gone with the transaction. */
+export async function takeNews(
+  tx: ClientBase,
+  buckets: readonly number[],
+  players: readonly number[],
+  limit: number,
+): Promise<PlayerNews[]> {
+  const { rows } = await tx.query<PlayerNews & { causes: News[] }>({
+    name: 'take_segment_news',
+    text: `delete from segment_news where news_id in (
+             select news_id from segment_news where (player_id & 63) = any($1::int[]) order by news_id limit $2)
+              or player_id = any($3::bigint[])
+           returning player_id, brand_id, causes, version_id`,
+    values: [buckets, limit, players],
+  });
+  return rows;
+}

@@ -1,0 +1,115 @@
+import { type EventKind, eventKinds } from '@croupier/contracts';
+import type { Dependencies } from '@croupier/rules';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { kindsOfTrait, traitCatalogue } from '../../derive/index.ts';
+import {
+  loadPlayerViews,
+  type Memberships,
+  needsOf,
+  type RuleCatalogue,
+  readBrandNames,
+  ruleCatalogue,
+  sqlSource,
+} from '../fields/index.ts';
+import type { BrandRules, RuleReading } from './rule-reading.ts';
+import { readTagNames } from './tags/store.ts';
+import { readSegments } from './versions/store.ts';
+
+/** How old names of segments, tags and keys of the operator's segmentation may be in rules that are evaluated. */
+const namesMs = 10_000;
+
+/** Rules over the platform's own tables. */
+export class PlatformRules implements RuleReading {
+  readonly #pool: Pool;
+  readonly #known = new Map<number, { brand: Brand; until: number; rules: BrandRules }>();
+
+  constructor(options: { pool: Pool }) {
+    this.#pool = options.pool;
+  }
+
+  async of(brand: Brand): Promise<BrandRules> {
+    const known = this.#known.get(brand.brand_id);
+    if (known?.brand === brand && known.until > performance.now()) return known.rules;
+    const catalogue = await readCatalogue(this.#pool, brand);
+    const rules: BrandRules = {
+      catalogue,
+      source: (scope) => sqlSource(catalogue, scope),
+      loadViews: (db, { players, rules: asked, at }) =>
+        loadPlayerViews(db, catalogue, { players, needs: withoutOurs(needsOf(asked)), at, prepared: true }),
+    };
+    this.#known.set(brand.brand_id, { brand, until: performance.now() + namesMs, rules });
+    return rules;
+  }
+
+  /** A rule that is new may name what was not there before. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  kindsOf({ fields, facts }: Dependencies): ReadonlySet<EventKind> {
+    return new Set([...[...fields].flatMap(kindsOfField), ...[...facts].flatMap((fact) => kindsOfFact[fact] ?? [])]);
+  }
+
+  isOfEvents(field: string): boolean {
+    // A registration that no event told stands in the operator's details.
+    const kinds = kindsOfField(field);
+    return kinds.length > 0 && !kinds.includes('registration');
+  }
+}
+
+/** The catalogue of a brand with its segments and tags, as of now. */
+export async function readCatalogue(pool: Pool, brand: Brand): Promise<RuleCatalogue> {
+  const segments = new Set((await readSegments(pool, brand.brand_id)).map(({ code }) => code));
+  const tags = new Set((await readTagNames(pool, brand.brand_id)).map(({ tag }) => tag));
+  const names = await readBrandNames(pool, brand, { segments, tags });
+  return ruleCatalogue(brand, names, membershipsOf(brand.brand_id));
+}
+
+/** Who is in a segment, and who has a tag, for statements over many players. */
+function membershipsOf(brandId: number): Memberships {
+  return {
+    segment: (code, joins) => {
+      const { writer } = joins;
+      const alias = joins.query(`segment ${code}`, (where) => {
+        const version = `select version_id from segment_active where phase = 'in_force' and brand_id = ${writer.parameter(brandId, 'int')} and code = ${writer.parameter(code, 'text')}`;
+        return `select player_id from segment_member ${where('player_id', 'not protected', `version_id = (${version})`)}`;
+      });
+      return `(${alias}.player_id is not null)`;
+    },
+    tag: (name, joins) => {
+      const alias = joins.query(
+        `tag ${name}`,
+        (where) =>
+          `select player_id from player_tag ${where('player_id', `tag = ${joins.writer.parameter(name, 'text')}`)}`,
+      );
+      return `(${alias}.player_id is not null)`;
+    },
+  };
+}
+
+/** The stage knows both of the players at hand (live/player.ts). */
+function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needsOf> {
+  return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
+}
+
+const kindsOfFact: Readonly<Record<string, readonly EventKind[]>> = {
+  payment: ['payment'],
+  login: ['login', 'logout'],
+  round: ['casino', 'gameround'],
+  bet: ['sports'],
+  ticket: ['lottery_purchase', 'lottery'],
+  bonus: ['bonus'],
+  cart: ['cart'],
+  custom: ['custom'],
+  site_event: ['site_event'],
+};
+
+const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+
+function kindsOfField(field: string): readonly EventKind[] {
+  if (!field.startsWith('trait.')) return [];
+  const [name = ''] = field.slice('trait.'.length).split('.');
+  const trait = traits.get(name) ?? traits.get(name.replace(/_(?:prev_\d+d|\d+[hd]|today)$/, ''));
+  return trait === undefined ? eventKinds : kindsOfTrait(trait);
+}

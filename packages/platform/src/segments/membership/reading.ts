@@ -1,0 +1,243 @@
+import type { Micros } from '@croupier/contracts';
+import { evaluate, type TraceRow } from '@croupier/rules';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import { needsOf } from './active/active-version.ts';
+import type { Cause } from './cause.ts';
+import { withSegmentsAndTags } from './live/player.ts';
+import { readTags } from './live/store.ts';
+import type { RuleReading } from './rule-reading.ts';
+import { type SegmentState, segmentStateOf } from './versions/state.ts';
+import {
+  readDependents,
+  readSegments,
+  readVersions,
+  type StoredSegment,
+  type StoredVersion,
+} from './versions/store.ts';
+
+/** A segment as people see it: its state follows from its versions. */
+export interface ListedSegment {
+  segment: StoredSegment;
+  state: SegmentState;
+  /** The version in force, failed, or, before any was, the latest. */
+  shown: StoredVersion;
+  draft: StoredVersion | undefined;
+  computing: StoredVersion | undefined;
+  /** 0 to 1 while something is computed. */
+  progress: number | null;
+  members: number;
+  protected: number;
+  /** Codes of segments whose rules ask for it. */
+  used_by: string[];
+}
+
+export async function listSegments(pool: Pool, brandId: number, code?: string): Promise<ListedSegment[]> {
+  const segments = await readSegments(pool, brandId, code === undefined ? {} : { code });
+  const versions = await readVersions(
+    pool,
+    segments.map(({ segment_id }) => segment_id),
+  );
+  const [counts, progress] = await Promise.all([
+    countMembers(
+      pool,
+      versions.flatMap(({ version_id, state }) => (isInForce(state) ? [version_id] : [])),
+    ),
+    readProgress(pool),
+  ]);
+  return Promise.all(
+    segments.map(async (segment) => {
+      const own = versions.filter(({ segment_id }) => segment_id === segment.segment_id);
+      const inForce = own.find(({ state }) => isInForce(state));
+      const computing = own.find(({ state }) => state === 'computing');
+      const shown = inForce ?? computing ?? own[0];
+      if (shown === undefined) throw new Error(`segment ${segment.code} has no version`);
+      const [members, ofProtected] = counts.get(shown.version_id) ?? [0, 0];
+      return {
+        segment,
+        shown,
+        computing,
+        draft: own.find(({ state }) => state === 'draft'),
+        state: segmentStateOf(
+          own.map(({ state }) => state),
+          segment.paused,
+        ),
+        progress: progress.get(computing?.version_id ?? shown.version_id) ?? null,
+        members,
+        protected: ofProtected,
+        used_by: [...new Set((await readDependents(pool, segment)).map((one) => one.code))],
+      };
+    }),
+  );
+}
+
+function isInForce(state: StoredVersion['state']): boolean {
+  return state === 'in_force' || state === 'failed';
+}
+
+async function countMembers(pool: Pool, versions: readonly number[]): Promise<Map<number, [number, number]>> {
+  const { rows } = await pool.query<{ version_id: number; members: number; protected: number }>(
+    `select version_id, (count(*) filter (where not protected))::int as members, (count(*) filter (where protected))::int as protected
+       from segment_member where version_id = any($1::int[]) group by version_id`,
+    [versions],
+  );
+  return new Map(rows.map((row) => [row.version_id, [row.members, row.protected]]));
+}
+
+async function readProgress(pool: Pool): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ version_id: number; done: number; total: number }>(
+    'select version_id, done, total from segment_computation',
+  );
+  return new Map(rows.map(({ version_id, done, total }) => [version_id, total === 0 ? 1 : Math.min(1, done / total)]));
+}
+
+export interface ListedMember {
+  player_id: number;
+  user_id: string;
+  since: Micros;
+  protected: boolean;
+}
+
+/** Members in the order of player_id; with `isProtected` those who would be members if they were not protected. */
+export async function listMembers(
+  pool: Pool,
+  versionId: number,
+  { after = 0, limit, isProtected = false }: { after?: number | undefined; limit: number; isProtected?: boolean },
+): Promise<ListedMember[]> {
+  const { rows } = await pool.query<ListedMember>(
+    `select m.player_id, p.user_id, m.since, m.protected from segment_member m join player p using (player_id)
+      where m.version_id = $1 and m.player_id > $2 and m.protected = $3 and p.erased_at is null order by m.player_id limit $4`,
+    [versionId, after, isProtected, limit],
+  );
+  return rows;
+}
+
+const exportedAtOnce = 5_000;
+
+/** All members, in portions: a list of any length needs the memory of one. */
+export async function* eachMember(pool: Pool, versionId: number): AsyncGenerator<ListedMember[]> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const members: ListedMember[] = await listMembers(pool, versionId, { after, limit: exportedAtOnce });
+    if (members.length > 0) yield members;
+    after = members.length < exportedAtOnce ? undefined : members.at(-1)?.player_id;
+  }
+}
+
+export interface ListedTransition {
+  transition_id: number;
+  user_id: string | null;
+  code: string;
+  transition: 'entered' | 'left';
+  at: Micros;
+  cause: Cause;
+  version: number;
+  silent: boolean;
+}
+
+/** Transitions of a segment, or of a player; the newest first. */
+export async function listSegmentTransitions(
+  pool: Pool,
+  of: { segment_id: number } | { player_id: number },
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<ListedTransition[]> {
+  const [column, id] = 'segment_id' in of ? ['segment_id', of.segment_id] : ['player_id', of.player_id];
+  const { rows } = await pool.query<Omit<ListedTransition, 'code'> & { segment_id: number }>(
+    `select t.transition_id, case when p.erased_at is null then p.user_id end as user_id, t.segment_id, t.transition, t.at, t.cause, t.version,
+            t.silent
+       from segment_transition t join player p on p.player_id = t.player_id
+      where t.${column} = $1 and ($2::bigint is null or t.transition_id < $2) order by t.transition_id desc limit $3`,
+    [id, before ?? null, limit],
+  );
+  const names = await namesOf(
+    pool,
+    rows.map((row) => row.segment_id),
+  );
+  return rows.map(({ segment_id, ...row }) => ({ ...row, code: names.get(segment_id)?.code ?? '' }));
+}
+
+async function namesOf(
+  pool: Pool,
+  segmentIds: readonly number[],
+): Promise<Map<number, { code: string; name: string }>> {
+  const { rows } = await pool.query<{ segment_id: number; code: string; name: string }>(
+    'select segment_id, code, name from segment where segment_id = any($1::int[])',
+    [[...new Set(segmentIds)]],
+  );
+  return new Map(rows.map((row) => [row.segment_id, row]));
+}
+
+export interface PlayerSegment {
+  code: string;
+  name: string;
+  version: number;
+  since: Micros;
+}
+
+/** The segments that a player is a member of. */
+export async function segmentsOfPlayer(pool: Pool, playerId: number): Promise<PlayerSegment[]> {
+  const { rows: members } = await pool.query<{ version_id: number; since: Micros }>(
+    'select version_id, since from segment_member where player_id = $1 and not protected',
+    [playerId],
+  );
+  const { rows: versions } = await pool.query<{ version_id: number; version: number; code: string; name: string }>(
+    `select v.version_id, v.version, s.code, s.name from segment_version v join segment s using (segment_id)
+      where v.version_id = any($1::int[]) and v.state in ('in_force', 'failed') order by s.code`,
+    [members.map(({ version_id }) => version_id)],
+  );
+  const since = new Map(members.map((row) => [row.version_id, row.since]));
+  return versions.map(({ version_id, ...row }) => ({ ...row, since: since.get(version_id) ?? 0 }));
+}
+
+export interface PlayerInSegment {
+  member: boolean;
+  /** The player satisfies the rule and is excluded or blocked. */
+  protected: boolean;
+  since: Micros | null;
+  /** Of the latest transition; null where a first computation made the member. */
+  cause: Cause | null;
+  trace: TraceRow[];
+}
+
+/** Whether a player is a member, since when and why, and what each condition finds now. */
+export async function playerInSegment(
+  pool: Pool,
+  rules: RuleReading,
+  { brand, version, player_id, at }: { brand: Brand; version: StoredVersion; player_id: number; at: Micros },
+): Promise<PlayerInSegment> {
+  const { rows } = await pool.query<{ protected: boolean; since: Micros; cause: Cause | null }>(
+    `select m.protected, m.since, (select t.cause from segment_transition t where t.player_id = m.player_id and t.segment_id = $3
+                                    order by t.transition_id desc limit 1) as cause
+       from segment_member m where m.player_id = $1 and m.version_id = $2`,
+    [player_id, version.version_id, version.segment_id],
+  );
+  const [row] = rows;
+  const trace = await traceOf(pool, rules, { brand, version, player_id, at });
+  const member = row !== undefined && !row.protected;
+  return {
+    member,
+    protected: row?.protected ?? false,
+    since: member ? row.since : null,
+    cause: member ? row.cause : null,
+    trace,
+  };
+}
+
+async function traceOf(
+  pool: Pool,
+  rules: RuleReading,
+  { brand, version: { rule }, player_id, at }: { brand: Brand; version: StoredVersion; player_id: number; at: Micros },
+): Promise<TraceRow[]> {
+  if (rule === null) return [];
+  const reading = await rules.of(brand);
+  const codes = needsOf(rule).segments;
+  const member = codes.size === 0 ? [] : await segmentsOfPlayer(pool, player_id);
+  return transaction(pool, async (tx) => {
+    await tx.query('set local search_path = live, public');
+    const view = (await reading.loadViews(tx, { players: [player_id], rules: [rule], at })).get(player_id);
+    if (view === undefined) return [];
+    const tags = (await readTags(tx, [player_id])).get(player_id) ?? new Set<string>();
+    const whole = withSegmentsAndTags(view, (code) => member.some((one) => one.code === code), tags);
+    return evaluate(rule, whole, { catalogue: reading.catalogue, at, zone: brand.settings.time_zone }).trace;
+  });
+}

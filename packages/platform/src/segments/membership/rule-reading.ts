@@ -1,0 +1,27 @@
+import type { EventKind, Micros } from '@croupier/contracts';
+import type { Catalogue, Dependencies, PlayerView, Rule, SqlSource } from '@croupier/rules';
+import type { ClientBase, Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+
+/** SQL of a condition on a column of player_ids: which players a statement is about. */
+export type PlayerScope = (column: string) => string;
+
+/** How the rules of one brand find what they ask for. */
+export interface BrandRules {
+  readonly catalogue: Catalogue;
+  /** @param scope joins hold these players only */
+  source(scope: PlayerScope): SqlSource;
+  /** @param rules what they ask for is loaded */
+  loadViews(
+    db: Pool | ClientBase,
+    asked: { players: readonly number[]; rules: readonly Rule[]; at: Micros },
+  ): Promise<ReadonlyMap<number, PlayerView>>;
+}
+
+export interface RuleReading {
+  of(brand: Brand): Promise<BrandRules>;
+  /** Kinds of events that can change what a rule asks for. */
+  kindsOf(needs: Dependencies): ReadonlySet<EventKind>;
+  /** Whether a field follows from events alone; of all others the operator's records may be the source. */
+  isOfEvents(field: string): boolean;
+}

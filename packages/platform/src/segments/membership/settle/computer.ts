@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../../chores/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { isDatabaseAway, transaction } from '../../../database/index.ts';
+import { enterLiveAlone } from '../../../derive/index.ts';
+import type { Service } from '../../../service.ts';
+import { needsOf } from '../active/active-version.ts';
+import { lockVersion } from '../active/store.ts';
+import type { RuleReading } from '../rule-reading.ts';
+import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
+import { comeIntoForce, recomputeThose } from '../versions/switch.ts';
+import { advance, endComputation, listComputations, lockComputation, nextRange } from './computation-store.ts';
+import { noteDifferences } from './difference-store.ts';
+import { settle } from './settle.ts';
+
+/** Players of one portion: some hundred milliseconds of one connection. */
+const portionPlayers = 20_000;
+const pollMs = 1_000;
+/** A portion that takes longer has a rule that no portion can be computed with. */
+const statementTimeoutMs = 120_000;
+
+export interface ComputerOptions {
+  pool: Pool;
+  brands: BrandRegistry;
+  rules: RuleReading;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+  /** Default 20,000. */
+  portionPlayers?: number;
+}
+
+export interface ComputerRound {
+  portions: number;
+  finished: number;
+}
+
+/*
+ * Computes new versions, and computes versions in force again, in portions of players by ascending player_id:
+ *
+ *   published ---> barrier ---> portion ---> portion ---> ... ---> comes into force
+ *                               (each in a transaction with its place: a kill loses the portion in hand)
+ *
+ * Events go on meanwhile. The barrier waits for batches of derive that began before the version was active; from then on each batch leaves
+ * news of what the version reads. A portion has the version alone and sees every fact that was committed before it; news of later ones
+ * is looked at afterwards. So when the last portion is done, membership is a function of facts and time, as if computed at that moment.
+ *
+ * Between two portions it rests as long as the last one took, so the feed keeps half of what a computation could take.
+ */
+export class SegmentComputer implements Service {
+  readonly #options: ComputerOptions;
+  readonly #rounds: Rounds<ComputerRound>;
+  #stopping = false;
+
+  constructor(options: ComputerOptions) {
+    this.#options = options;
+    this.#rounds = new Rounds<ComputerRound>({
+      name: 'computation of segments',
+      guard: options.guard,
+      runOnce: () => this.runOnce({ throttled: true }),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'the computation of segments waits while the database is away',
+        again: 'the computation of segments goes on',
+        failed: 'a round of the computation of segments failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.#stopping = false;
+    return this.#rounds.start();
+  }
+
+  /** Ends after the portion in hand. */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    return this.#rounds.stop();
+  }
+
+  readonly wake = (): void => this.#rounds.wake();
+
+  /** All that is to be computed, portion by portion. */
+  async runOnce({ throttled = false } = {}): Promise<ComputerRound> {
+    const counts = { portions: 0, finished: 0 };
+    for (const { version_id, after_id, purpose } of await listComputations(this.#options.pool)) {
+      if (after_id === 0 && purpose === 'compute') await this.#barrier();
+      for (let more = true; more && !this.#stopping; ) {
+        const began = performance.now();
+        const portion = await this.#portion(version_id);
+        if (portion === 'finished') counts.finished++;
+        more = portion === 'more';
+        if (more) counts.portions++;
+        if (more && throttled) await delay(performance.now() - began);
+      }
+    }
+    return counts;
+  }
+
+  /** Ends when every batch that was under way has: those that begin now see that the version is active. */
+  async #barrier(): Promise<void> {
+    await transaction(this.#options.pool, enterLiveAlone);
+  }
+
+  async #portion(versionId: number): Promise<'more' | 'finished' | 'taken'> {
+    const { pool, log } = this.#options;
+    try {
+      return await this.#commitPortion(versionId);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      log.error({ err: error, version_id: versionId }, 'a segment failed: it cannot be computed');
+      await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
+      return 'taken';
+    }
+  }
+
+  #commitPortion(versionId: number): Promise<'more' | 'finished' | 'taken'> {
+    const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
+    return transaction(pool, async (tx) => {
+      await tx.query(
+        `set local search_path = live, public; set local statement_timeout = ${statementTimeoutMs}; set local max_parallel_workers_per_gather = 0`,
+      );
+      const computation = await lockComputation(tx, versionId);
+      if (computation === undefined) return 'taken';
+      const { version, segment } = await readVersionById(tx, versionId);
+      const brand = brands.byId(segment.brand_id);
+      if (brand === undefined) return 'taken';
+      await lockVersion(tx, versionId);
+      const at = clock();
+      const range = await nextRange(tx, segment.brand_id, computation.after_id, size);
+      const recomputes = computation.purpose === 'recompute';
+      if (range !== undefined) {
+        const { players, entered, left } = await settle(tx, version, {
+          brand,
+          rules: await rules.of(brand),
+          at,
+          players: { after: computation.after_id, through: range.through },
+          settledOnly: recomputes,
+          keepsDue: recomputes,
+          ...((recomputes || version.computed_at !== null) && {
+            cause: { cause: { type: 'recomputation', at }, silent: true },
+          }),
+        });
+        if (recomputes && entered.length + left.length > 0) {
+          log.error(
+            { segment: segment.code, version: version.version, entered, left },
+            'a recomputation of a segment found a difference, and corrected it',
+          );
+          await noteDifferences(tx, { version_id: versionId, brand_id: segment.brand_id, at, entered, left });
+        }
+        const corrected = recomputes ? entered.length + left.length : 0;
+        await advance(tx, versionId, range.through, { players, corrected });
+        return 'more';
+      }
+      if (recomputes) await endComputation(tx, versionId);
+      else {
+        await comeIntoForce(tx, { version, segment, kinds: [...rules.kindsOf(needsOf(version.rule))], at });
+        await recomputeThose(tx, await readActiveDependents(tx, segment), at);
+      }
+      return 'finished';
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { Micros } from '@croupier/contracts';
+import { compileToSql, type Rule } from '@croupier/rules';
+import type { Brand } from '../../../brands/index.ts';
+import type { BrandRules, PlayerScope } from '../rule-reading.ts';
+
+interface Reading {
+  brand: Brand;
+  rules: BrandRules;
+  at: Micros;
+  scope: PlayerScope;
+  values: unknown[];
+  /** A further condition on the player `p`, beginning with `and`. */
+  where?: string;
+}
+
+export interface Judged {
+  /** Rows: player_id, holds, protected, due_at. */
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/**
+ * SQL that reads a version for many players at once: whether each satisfies it, is protected, and when that may change without news.
+ *
+ * @param values parameters of the statement that it becomes a part of; they keep their numbers
+ */
+export function judge(
+  version: { version_id: number; rule: Rule | null; include_protected: boolean },
+  { brand, rules, at, scope, values, where: more = '' }: Reading,
+): Judged {
+  const given = [...values, brand.brand_id];
+  const brandPlace = `$${given.length}::int`;
+  const isProtected = version.include_protected ? 'false' : 'coalesce(x.excluded or x.blocked, false)';
+  const from = `from player p left join player_protection x on x.player_id = p.player_id`;
+  const where = `where p.brand_id = ${brandPlace} and p.erased_at is null and ${scope('p.player_id')} ${more}`;
+  if (version.rule === null) {
+    const text = `select p.player_id, l.player_id is not null as holds, ${isProtected} as protected, null::timestamptz as due_at ${from}
+      left join segment_listed l on l.player_id = p.player_id and l.version_id = ${version.version_id} ${where}`;
+    return { text, values: given };
+  }
+  const compiled = compileToSql(version.rule, {
+    catalogue: rules.catalogue,
+    source: rules.source(scope),
+    at,
+    zone: brand.settings.time_zone,
+    values: given,
+    changes: true,
+  });
+  const text = `select p.player_id, ${compiled.condition} as holds, ${isProtected} as protected, ${compiled.changesAt} as due_at ${from}
+    ${compiled.joins} ${where}`;
+  return { text, values: compiled.values };
+}

@@ -1,0 +1,93 @@
+import type { Micros } from '@croupier/contracts';
+import type { Rule } from '@croupier/rules';
+import type { ClientBase } from 'pg';
+import type { Brand } from '../../../brands/index.ts';
+import { timestamptzText } from '../../../database/index.ts';
+import type { Cause } from '../cause.ts';
+import type { BrandRules } from '../rule-reading.ts';
+import { judge } from './judge.ts';
+import { type Players, scopeOf } from './players.ts';
+
+export interface SettledVersion {
+  version_id: number;
+  segment_id: number;
+  version: number;
+  rule: Rule | null;
+  include_protected: boolean;
+}
+
+export interface Settlement {
+  readonly brand: Brand;
+  readonly rules: BrandRules;
+  readonly at: Micros;
+  readonly players: Players;
+  /** What transitions say; undefined: none are written. */
+  readonly cause?: { cause: Cause; silent: boolean };
+  /** Leaves out players about whom there is news, or something due: the lane looks at them, and says why. */
+  readonly settledOnly: boolean;
+  /** Due times that are there stay, for they are exact; otherwise each becomes SQL's early bound. */
+  readonly keepsDue: boolean;
+}
+
+export interface Settled {
+  players: number;
+  entered: number[];
+  left: number[];
+}
+
+/**
+ * Brings many players of one version up to date in one statement: the set-based twin of live/player.ts. The caller has the version alone
+ * (`lockVersion`), so what it reads is all there is.
+ */
+export async function settle(tx: ClientBase, version: SettledVersion, settlement: Settlement): Promise<Settled> {
+  const { brand, rules, at, players, cause, settledOnly, keepsDue } = settlement;
+  const { version_id, segment_id } = version;
+  const given = [
+    version_id,
+    timestamptzText(at),
+    segment_id,
+    version.version,
+    cause === undefined ? null : JSON.stringify(cause.cause),
+    cause?.silent ?? true,
+    brand.brand_id,
+  ];
+  const { scope, values } = scopeOf(players, given);
+  const judged = judge(version, { brand, rules, at, scope, values, where: settledOnly ? withoutNews : '' });
+  const { rows } = await tx.query<{ players: number; entered: number[] | null; gone: number[] | null }>(
+    `with judged as materialized (${judged.text}),
+     held as (select player_id, protected from segment_member where version_id = $1 and player_id in (select player_id from judged)),
+     changed as materialized (
+       select player_id, coalesce(j.holds, false) as holds, coalesce(j.protected, false) as protected,
+              h.player_id is not null and not h.protected as was_member,
+              coalesce(j.holds, false) and not coalesce(j.protected, false) as is_member
+         from judged j full join held h using (player_id)
+        where coalesce(j.holds, false) is distinct from (h.player_id is not null) or (h.player_id is not null and h.protected <> j.protected)),
+     gone as (delete from segment_member m using changed c where m.player_id = c.player_id and m.version_id = $1 and not c.holds),
+     come as (
+       insert into segment_member (player_id, version_id, protected, since)
+       select player_id, $1::int, protected, $2::timestamptz from changed where holds
+       on conflict (player_id, version_id) do update set protected = excluded.protected, since = excluded.since),
+     undue as (
+       delete from segment_due d using judged j
+        where d.player_id = j.player_id and d.version_id = $1 and j.due_at is null and not ${keepsDue}),
+     due as (
+       insert into segment_due as d (player_id, version_id, due_at, rough)
+       select player_id, $1::int, due_at, true from judged where due_at is not null
+       on conflict (player_id, version_id) do update set due_at = excluded.due_at, rough = true where not ${keepsDue}),
+     noted as (
+       insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
+       select $7::int, player_id, $3::int, $4::int, case when is_member then 'entered' else 'left' end, $2::timestamptz, $5::jsonb, $6::boolean
+         from changed where is_member <> was_member and $5::jsonb is not null)
+     select (select count(*)::int from judged) as players,
+            (select array_agg(player_id) from changed where is_member and not was_member) as entered,
+            (select array_agg(player_id) from changed where was_member and not is_member) as gone`,
+    judged.values,
+  );
+  const [row] = rows;
+  return { players: row?.players ?? 0, entered: row?.entered ?? [], left: row?.gone ?? [] };
+}
+
+/** A condition on the player `p`; $2 is the moment of reading. */
+export const withoutNews = `and not exists (select from segment_news n where n.player_id = p.player_id)
+  and not exists (select from record_change n where n.player_id = p.player_id)
+  and not exists (select from segment_due n where n.player_id = p.player_id and n.due_at <= $2::timestamptz)`;

@@ -1,0 +1,132 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../../chores/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { timestamptzText, transaction } from '../../../database/index.ts';
+import type { Service } from '../../../service.ts';
+import { lockVersion, readPhase } from '../active/store.ts';
+import { listDue } from '../live/store.ts';
+import { insertNews } from '../news/store.ts';
+import type { RuleReading } from '../rule-reading.ts';
+import { readActiveDependents, readVersionById } from '../versions/store.ts';
+import { settle } from './settle.ts';
+
+/** Players swept by one statement. */
+const sweptPlayers = 5_000;
+const pollMs = 5_000;
+/** Below that the lane takes them one by one. */
+const fewPlayers = 200;
+
+/**
+ * Sweeps moments at which time changes the answer of many players at once, such as midnight: in statements over thousands instead of one
+ * reading each, on a connection of its own. Their transitions say `time`, as those of single players do.
+ */
+export class DueSweeper implements Service {
+  readonly #options: {
+    pool: Pool;
+    brands: BrandRegistry;
+    rules: RuleReading;
+    clock: Clock;
+    log: Logger;
+    guard?: ClockGuard;
+  };
+  readonly #rounds: Rounds;
+  readonly #wanted = new Set<number>();
+  #stopping = false;
+
+  constructor(options: {
+    pool: Pool;
+    brands: BrandRegistry;
+    rules: RuleReading;
+    clock: Clock;
+    log: Logger;
+    guard?: ClockGuard;
+  }) {
+    this.#options = options;
+    this.#rounds = new Rounds({
+      name: 'sweeps of segments',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'sweeps of segments wait while the database is away',
+        again: 'sweeps of segments go on',
+        failed: 'a sweep of a segment failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.#stopping = false;
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping = true;
+    return this.#rounds.stop();
+  }
+
+  /** These versions have more due than should be looked at one by one. */
+  readonly want = (versions: readonly number[]): void => {
+    for (const version of versions) this.#wanted.add(version);
+    this.#rounds.wake();
+  };
+
+  async runOnce(): Promise<{ swept: number }> {
+    let swept = 0;
+    for (const version of [...this.#wanted]) {
+      for (let some = sweptPlayers; some >= fewPlayers && !this.#stopping; swept += some)
+        some = await this.#sweep(version);
+      this.#wanted.delete(version);
+    }
+    return { swept };
+  }
+
+  #sweep(versionId: number): Promise<number> {
+    const { pool, brands, rules, clock, log } = this.#options;
+    return transaction(pool, async (tx) => {
+      await tx.query('set local search_path = live, public; set local max_parallel_workers_per_gather = 0');
+      await lockVersion(tx, versionId);
+      const phase = await readPhase(tx, versionId);
+      if (phase === undefined) return 0;
+      const { version, segment } = await readVersionById(tx, versionId);
+      const brand = brands.byId(segment.brand_id);
+      if (brand === undefined) return 0;
+      const at = clock();
+      const due = await listDue(tx, [versionId], at, sweptPlayers);
+      const [first] = due;
+      if (first === undefined) return 0;
+      const cause = { cause: { type: 'time', at: first.due_at }, silent: false } as const;
+      const ids = due.map(({ player_id }) => player_id);
+      const { entered, left } = await settle(tx, version, {
+        brand,
+        rules: await rules.of(brand),
+        at,
+        players: { ids },
+        settledOnly: false,
+        keepsDue: false,
+        ...(phase === 'in_force' && { cause }),
+      });
+      // Erased players have nothing due any more.
+      await tx.query(
+        'delete from segment_due where version_id = $1 and player_id = any($2::bigint[]) and due_at <= $3',
+        [versionId, ids, timestamptzText(at)],
+      );
+      if (phase === 'in_force' && (await readActiveDependents(tx, segment)).length > 0) {
+        const causes = [{ cause: { type: 'segment', code: segment.code, at: first.due_at }, silent: false }] as const;
+        const { brand_id } = segment;
+        await insertNews(
+          tx,
+          [...entered, ...left].map((player_id) => ({ player_id, brand_id, causes, version_id: null })),
+        );
+      }
+      log.debug(
+        { segment: segment.code, players: due.length, entered: entered.length, left: left.length },
+        'a segment was swept',
+      );
+      return due.length;
+    });
+  }
+}

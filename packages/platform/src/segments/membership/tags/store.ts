@@ -1,0 +1,53 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import { insertNews } from '../news/store.ts';
+
+/** The tags of a brand, with how many players have each. */
+export async function readTagNames(
+  db: ClientBase | Pool,
+  brandId: number,
+): Promise<{ tag: string; players: number }[]> {
+  const { rows } = await db.query<{ tag: string; players: number }>(
+    'select tag, count(*)::int as players from player_tag where brand_id = $1 group by tag order by tag',
+    [brandId],
+  );
+  return rows;
+}
+
+export async function readPlayerTags(
+  db: ClientBase | Pool,
+  playerId: number,
+): Promise<{ tag: string; tagged_at: Micros; tagged_by: string }[]> {
+  const { rows } = await db.query<{ tag: string; tagged_at: Micros; tagged_by: string }>(
+    'select tag, tagged_at, tagged_by from player_tag where player_id = $1 order by tag',
+    [playerId],
+  );
+  return rows;
+}
+
+export interface Tagging {
+  player_id: number;
+  brand_id: number;
+  tag: string;
+  action: 'add' | 'remove';
+}
+
+/** Sets a tag, or takes it away. @returns whether that changed anything; if so, segments look at the player. */
+export async function tagPlayer(
+  tx: ClientBase,
+  { player_id, brand_id, tag, action }: Tagging,
+  by: { at: Micros; actor: string },
+): Promise<boolean> {
+  const { rowCount } =
+    action === 'add'
+      ? await tx.query(
+          `insert into player_tag (player_id, tag, brand_id, tagged_at, tagged_by) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+          [player_id, tag, brand_id, timestamptzText(by.at), by.actor],
+        )
+      : await tx.query('delete from player_tag where player_id = $1 and tag = $2', [player_id, tag]);
+  if (rowCount === 0) return false;
+  const cause = { type: 'tag', tag, by: by.actor, at: by.at } as const;
+  await insertNews(tx, [{ player_id, brand_id, causes: [{ cause, silent: false }], version_id: null }]);
+  return true;
+}

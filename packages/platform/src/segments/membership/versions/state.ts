@@ -1,0 +1,41 @@
+/*
+ * A segment's state follows from its versions.
+ *
+ *   version   draft ----- publish ----> computing ----- all players settled ----> in_force --- a newer one comes into force ---> past
+ *               ^                        |    ^                                     |   ^
+ *               '------ withdrawn -------'    | publish again                       |   | recompute
+ *                 (it cannot be computed) --> failed (never in force)               '-> failed: its rule cannot be read any more
+ *
+ *   segment   computing   a version is being computed; the one before stays in force meanwhile
+ *             failed      the version in force, or the one that was to come into force, cannot be read
+ *             live        a version is in force
+ *             draft       none was ever published
+ */
+export const versionStates = ['draft', 'computing', 'in_force', 'failed', 'past'] as const;
+export type VersionState = (typeof versionStates)[number];
+
+export const segmentStates = ['draft', 'computing', 'live', 'paused', 'failed'] as const;
+export type SegmentState = (typeof segmentStates)[number];
+
+export function segmentStateOf(versions: readonly VersionState[], isPaused = false): SegmentState {
+  if (versions.includes('failed')) return 'failed';
+  if (versions.includes('computing')) return 'computing';
+  if (versions.includes('in_force')) return isPaused ? 'paused' : 'live';
+  return 'draft';
+}
+
+export const versionEvents = ['publish', 'computed', 'cannot_be_read', 'recompute', 'replaced'] as const;
+export type VersionEvent = (typeof versionEvents)[number];
+
+/** The total table. null: the event cannot happen in that state, and is refused. */
+const table: Record<VersionState, Record<VersionEvent, VersionState | null>> = {
+  draft: { publish: 'computing', computed: null, cannot_be_read: null, recompute: null, replaced: null },
+  computing: { publish: null, computed: 'in_force', cannot_be_read: 'failed', recompute: null, replaced: null },
+  in_force: { publish: null, computed: null, cannot_be_read: 'failed', recompute: 'in_force', replaced: 'past' },
+  failed: { publish: null, computed: null, cannot_be_read: 'failed', recompute: 'computing', replaced: 'past' },
+  past: { publish: null, computed: null, cannot_be_read: null, recompute: null, replaced: null },
+};
+
+export function nextState(state: VersionState, event: VersionEvent): VersionState | null {
+  return table[state][event];
+}

@@ -1,0 +1,252 @@
+import type { Micros } from '@croupier/contracts';
+import type { Rule } from '@croupier/rules';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import type { VersionState } from './state.ts';
+
+export interface StoredVersion {
+  version_id: number;
+  segment_id: number;
+  version: number;
+  kind: 'rule' | 'list';
+  rule: Rule | null;
+  hash: string;
+  sentence: string;
+  include_protected: boolean;
+  state: VersionState;
+  reason: string | null;
+  created_at: Micros;
+  created_by: string;
+  published_at: Micros | null;
+  computed_at: Micros | null;
+}
+
+export interface StoredSegment {
+  segment_id: number;
+  brand_id: number;
+  code: string;
+  name: string;
+  paused: boolean;
+  created_at: Micros;
+  created_by: string;
+}
+
+export async function insertSegment(
+  tx: ClientBase,
+  { brand_id, code, name }: Pick<StoredSegment, 'brand_id' | 'code' | 'name'>,
+  by: { at: Micros; actor: string },
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ segment_id: number }>(
+    `insert into segment (brand_id, code, name, created_at, created_by) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning segment_id`,
+    [brand_id, code, name, timestamptzText(by.at), by.actor],
+  );
+  return rows[0]?.segment_id;
+}
+
+/** Segments of a brand, or one of them, locked against other changes where `lock` says so. */
+export async function readSegments(
+  db: ClientBase | Pool,
+  brand_id: number,
+  { code, lock = false }: { code?: string; lock?: boolean } = {},
+): Promise<StoredSegment[]> {
+  const { rows } = await db.query<StoredSegment>(
+    `select segment_id, brand_id, code, name, paused, created_at, created_by from segment
+      where brand_id = $1 and ($2::text is null or code = $2) order by code ${lock ? 'for update' : ''}`,
+    [brand_id, code ?? null],
+  );
+  return rows;
+}
+
+export async function readVersions(db: ClientBase | Pool, segmentIds: readonly number[]): Promise<StoredVersion[]> {
+  const { rows } = await db.query<StoredVersion>(
+    `select version_id, segment_id, version, kind, rule, hash, sentence, include_protected, state, reason, created_at, created_by,
+            published_at, computed_at
+       from segment_version where segment_id = any($1::int[]) order by segment_id, version desc`,
+    [segmentIds],
+  );
+  return rows;
+}
+
+export async function renameSegment(tx: ClientBase, segmentId: number, name: string): Promise<void> {
+  await tx.query('update segment set name = $2 where segment_id = $1', [segmentId, name]);
+}
+
+export async function pauseSegment(tx: ClientBase, segmentId: number, paused: boolean): Promise<void> {
+  await tx.query('update segment set paused = $2 where segment_id = $1', [segmentId, paused]);
+}
+
+export type NewVersion = Pick<StoredVersion, 'kind' | 'rule' | 'hash' | 'sentence' | 'include_protected'>;
+
+/** The draft of a segment: a new version, or the draft that is there, changed. */
+export async function saveDraft(
+  tx: ClientBase,
+  segmentId: number,
+  { kind, rule, hash, sentence, include_protected }: NewVersion,
+  by: { at: Micros; actor: string },
+): Promise<number> {
+  const { rows } = await tx.query<{ version_id: number }>(
+    `insert into segment_version (segment_id, version, kind, rule, hash, sentence, include_protected, state, created_at, created_by)
+     select $1::int, coalesce(max(version), 0) + 1, $2::text, $3::jsonb, $4::text, $5::text, $6::boolean, 'draft', $7::timestamptz, $8::text
+       from segment_version where segment_id = $1
+     on conflict (segment_id) where state = 'draft' do update
+       set kind = excluded.kind, rule = excluded.rule, hash = excluded.hash, sentence = excluded.sentence,
+           include_protected = excluded.include_protected, created_at = excluded.created_at, created_by = excluded.created_by
+     returning version_id`,
+    [
+      segmentId,
+      kind,
+      rule === null ? null : JSON.stringify(rule),
+      hash,
+      sentence,
+      include_protected,
+      timestamptzText(by.at),
+      by.actor,
+    ],
+  );
+  return rows[0]?.version_id ?? 0;
+}
+
+export async function setVersionState(
+  tx: ClientBase | Pool,
+  versionId: number,
+  state: VersionState,
+  times: { reason?: string; published_at?: Micros; computed_at?: Micros } = {},
+): Promise<void> {
+  const { reason = null, published_at, computed_at } = times;
+  await tx.query(
+    `update segment_version set state = $2, reason = $3, published_at = coalesce($4::timestamptz, published_at),
+            computed_at = coalesce($5::timestamptz, computed_at) where version_id = $1`,
+    [
+      versionId,
+      state,
+      reason,
+      published_at === undefined ? null : timestamptzText(published_at),
+      computed_at === undefined ? null : timestamptzText(computed_at),
+    ],
+  );
+}
+
+/** From now on members are kept of the version: events that its rule reads write news. */
+export async function activate(
+  tx: ClientBase,
+  version: { version_id: number; segment_id: number; brand_id: number; code: string },
+  phase: 'computing' | 'in_force',
+  kinds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `insert into segment_active (version_id, segment_id, brand_id, code, phase, kinds) values ($1, $2, $3, $4, $5, $6)
+     on conflict (version_id) do update set phase = excluded.phase, kinds = excluded.kinds`,
+    [version.version_id, version.segment_id, version.brand_id, version.code, phase, kinds],
+  );
+}
+
+export async function deactivate(tx: ClientBase | Pool, versionId: number): Promise<void> {
+  await tx.query('delete from segment_active where version_id = $1', [versionId]);
+  await tx.query('delete from segment_computation where version_id = $1', [versionId]);
+}
+
+/** Forgets the players of a version: its members, its due times, its list. */
+export async function forgetPlayers(tx: ClientBase, versionId: number): Promise<void> {
+  await tx.query('delete from segment_member where version_id = $1', [versionId]);
+  await tx.query('delete from segment_due where version_id = $1', [versionId]);
+}
+
+/** A version whose rule cannot be read: its members stay, nobody enters or leaves, and its state says why. */
+export async function failVersion(pool: Pool, versionId: number, reason: string): Promise<void> {
+  const { rowCount } = await pool.query(
+    `update segment_version set state = 'failed', reason = $2 where version_id = $1 and state in ('computing', 'in_force')
+       and not exists (select from segment_version o where o.segment_id = segment_version.segment_id and o.state in ('in_force', 'failed')
+                          and o.version_id <> $1)`,
+    [versionId, reason],
+  );
+  // One that was to replace another goes back to being a draft, with the reason: the one in force stays.
+  if (rowCount === 0)
+    await pool.query(
+      `update segment_version v set reason = $2, state = case when exists (
+              select from segment_version d where d.segment_id = v.segment_id and d.state = 'draft') then 'past' else 'draft' end
+        where version_id = $1 and state = 'computing'`,
+      [versionId, reason],
+    );
+  await deactivate(pool, versionId);
+}
+
+/** @throws if there is none */
+export async function readVersionById(
+  db: ClientBase | Pool,
+  versionId: number,
+): Promise<{ version: StoredVersion; segment: StoredSegment }> {
+  const { rows } = await db.query<StoredSegment>(
+    `select s.segment_id, s.brand_id, s.code, s.name, s.paused, s.created_at, s.created_by
+       from segment s join segment_version v using (segment_id) where v.version_id = $1`,
+    [versionId],
+  );
+  const [segment] = rows;
+  const versions = segment === undefined ? [] : await readVersions(db, [segment.segment_id]);
+  const version = versions.find(({ version_id }) => version_id === versionId);
+  if (segment === undefined || version === undefined) throw new Error(`there is no version ${versionId} of a segment`);
+  return { segment, version };
+}
+
+/** Versions of other segments, in force or a draft, whose rule asks for a segment. */
+export async function readDependents(
+  db: ClientBase | Pool,
+  { brand_id, code }: { brand_id: number; code: string },
+): Promise<{ version_id: number; brand_id: number; code: string; state: VersionState }[]> {
+  const { rows } = await db.query<{ version_id: number; brand_id: number; code: string; state: VersionState }>(
+    `select v.version_id, s.brand_id, s.code, v.state from segment_version v join segment s using (segment_id)
+      where s.brand_id = $1 and s.code <> $2 and v.state <> 'past'
+        and jsonb_path_exists(v.rule, '$.**.field ? (@ == $field)', jsonb_build_object('field', 'segment.' || $2::text))
+      order by s.code`,
+    [brand_id, code],
+  );
+  return rows;
+}
+
+export async function readActiveDependents(
+  tx: ClientBase,
+  segment: { brand_id: number; code: string },
+): Promise<{ version_id: number; brand_id: number }[]> {
+  return (await readDependents(tx, segment)).filter(({ state }) => state === 'in_force');
+}
+
+/** Replaces the list of a version. @returns the user_ids that no player of the brand has. */
+export async function writeList(
+  tx: ClientBase,
+  versionId: number,
+  brandId: number,
+  userIds: readonly string[],
+): Promise<string[]> {
+  await tx.query('delete from segment_listed where version_id = $1', [versionId]);
+  const { rows } = await tx.query<{ user_id: string }>(
+    `with given as (select distinct user_id from unnest($1::text[]) user_id),
+     found as (select p.player_id, p.user_id from given join player p using (user_id) where p.brand_id = $2 and p.erased_at is null),
+     listed as (insert into segment_listed (player_id, version_id) select player_id, $3::int from found)
+     select user_id from given where user_id not in (select user_id from found) order by user_id limit 1000`,
+    [userIds, brandId, versionId],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Players who satisfy a version, protected ones too: they are members again when their protection ends. */
+export async function copyToList(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
+  await tx.query('delete from segment_listed where version_id = $1', [toVersionId]);
+  await tx.query(
+    `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_member where version_id = $1`,
+    [fromVersionId, toVersionId],
+  );
+}
+
+/** Which segments each segment of a brand asks for, in any version that is not past. */
+export async function readSegmentNeeds(tx: ClientBase, brandId: number): Promise<Map<string, Set<string>>> {
+  const { rows } = await tx.query<{ code: string; field: string }>(
+    `select distinct s.code, f #>> '{}' as field from segment_version v join segment s using (segment_id),
+            jsonb_path_query(v.rule, '$.**.field ? (@ starts with "segment.")') f
+      where s.brand_id = $1 and v.state <> 'past'`,
+    [brandId],
+  );
+  const needs = new Map<string, Set<string>>();
+  for (const { code, field } of rows)
+    needs.set(code, (needs.get(code) ?? new Set()).add(field.slice('segment.'.length)));
+  return needs;
+}

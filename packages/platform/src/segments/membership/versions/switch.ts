@@ -1,0 +1,79 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { timestamptzText } from '../../../database/index.ts';
+import { lockVersion } from '../active/store.ts';
+import type { Cause } from '../cause.ts';
+import { endComputation, startComputation } from '../settle/computation-store.ts';
+import {
+  activate,
+  deactivate,
+  forgetPlayers,
+  readVersions,
+  type StoredSegment,
+  type StoredVersion,
+  setVersionState,
+} from './store.ts';
+
+/**
+ * A computed version comes into force, and takes the place of the one before, in one transaction. What differs between the members of both
+ * becomes silent transitions, so that those of each player go on alternating; the first version of a segment makes none.
+ */
+export async function comeIntoForce(
+  tx: ClientBase,
+  {
+    version,
+    segment,
+    kinds,
+    at,
+  }: { version: StoredVersion; segment: StoredSegment; kinds: readonly string[]; at: Micros },
+): Promise<void> {
+  const { version_id, segment_id } = version;
+  const { brand_id, code } = segment;
+  const versions = await readVersions(tx, [segment_id]);
+  const before = versions.find(
+    ({ state, version_id: id }) => (state === 'in_force' || state === 'failed') && id !== version_id,
+  );
+  if (before !== undefined) {
+    await lockVersion(tx, before.version_id);
+    const cause: Cause = { type: 'rule', version: version.version, at };
+    await tx.query(
+      `insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
+       select $1::int, player_id, $2::int, $3::int, case when n.player_id is null then 'left' else 'entered' end, $4::timestamptz, $5::jsonb, true
+         from (select player_id from segment_member where version_id = $6 and not protected) o
+         full join (select player_id from segment_member where version_id = $7 and not protected) n using (player_id)
+        where o.player_id is null or n.player_id is null`,
+      [
+        brand_id,
+        segment_id,
+        version.version,
+        timestamptzText(at),
+        JSON.stringify(cause),
+        before.version_id,
+        version_id,
+      ],
+    );
+    // Who stays a member has been one since then.
+    await tx.query(
+      `update segment_member n set since = o.since from segment_member o
+        where n.version_id = $1 and o.version_id = $2 and o.player_id = n.player_id and o.protected = n.protected`,
+      [version_id, before.version_id],
+    );
+    await setVersionState(tx, before.version_id, 'past');
+    await deactivate(tx, before.version_id);
+    await forgetPlayers(tx, before.version_id);
+    await tx.query('delete from segment_listed where version_id = $1', [before.version_id]);
+  }
+  await setVersionState(tx, version_id, 'in_force', { computed_at: at });
+  await activate(tx, { version_id, segment_id, brand_id, code }, 'in_force', kinds);
+  await endComputation(tx, version_id);
+}
+
+/** Versions whose rules ask for a segment are computed again, silently: who is in it may be another set now. */
+export async function recomputeThose(
+  tx: ClientBase,
+  versions: readonly { version_id: number; brand_id: number }[],
+  at: Micros,
+): Promise<void> {
+  for (const { version_id, brand_id } of versions)
+    await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
+}
