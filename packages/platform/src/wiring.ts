@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -26,7 +27,7 @@ import {
   SignalUpkeep,
 } from './channels/index.ts';
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import { consoleOpenApi, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
@@ -507,6 +508,8 @@ export function createWorker(context: ProcessContext): Service {
 
 /** What the command line works with. Nothing of it runs by itself. */
 export interface CommandStages {
+  /** To be started before what erases or starts something, as `withRightClock` does. */
+  databaseClock: DatabaseClock;
   brands: BrandRegistry;
   ledger: Ledger;
   eraser: Pick<Eraser, 'runOnce'>;
@@ -517,19 +520,22 @@ export interface CommandStages {
 /** @param of.pool without a limit on statements: a person waits, and can press Ctrl-C */
 export function createCommandStages(of: { pool: Pool; databaseUrl: string; vault: Vault; log: Logger }): CommandStages {
   const { pool, databaseUrl, vault, log } = of;
-  const clock = systemClock;
+  const databaseClock = new DatabaseClock({ pool, log, process: `cli-${hostname().slice(0, 20)}-${process.pid}` });
+  const clock = databaseClock.agreed;
+  const chore = { clock, log, guard: databaseClock };
   const connection = connectionConfig(databaseUrl, { name: 'cli' });
   const brands = new BrandRegistry({ pool, vault, log });
   const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: clock, log });
   return {
+    databaseClock,
     brands,
     ledger,
-    eraser: new Eraser({ pool, ledger, brands, clock, log }),
+    eraser: new Eraser({ pool, ledger, brands, ...chore }),
     reconciler: () => {
       const own = openPool(databaseUrl, { name: 'cli reconcile', log, byKey: true, max: 4, statementTimeoutMs: 0 });
-      const health = new OperatorHealth({ pool: own, log, clock });
+      const health = new OperatorHealth({ pool: own, ...chore });
       const clients = new OperatorClients({ health });
-      const reconciler = new Reconciler({ pool: own, log, brands, clients, health, clock });
+      const reconciler = new Reconciler({ pool: own, brands, clients, health, ...chore });
       return inOrder([endingWith(own), brands, health, clients, reconciler]);
     },
   };

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { systemClock } from '../clock.ts';
 import { readErasure, requestErasure } from '../privacy/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printJson } from './output.ts';
 import { findPlayer } from './player-store.ts';
+import { withRightClock } from './right-clock.ts';
 
 interface Options {
   confirm?: string;
@@ -30,8 +30,20 @@ async function erase(context: CliContext, code: string, user_id: string, { confi
   const { brand_id } = await context.brand(code);
   const player_id = await findPlayer(pool, brand_id, user_id);
   if (player_id === null) throw new CliError(`brand ${code} has no player ${user_id}`);
-  const asked = { brand_id, player_id, user_id, forced: force, at: systemClock() };
-  const { erasure_id } = await requestErasure(pool, stages.brands, asked);
+  await withRightClock(stages, async () => {
+    const at = stages.databaseClock.agreed();
+    const { erasure_id } = await requestErasure(pool, stages.brands, {
+      brand_id,
+      player_id,
+      user_id,
+      forced: force,
+      at,
+    });
+    await untilErased(context, erasure_id);
+  });
+}
+
+async function untilErased({ pool, stages }: CliContext, erasure_id: number): Promise<void> {
   for (;;) {
     await stages.eraser.runOnce();
     const erasure = await readErasure(pool, erasure_id);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ReconciliationField, reconciliationFields } from '@croupier/contracts';
 import { Command, Option } from 'commander';
-import { systemClock } from '../clock.ts';
 import {
   cancelReconciliation,
   type ReconciliationRun,
@@ -10,6 +9,7 @@ import {
 } from '../operator/reconciliation/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';
+import { withRightClock } from './right-clock.ts';
 
 interface Options {
   brand: string;
@@ -32,7 +32,9 @@ export function reconcileCommand(): Command {
     .requiredOption('--brand <code>', 'the brand')
     .addOption(new Option('--field <field...>', 'these fields only').choices([...reconciliationFields]))
     .option('--json', 'the runs as JSON')
-    .action((options: Options) => withContext((context) => run(context, options)));
+    .action((options: Options) =>
+      withContext((context) => withRightClock(context.stages, () => run(context, options))),
+    );
 }
 
 async function run(context: CliContext, options: Options): Promise<void> {
@@ -44,11 +46,11 @@ async function run(context: CliContext, options: Options): Promise<void> {
   await reconciler.start();
   try {
     const fields = options.field ?? reconciliationFields;
-    const request = { brand_id: brand.brand_id, fields, cause: 'person' as const, now: systemClock() };
+    const request = { brand_id: brand.brand_id, fields, cause: 'person' as const, now: stages.databaseClock.agreed() };
     const asked = await requestReconciliations(pool, request);
     const ids = asked.map(({ reconciliation_id }) => reconciliation_id);
     process.once('SIGINT', async () => {
-      for (const id of ids) await cancelReconciliation(pool, brand.brand_id, id, systemClock());
+      for (const id of ids) await cancelReconciliation(pool, brand.brand_id, id, stages.databaseClock.agreed());
     });
     const runs = await untilOver(async () =>
       Promise.all(ids.map(async (id) => readReconciliation(pool, brand.brand_id, id))).then((all) =>

@@ -1,0 +1,28 @@
+import type { CommandStages } from '../wiring.ts';
+import { CliError } from './context.ts';
+
+/**
+ * Runs what erases or starts something, while the clock of this machine is compared with the database's: the command line does the
+ * work of a worker, and is held by a wrong clock as a worker is.
+ *
+ * @throws {CliError} when the clocks are more than a minute apart, or could not be compared
+ */
+export async function withRightClock<T>(
+  { databaseClock }: Pick<CommandStages, 'databaseClock'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    await databaseClock.start();
+    if (databaseClock.isWrong()) throw new CliError(refusal(databaseClock.status().offset_ms));
+    return await run();
+  } finally {
+    await databaseClock.stop();
+  }
+}
+
+function refusal(offsetMs: number | undefined): string {
+  if (offsetMs === undefined)
+    return 'the clock of this machine could not be compared with the database clock: try again';
+  const seconds = Math.abs(Math.round(offsetMs / 1_000));
+  return `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database clock: correct it first`;
+}
