@@ -6,6 +6,7 @@ import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchScript } from './script.ts';
+import { benchSegmentsPreview } from './segments-preview.ts';
 import { benchSizes } from './sizes.ts';
 import { benchSockets } from './sockets.ts';
 
@@ -19,6 +20,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   latency: benchLatency,
   script: benchScript,
   isolation: benchIsolation,
+  'segments-preview': benchSegmentsPreview,
 };
 
 const program = new Command('bench')

@@ -22,14 +22,8 @@ export function consentReading(type: string): FieldReading {
   return {
     field: { name: `consent.${type}`, kind: 'status', title: `the consent to ${consentWords[type] ?? type}` },
     sql: (joins) => {
-      const key = type.toLowerCase();
-      const consents = joins.aggregate('player_consent', 'player_consent');
-      const given = consents.column(
-        key,
-        () =>
-          `max(case when in_doubt or opted_in is null then 'unknown' else opted_in::text end) filter (where type_key = ${joins.writer.parameter(key, 'text')})`,
-      );
-      return `coalesce(${given}, 'unknown')`;
+      const consent = rowOf('player_consent', 'type_key', type.toLowerCase(), joins);
+      return `case when ${consent}.in_doubt or ${consent}.opted_in is null then 'unknown' else ${consent}.opted_in::text end`;
     },
   };
 }
@@ -42,17 +36,20 @@ export function blockReading(type: string): FieldReading {
 }
 
 function blockSql(key: string, joins: Joins): string {
-  const blocks = joins.aggregate('player_block', 'player_block');
-  const active = blocks.column(
-    key,
-    () =>
-      `bool_or(in_doubt or active is distinct from false) filter (where type_key = ${joins.writer.parameter(key, 'text')})`,
-  );
-  const looked = joins
-    .aggregate('player_sync', 'player_sync')
-    .column('blocks', () => `max(as_of) filter (where look_up = 'blocks')`);
+  const block = rowOf('player_block', 'type_key', key, joins);
+  const looked = rowOf('player_sync', 'look_up', 'blocks', joins);
   // A good answer that does not list a type says that it is not in force.
-  return flagSql(`${active} is null and ${looked} is null`, `coalesce(${active}, false)`);
+  return flagSql(
+    `${block}.player_id is null and ${looked}.as_of is null`,
+    `${block}.player_id is not null and (${block}.in_doubt or ${block}.active is distinct from false)`,
+  );
+}
+
+/** @returns the alias of a player's row of one kind: tables with the key (player_id, kind) need no adding up. */
+function rowOf(table: string, column: string, kind: string, joins: Joins): string {
+  return joins.query(`${table} ${kind}`, (where) => {
+    return `select * from ${table} ${where('player_id', `${column} = ${joins.writer.parameter(kind, 'text')}`)}`;
+  });
 }
 
 /** Whether the player is excluded or blocked, as last published (operator/protection): never a member of a usual segment. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { addCounted, estimate } from './estimate.ts';
+import { PreviewsBusy, Turns } from './turns.ts';
+
+test('a count of all players is exact', () => {
+  const counted = { players: 100, holds: 7, protected: 2, without: [9, 7] };
+  expect(estimate(counted, 100)).toEqual({ count: 7, protected: 2, removes: [2, 0], error: null });
+});
+
+test('a sample stands for all, with an error that shrinks as it grows', () => {
+  const half = { players: 1_000, holds: 100, protected: 10, without: [200] };
+  const small = estimate(half, 100_000);
+  expect(small).toMatchObject({ count: 10_000, protected: 1_000, removes: [10_000] });
+  // 1.96 deviations of a share of 10 % in 1,000.
+  expect(small.error).toBe(1_851);
+  const large = estimate(addCounted(half, half), 100_000);
+  expect(large.count).toBe(10_000);
+  expect(large.error).toBeLessThan(1_851);
+});
+
+test('a sample without anybody does not claim that there is nobody', () => {
+  expect(estimate({ players: 1_000, holds: 0, protected: 0, without: [] }, 100_000)).toMatchObject({
+    count: 0,
+    error: 300,
+  });
+});
+
+test('a few run at once, a few wait, others are refused; a turn goes to the next one who waits', async () => {
+  const turns = new Turns({ running: 1, waiting: 1 });
+  const first = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const one = turns.take(async () => {
+    await first.promise;
+    done.push('one');
+  });
+  const two = turns.take(async () => void done.push('two'));
+  await expect(turns.take(async () => {})).rejects.toThrow(PreviewsBusy);
+  first.resolve();
+  await Promise.all([one, two]);
+  expect(done).toEqual(['one', 'two']);
+  await turns.take(async () => void done.push('three'));
+  expect(done).toEqual(['one', 'two', 'three']);
+});

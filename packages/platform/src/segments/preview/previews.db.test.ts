@@ -1,0 +1,63 @@
+import type { Rule } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { createBrand } from '../../../testing/brand.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { seededRules, seededTables, seedTotals } from '../../../testing/segments/seed-totals.ts';
+import { readBrandNames, ruleCatalogue } from '../fields/index.ts';
+import { countingRule } from './count.ts';
+import { RulePreviews } from './index.ts';
+
+const { pool } = await setupDatabase();
+const { brand } = await createBrand(pool, { time_zone: 'UTC' });
+const at = Date.parse('2026-05-01T12:00:00Z') * 1000;
+const players = 12_000;
+const client = await pool.connect();
+await client.query('begin');
+await seedTotals(client, { brandId: brand.brand_id, players, now: at });
+await client.query('commit');
+await client.query(`analyze ${seededTables.join(', ')}`);
+client.release();
+const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+const rules = Object.entries(seededRules).map(([name, conditions]) => ({
+  name,
+  rule: { combinator: 'and', rules: conditions.map((one) => ({ ...one })) } as Rule,
+}));
+
+async function truth(rule: Rule) {
+  const db = await pool.connect();
+  try {
+    return await countingRule(rule, { catalogue, at }).count(db, undefined);
+  } finally {
+    db.release();
+  }
+}
+
+test('a brand of many players: exact where there is time, for every rule', async () => {
+  const previews = new RulePreviews({ pool, budgetMs: 60_000 });
+  for (const { name, rule } of rules) {
+    const expected = await truth(rule);
+    const preview = await previews.preview({ catalogue, rule, at });
+    const { count, protected: ofProtected, exact, error } = preview;
+    expect({ name, count, protected: ofProtected, exact, error }).toEqual({
+      ...{ name, count: expected.holds, protected: expected.protected, exact: true, error: null },
+    });
+    expect(count).toBeGreaterThan(0);
+    expect(preview.per_condition.map(({ removes }) => removes)).toEqual(
+      expected.without.map((without) => without - expected.holds),
+    );
+  }
+});
+
+test('without time for all, the count is estimated from a random sample, with its error', async () => {
+  // No time at all is left after the first look at 1,000 players.
+  const previews = new RulePreviews({ pool, budgetMs: 0 });
+  let far = 0;
+  for (const { rule } of rules) {
+    const { count, exact, error, sample } = await previews.preview({ catalogue, rule, at });
+    expect(exact).toBe(false);
+    expect(sample.length).toBeLessThanOrEqual(10);
+    if (Math.abs(count - (await truth(rule)).holds) > (error ?? 0)) far++;
+  }
+  // Of 20 estimates one may be further away.
+  expect(far).toBeLessThanOrEqual(1);
+});
