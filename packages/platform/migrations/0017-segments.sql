@@ -46,7 +46,9 @@ create table segment_active ( -- cell: its own
   code        text not null,
   phase       text not null check (phase in ('computing', 'in_force')),
   -- Kinds of events that can change what the rule reads: others cost nothing.
-  kinds       text[] not null
+  kinds       text[] not null,
+  -- The last day of the brand on which a recomputation was asked for.
+  checked_on  date
 );
 create index segment_active_brand on segment_active (brand_id);
 

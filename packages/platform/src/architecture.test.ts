@@ -64,7 +64,7 @@ const folders: Record<string, readonly string[]> = {
   ],
   supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
-    ...['supervisor', 'console', 'privacy', 'channels', 'actions', 'gate', 'operator', 'derive', 'ledger'],
+    ...['supervisor', 'segments', 'console', 'privacy', 'channels', 'actions', 'gate', 'operator', 'derive', 'ledger'],
     ...['config', 'brands', 'database', 'wiring.ts'],
   ],
 };

@@ -65,6 +65,7 @@ import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
 import {
   DueSweeper,
+  NightlyRecomputations,
   PlatformRules,
   SegmentComputer,
   SegmentConsumer,
@@ -475,6 +476,7 @@ export function createWorker(context: ProcessContext): Service {
       segments,
       sweeper,
       new SegmentComputer({ ...ofSegments, guard }),
+      new NightlyRecomputations({ ...ofSegments, guard }),
       rebuilds,
       new Eraser({ pool: erasurePool, ledger: ledgerOn(erasurePool), brands, signals, ...chore }),
       new ClockWatch({

@@ -29,6 +29,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
   ['segments/membership/live/lane.ts', 'SegmentLane', 'moves players in and out at wrong times'],
   ['segments/membership/settle/computer.ts', 'SegmentComputer', 'computes segments for a wrong time'],
+  ['segments/membership/settle/nightly.ts', 'NightlyRecomputations', 'starts recomputations of segments'],
   ['segments/membership/settle/sweeper.ts', 'DueSweeper', 'moves players in and out at wrong times'],
   ['site/player/tracked-upkeep.ts', 'TrackedUpkeep', 'forgets tracked events, so that repeats count again'],
   ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],

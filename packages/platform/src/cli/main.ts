@@ -13,6 +13,7 @@ import { playerCommand } from './player.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { resyncCommand } from './resync.ts';
+import { segmentCommand } from './segment.ts';
 import { userCommand } from './user.ts';
 
 /** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
@@ -27,6 +28,7 @@ const program = new Command('cli')
   .addCommand(rebuildCommand())
   .addCommand(reconcileCommand())
   .addCommand(resyncCommand())
+  .addCommand(segmentCommand())
   .addCommand(userCommand());
 
 try {

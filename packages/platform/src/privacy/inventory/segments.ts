@@ -11,7 +11,7 @@ export const segmentTables: readonly TableEntry[] = [
   retained(
     'public.segment_active',
     'which versions members are kept of',
-    'version_id segment_id brand_id code phase kinds',
+    'version_id segment_id brand_id code phase kinds checked_on',
   ),
   retained(
     'public.segment_computation',

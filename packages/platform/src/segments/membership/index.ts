@@ -26,6 +26,7 @@ export {
 } from './reading.ts';
 export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
+export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { type FoundDifference, verifySegments } from './settle/verify.ts';
 export { readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';

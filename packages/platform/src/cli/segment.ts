@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { transaction } from '../database/index.ts';
+import {
+  PlatformRules,
+  readSegments,
+  recompute,
+  SegmentRefused,
+  verifySegments,
+} from '../segments/membership/index.ts';
+import { type CliContext, CliError, withContext } from './context.ts';
+
+interface Options {
+  brand?: string;
+  segment?: string;
+}
+
+/** Differing players named one by one. */
+const maxListedDifferences = 20;
+
+/** `cli segment`: compares live membership with a computation over all players, and has it corrected. */
+export function segmentCommand(): Command {
+  const command = new Command('segment').description('looks whether members are who they should be');
+  command
+    .command('verify')
+    .description(
+      'computes segments for all players and names differences; changes nothing. Exit code 2: there are some',
+    )
+    .option('--brand <code>', 'this brand only')
+    .option('--segment <code>', 'this segment only')
+    .action((options: Options) => withContext((context) => verify(context, options)));
+  command
+    .command('recompute')
+    .description('asks the worker to compute a segment again, and to correct and list what differs')
+    .requiredOption('--brand <code>', 'the brand')
+    .requiredOption('--segment <code>', 'the segment')
+    .action((options: Required<Options>) => withContext((context) => ask(context, options)));
+  return command;
+}
+
+async function verify({ pool, stages: { brands } }: CliContext, { brand, segment }: Options): Promise<void> {
+  await brands.refresh();
+  const only = brand === undefined ? undefined : brands.byCode(brand);
+  if (brand !== undefined && only === undefined) throw new CliError(`there is no brand ${brand}`);
+  const isWanted = (code: string, brandId: number) =>
+    (segment === undefined || code === segment) && (only === undefined || brandId === only.brand_id);
+  const rules = new PlatformRules({ pool });
+  const { versions, differences } = await verifySegments({ pool, brands, rules }, systemClock(), isWanted);
+  process.stdout.write(`${versions} segments, ${differences.length} differences\n`);
+  for (const difference of differences.slice(0, maxListedDifferences))
+    process.stdout.write(`  ${JSON.stringify(difference)}\n`);
+  if (differences.length > 0) process.exitCode = 2;
+}
+
+async function ask({ pool, stages: { brands } }: CliContext, options: Required<Options>): Promise<void> {
+  await brands.refresh();
+  const brand = brands.byCode(options.brand);
+  if (brand === undefined) throw new CliError(`there is no brand ${options.brand}`);
+  const rules = new PlatformRules({ pool });
+  await transaction(pool, async (tx) => {
+    const [segment] = await readSegments(tx, brand.brand_id, { code: options.segment, lock: true });
+    if (segment === undefined) throw new CliError(`the brand has no segment ${options.segment}`);
+    await recompute(tx, rules, segment, { at: systemClock(), actor: 'cli' }).catch((error: unknown) => {
+      throw error instanceof SegmentRefused ? new CliError(error.message) : error;
+    });
+  });
+  process.stdout.write('asked; differences are shown by GET segments/:code/differences\n');
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { nextState, segmentStateOf, type VersionState, versionEvents, versionStates } from './state.ts';
+
+const allowed: Partial<Record<VersionState, Partial<Record<(typeof versionEvents)[number], VersionState>>>> = {
+  draft: { publish: 'computing' },
+  computing: { computed: 'in_force', cannot_be_read: 'failed' },
+  in_force: { cannot_be_read: 'failed', recompute: 'in_force', replaced: 'past' },
+  failed: { cannot_be_read: 'failed', recompute: 'computing', replaced: 'past' },
+};
+
+test.each(versionStates.flatMap((state) => versionEvents.map((event) => [state, event] as const)))(
+  '%s, %s',
+  (state, event) => {
+    expect(nextState(state, event)).toBe(allowed[state]?.[event] ?? null);
+  },
+);
+
+test.each([
+  [['draft'], 'draft'],
+  [['computing'], 'computing'],
+  [['past', 'in_force'], 'live'],
+  [['in_force', 'computing'], 'computing'],
+  [['in_force', 'draft'], 'live'],
+  [['failed', 'draft'], 'failed'],
+] as const)('a segment with versions %j is %s', (versions, state) => {
+  expect(segmentStateOf(versions)).toBe(state);
+});
+
+test('a paused segment is paused only while a version is in force', () => {
+  expect(segmentStateOf(['in_force'], true)).toBe('paused');
+  expect(segmentStateOf(['draft'], true)).toBe('draft');
+});
