@@ -37,6 +37,7 @@ export const platformTraitWords: ReadonlySet<string> = new Set([
     'login',
     'logout',
     'lottery',
+    'message',
     'net',
     'ngr',
   ],

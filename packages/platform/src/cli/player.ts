@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readNextOfferExpiry } from '../actions/index.ts';
+import { readMessageCounts } from '../channels/index.ts';
 import { systemClock } from '../clock.ts';
 import { readTraits } from '../derive/index.ts';
 import { readSyncedPlayer } from '../operator/players/index.ts';
@@ -26,6 +27,7 @@ export function playerCommand(): Command {
             time_zone: settings.time_zone,
             registration_date: synced.profile?.registration_date ?? null,
             birth_date: synced.profile?.birth_date ?? null,
+            messages: await readMessageCounts(pool, playerId),
             offer_expires_at: await readNextOfferExpiry(pool, playerId, systemClock()),
           },
           systemClock(),

@@ -24,6 +24,7 @@ export {
   type Formula,
   favouriteWindows,
   kindsOfTrait,
+  type MessageCounts,
   personalTraits,
   readTraits,
   type Trait,

@@ -3,6 +3,7 @@
 export { type MessageActivity, recordActivities } from './activity.ts';
 export { type DoneByPlayer, deleteForPlayer, markRead } from './by-player.ts';
 export { contentLimits } from './content.ts';
+export { readMessageCounts } from './counts.ts';
 export { type CreatedNotification, MessageKeyReused } from './create.ts';
 export { notificationDueTimes } from './due-times.ts';
 export { NotificationKeeper } from './keeper.ts';

@@ -128,6 +128,33 @@ describe('one player', () => {
     expect(await shown(await console.as('viewer'))).toEqual(['***', '***', '***', 2]);
   });
 
+  test('counts messages that were received, shown, read and clicked, in all and by campaign', async () => {
+    const send = (state: string, campaign: string | null, live: boolean, read: boolean) =>
+      pool.query(
+        `insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
+           footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url, campaign_id, created_at,
+           created_by, state, state_since, live_at, shown_at, read_at)
+         select nextval('notification_number') * 64 + (player_id & 63), brand_id, player_id, 'site', 'marketing', 'inbox', 'silent', '',
+                '', '', '', '{}', '', '', '', '', '', $2, at, 'test', $1, at, case when $3 then at end, case when $3 then at end,
+                case when $4 then at end
+         from player, (select timestamptz '2026-05-01T11:00:00Z' as at) t where user_id = 'bob/1 ü'`,
+        [state, campaign, live, read],
+      );
+    await send('live', 'spring', true, true);
+    await send('deleted', 'spring', true, false);
+    await send('live', null, true, true);
+    await send('withheld', 'spring', false, false);
+    const { traits } = (await console.get(`/brands/malta/players/${encodeURIComponent('bob/1 ü')}`)).body;
+    const of = (event: string) => [
+      traits[`message_${event}_count`].value,
+      traits[`message_${event}_count_by_campaign`].value,
+    ];
+    expect(of('received')).toEqual([3, { spring: 2 }]);
+    expect(of('shown')).toEqual([3, { spring: 2 }]);
+    expect(of('read')).toEqual([2, { spring: 1 }]);
+    expect(of('clicked')).toEqual([0, {}]);
+  });
+
   test('is masked for a viewer', async () => {
     const { body } = await console.get('/brands/malta/players/ann-1', await console.as('viewer'));
     expect(body.profile).toMatchObject({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readNextOfferExpiry } from '../../actions/index.ts';
+import { readMessageCounts } from '../../channels/index.ts';
 import {
   personalTraits,
   readTraits,
@@ -235,7 +236,8 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const synced = await readSyncedPlayer(pool, player_id);
     const { registration_date = null, birth_date = null } = synced.profile ?? {};
     const offer_expires_at = await readNextOfferExpiry(pool, player_id, clock());
-    const described = { player_id, time_zone, registration_date, birth_date, offer_expires_at };
+    const messages = await readMessageCounts(pool, player_id);
+    const described = { player_id, time_zone, registration_date, birth_date, offer_expires_at, messages };
     const traits = await readTraits(pool, described, clock(), windows);
     const unmasked = access.may('personal.read', brand);
     return {

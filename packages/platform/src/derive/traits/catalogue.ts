@@ -5,6 +5,7 @@ import { casinoTraits } from './casino.ts';
 import { fundsTraits } from './funds.ts';
 import { loginTraits } from './logins.ts';
 import { lotteryTraits } from './lottery.ts';
+import { messageTraits } from './messages.ts';
 import { namedEventTraits } from './named-events.ts';
 import { paymentTraits } from './payments.ts';
 import { playTraits } from './play.ts';
@@ -33,6 +34,7 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Funds', traits: fundsTraits },
   { title: 'Carts', traits: cartTraits },
   { title: 'Custom events and site events', traits: namedEventTraits },
+  { title: 'Messages', traits: messageTraits },
 ];
 
 /** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of docs/reference/decisions.md 3. */

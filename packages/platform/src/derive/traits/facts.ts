@@ -6,7 +6,7 @@ import { readLastCart } from '../families/carts/index.ts';
 import { type NamedKind, readNamedCounts } from '../families/named-events/index.ts';
 import { readOutermostPayments } from '../families/payments/index.ts';
 import { readBiggestWin } from '../families/rounds/index.ts';
-import type { PlayerFacts, ReportName } from './trait.ts';
+import type { MessageCounts, PlayerFacts, ReportName } from './trait.ts';
 
 /** Whose traits are read. */
 export interface TraitPlayer {
@@ -21,12 +21,14 @@ export interface TraitPlayer {
   birth_date?: string | null;
   /** When the next offer expires that the player may claim; null or absent where there is none. */
   offer_expires_at?: Micros | null;
+  /** What became of the platform's messages, by campaign; '' is no campaign. */
+  messages?: ReadonlyMap<string, MessageCounts>;
 }
 
 /** What is known of a player beside totals. */
 export async function readFacts(
   db: Pool | ClientBase,
-  { player_id, registration_date = null, birth_date = null, offer_expires_at = null }: TraitPlayer,
+  { player_id, registration_date = null, birth_date = null, offer_expires_at = null, messages }: TraitPlayer,
   now: Micros,
 ): Promise<PlayerFacts> {
   const [{ facts, reports }, payments, activeBonuses, lastCart, biggestWin, balances, custom, site_event] =
@@ -43,6 +45,7 @@ export async function readFacts(
   return {
     facts: { ...facts, registered_at: facts.registered_at ?? registration_date },
     birth_date,
+    messages,
     reports,
     payments,
     activeBonuses: activeBonuses && withOffer(activeBonuses, offer_expires_at),

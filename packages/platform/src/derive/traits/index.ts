@@ -2,4 +2,4 @@ export { personalTraits, type TraitChapter, traitCatalogue, traitChapters } from
 export { type Column, columnsOf, evaluate, type Formula } from './formula.ts';
 export { kindsOfTrait } from './kinds.ts';
 export { favouriteWindows, readTraits, type TraitReading } from './read.ts';
-export type { Trait, TraitKind, TraitSource, TraitValue, TraitWindows, Unit } from './trait.ts';
+export type { MessageCounts, Trait, TraitKind, TraitSource, TraitValue, TraitWindows, Unit } from './trait.ts';

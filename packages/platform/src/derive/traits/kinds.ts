@@ -13,7 +13,7 @@ export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
     case 'groups':
       return kindsOfTotals(source.family);
     case 'since':
-      return kindsOfMoment(source.moment);
+      return [...kindsOfMoment(source.moment), ...(source.unless === undefined ? [] : (['payment'] as const))];
     case 'fact':
       return kindsOfFact(source.fact);
     case 'report':
@@ -48,9 +48,9 @@ function kindsOfFact(fact: PlayerFactName): readonly EventKind[] {
   return fact === 'registered_at' ? ['registration'] : eventKinds;
 }
 
-/** Sessions are made of rounds. A family that is not known here may depend on anything. */
+/** Sessions are made of rounds. Two families may share totals. What is not known here may depend on anything. */
 function kindsOfTotals(name: string): readonly EventKind[] {
   if (name === 'session') return ['casino', 'gameround'];
-  const family = families.find(({ totals }) => totals?.some(({ spec }) => spec.family === name));
-  return family?.kinds ?? eventKinds;
+  const own = families.filter(({ totals }) => totals?.some(({ spec }) => spec.family === name));
+  return own.length === 0 ? eventKinds : own.flatMap(({ kinds }) => kinds);
 }

@@ -67,6 +67,9 @@ export type TraitSource =
   | { readonly from: 'biggest_win'; readonly show: BiggestWinShow }
   /** The last balance of a key, in the base currency. */
   | { readonly from: 'balance'; readonly key: BalanceKey }
+  /** How many of the platform's messages: in all, and of each campaign. */
+  | { readonly from: 'messages'; readonly event: MessageEvent }
+  | { readonly from: 'messages_by_campaign'; readonly event: MessageEvent }
   /** How many custom events, or site events, of each name. */
   | { readonly from: 'named_events'; readonly kind: NamedKind };
 
@@ -80,6 +83,11 @@ export interface Deposited {
   readonly formula: Formula;
   readonly report: ReportName;
 }
+
+/** What becomes of a message: it went out, the player's screen has shown it, the player has read it, the player has clicked it. */
+export const messageEvents = ['received', 'shown', 'read', 'clicked'] as const;
+export type MessageEvent = (typeof messageEvents)[number];
+export type MessageCounts = Readonly<Record<MessageEvent, number>>;
 
 export type BiggestWinShow = 'at' | 'game_id' | 'vendor_id' | 'multiplier' | 'days_since';
 
@@ -96,6 +104,8 @@ export interface PlayerFacts {
   readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
+  /** By campaign, '' for none; undefined where whoever asks did not bring them along. */
+  readonly messages: ReadonlyMap<string, MessageCounts> | undefined;
   readonly activeBonuses: ActiveBonuses | undefined;
   readonly lastCart: LastCart | undefined;
   readonly biggestWin: BiggestWin | undefined;

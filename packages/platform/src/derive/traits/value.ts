@@ -7,6 +7,7 @@ import type {
   BiggestWinShow,
   BirthShow,
   Deposited,
+  MessageEvent,
   MomentSource,
   PlayerFacts,
   Trait,
@@ -82,6 +83,12 @@ export function traitValue(
       const balance = player.facts.balances.get(source.key);
       return balance === undefined ? { value: null } : { value: balance.value, as_of: balance.at };
     }
+    case 'messages': {
+      const counts = player.facts.messages && [...player.facts.messages.values()];
+      return { value: counts?.reduce((sum, { [source.event]: count }) => sum + count, 0) ?? null };
+    }
+    case 'messages_by_campaign':
+      return { value: messagesByCampaign(source.event, player) };
     case 'named_events':
       return { value: largestOf([...player.facts.namedEvents[source.kind]]) };
     default:
@@ -108,6 +115,15 @@ function momentOf(source: MomentSource, player: PlayerReading): Micros | null {
 function isDeposited({ formula, report }: Deposited, player: PlayerReading): boolean {
   const counted = evaluate(formula, (family) => measuresOf(player, family, undefined));
   return Number(counted) > 0 || (player.facts.reports.get(report)?.value ?? 0) > 0;
+}
+
+function messagesByCampaign(event: MessageEvent, { facts }: PlayerReading): TraitValue {
+  if (facts.messages === undefined) return null;
+  return largestOf(
+    [...facts.messages].flatMap(([campaign, { [event]: count }]) =>
+      campaign === '' || count === 0 ? [] : [[campaign, count]],
+    ),
+  );
 }
 
 /** Items by their names, else their types: how many of each. */

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { setupStage } from '../../../testing/derive/stage.ts';
 import { addRecords, histories } from '../../../testing/segments/fields/histories.ts';
+import { readMessageCounts } from '../../channels/index.ts';
 import { readTraits, readWindow, traitCatalogue, type Window } from '../../derive/index.ts';
 import { listFields, loadPlayerViews, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
 
@@ -61,6 +62,7 @@ const names = [
     'trait.deposit_count_by_vendor.visa',
     'trait.custom_events.wheel',
     'trait.cart_last_items.n',
+    'trait.message_read_count_by_campaign.c1',
     'trait.deposit_sum_3h',
     'trait.ggr_2d',
   ],
@@ -91,7 +93,7 @@ test('every trait has the value that the console shows', async () => {
   for (const player of players) {
     const shown = await readTraits(
       pool,
-      { ...player, time_zone },
+      { ...player, time_zone, messages: await readMessageCounts(pool, player.player_id) },
       clock.now(),
       windows.map((name) => readWindow(name) as Window),
     );

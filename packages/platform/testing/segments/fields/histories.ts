@@ -232,9 +232,9 @@ export async function addRecords(pool: Pool, options: { seed: number; now: Micro
       await pool.query(
         `insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
            footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url, campaign_id, created_at,
-           created_by, state, state_since, live_at, read_at)
+           created_by, state, state_since, live_at, read_at, shown_at)
          values (nextval('notification_number') * 64 + ($2::bigint & 63), $1, $2, $3, 'marketing', 'inbox', 'silent', 'Hello', '', '', '', '{}', '', '',
-           '', '', '', $4, $5, 'test', 'live', $5, $5, $6)`,
+           '', '', '', $4, $5, 'test', 'live', $5, $5, $6, $6)`,
         [brandId, player_id, pick(['site', 'push']), pick(['c1', 'c2', null]), liveAt, pick([liveAt, null])],
       );
     }

@@ -80,6 +80,20 @@ export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   };
 }
 
+/** As channels/notifications/counts.ts. */
+export function messagesSql({ event }: { event: SourceOf<'messages'>['event'] }, campaign?: string): Sql {
+  const counted = event === 'received' ? '*' : `${event}_at`;
+  return (joins) => {
+    const sent = joins.aggregate('messages', '(select * from notification where live_at is not null)');
+    const key = JSON.stringify([event, campaign]);
+    const count = sent.column(key, () => {
+      if (campaign === undefined) return `count(${counted})`;
+      return `count(${counted}) filter (where campaign_id = ${joins.writer.parameter(campaign, 'text')})`;
+    });
+    return `coalesce(${count}, 0)::numeric`;
+  };
+}
+
 export function cartSql({ show }: SourceOf<'cart'>): Sql {
   return (joins) => `${lastCart(joins)}.${show}${show === 'item_count' ? '::numeric' : ''}`;
 }
@@ -95,6 +109,7 @@ function lastCart(joins: Joins): string {
 
 /** One group of a breakdown: deposits through one vendor, custom events of one type, items of one name. None is 0. */
 export function groupSql(source: BreakdownSource, group: string): Sql {
+  if (source.from === 'messages_by_campaign') return messagesSql(source, group);
   if (source.from === 'cart_items') {
     return (joins) =>
       `(select count(*) from jsonb_array_elements(${lastCart(joins)}.items) i
@@ -115,7 +130,7 @@ export function groupSql(source: BreakdownSource, group: string): Sql {
   };
 }
 
-type BreakdownSource = SourceOf<'groups' | 'named_events' | 'cart_items'>;
+type BreakdownSource = SourceOf<'groups' | 'named_events' | 'cart_items' | 'messages_by_campaign'>;
 
 export function isBreakdown(trait: Trait): trait is Trait & { source: BreakdownSource } {
   return trait.kind === 'breakdown';

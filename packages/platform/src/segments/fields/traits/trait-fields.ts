@@ -16,7 +16,17 @@ import { biggestWinReading } from './biggest-win.ts';
 import { birthReading } from './birth.ts';
 import { favouriteReading } from './favourite.ts';
 import { dayOfSql, sinceReading } from './since.ts';
-import { balanceSql, cartSql, factSql, groupSql, isBreakdown, latestSql, paymentSql, reportSql } from './single.ts';
+import {
+  balanceSql,
+  cartSql,
+  factSql,
+  groupSql,
+  isBreakdown,
+  latestSql,
+  messagesSql,
+  paymentSql,
+  reportSql,
+} from './single.ts';
 import { lifetimeReading, windowReading } from './totals.ts';
 import { windowWords } from './window.ts';
 
@@ -73,6 +83,8 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
       return { sql: paymentSql(source) };
     case 'active_bonuses':
       return activeBonusesReading(source.show);
+    case 'messages':
+      return { sql: messagesSql(source) };
     case 'cart':
       return { sql: cartSql(source) };
     case 'biggest_win':
@@ -80,6 +92,7 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
     case 'groups':
     case 'named_events':
     case 'cart_items':
+    case 'messages_by_campaign':
       throw new Error(`${name} is read group by group`);
     default:
       return source satisfies never;
