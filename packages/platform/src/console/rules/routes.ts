@@ -1,8 +1,8 @@
-import { checkRule, evaluate, fieldKinds, hashOf, type Rule, sentenceOf } from '@croupier/rules';
+import { checkRule, evaluate, type FieldKind, fieldKinds, hashOf, type Rule, sentenceOf } from '@croupier/rules';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { windowsInWords } from '../../derive/index.ts';
-import { listFacts, listFields, loadPlayerViews, needsOf } from '../../segments/fields/index.ts';
+import { KnownValues, listFacts, listFields, loadPlayerViews, needsOf } from '../../segments/fields/index.ts';
 import { readCatalogue } from '../../segments/membership/index.ts';
 import { RulePreviews } from '../../segments/preview/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -22,6 +22,10 @@ const described = {
   }),
   unit: Nullable(Type.String({ examples: ['EUR'] })),
   operators: Type.Array(Type.String(), { description: 'Those that it takes, in the order in which to offer them' }),
+  values: Type.Array(Type.String(), {
+    description: 'Values that were seen, at most 200; what hardly any player has may be missing. Empty: not listed',
+  }),
+  sample: Type.Unknown({ description: 'A value that a condition may have' }),
 };
 
 const FactField = Type.Object({
@@ -158,17 +162,34 @@ export const tryRuleEndpoint = endpoint({
 
 export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const previews = new RulePreviews({ pool });
+  const known = new KnownValues({ pool, clock });
   serve(app, listRuleFieldsEndpoint, async ({ brand }) => {
     const catalogue = await readCatalogue(pool, brand);
+    const seen = await known.of(brand.brand_id);
+    const shown = (field: string, kind: FieldKind) => {
+      const values = [...(seen.get(field) ?? [])];
+      return { values, sample: sampleOf(kind, values) };
+    };
+    const segmentation = new Map(
+      catalogue.names.segmentation.map(({ key, sample }) => [`profile.segmentation.${key}`, sample]),
+    );
     const fields = listFields(catalogue).map(({ name, unit, ...field }) => {
-      return { ...field, field: name, unit: unit ?? null, operators: [...field.operators], fields: null };
+      const values = shown(name, field.kind);
+      const own = { ...values, sample: segmentation.get(name) ?? values.sample };
+      return { ...field, ...own, field: name, unit: unit ?? null, operators: [...field.operators], fields: null };
     });
     const facts = listFacts(catalogue).map(({ name, title, meaning, fields: ofFact }) => ({
       ...{ field: name, kind: 'fact' as const, title, meaning, unit: null, windows: null },
       operators: ['atLeast', 'atMost', 'exactly'],
-      group: 'Facts',
-      fields: ofFact.map(({ name: field, unit, ...shown }) => {
-        return { ...shown, field, unit: unit ?? null, operators: [...shown.operators] };
+      ...{ group: 'Facts', values: [], sample: null },
+      fields: ofFact.map(({ name: field, unit, ...own }) => {
+        return {
+          ...own,
+          ...shown(`${name}.${field}`, own.kind),
+          field,
+          unit: unit ?? null,
+          operators: [...own.operators],
+        };
       }),
     }));
     return { items: [...fields, ...facts], next: null };
@@ -202,4 +223,19 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
       trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
     };
   });
+}
+
+const samples: Record<FieldKind, unknown> = {
+  number: 1,
+  text: 'text',
+  moment: '2026-05-04T12:00:00Z',
+  date: '1990-05-04',
+  status: true,
+  flag: true,
+  list: 'text',
+};
+
+/** One of the values that were seen, else a value of the right form. */
+function sampleOf(kind: FieldKind, values: readonly string[]): unknown {
+  return values[0] ?? samples[kind];
 }

@@ -125,6 +125,19 @@ test('a preview counts members, protected players apart, and what each condition
   ]);
 });
 
+test('fields are listed with the values that were seen', async () => {
+  // What was seen is read again after 5 minutes.
+  console.clock.advance(6 * 60_000_000);
+  const { body } = await console.get('/brands/malta/rule-fields');
+  console.clock.advance(-6 * 60_000_000);
+  const item = (field: string) => (body.items as Item[]).find((one) => one.field === field);
+  expect(item('profile.country')).toMatchObject({ values: ['MT', 'SE'], sample: 'MT' });
+  const payment = item('did.payment')?.fields as Item[];
+  expect(payment.find(({ field }) => field === 'vendor_id')).toMatchObject({ values: ['v'], sample: 'v' });
+  // A name is personal: no list is made of names.
+  expect(item('profile.first_name')).toMatchObject({ values: [], sample: 'text' });
+});
+
 test('trying a rule shows what each condition met, personal values masked', async () => {
   const named = { ...rule, rules: [...rule.rules, { field: 'profile.email', operator: 'notNull' }] };
   await console.pool.query(

@@ -2,6 +2,7 @@
 export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';
 export { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
 export type { Joins, Scope } from './joins.ts';
+export { KnownValues } from './known-values.ts';
 export { type ListedFact, type ListedField, listFacts, listFields } from './listing.ts';
 export { type Memberships, noMemberships } from './memberships.ts';
 export { needsOf, type RuleNeeds } from './needs.ts';
