@@ -45,6 +45,8 @@ export interface Evaluation {
 
 export interface EvaluateOptions extends Reading {
   readonly catalogue: Catalogue;
+  /** How far ahead `holds_until` looks. Default: `horizon`. Less costs less, and has callers ask again sooner. */
+  readonly ahead?: Micros;
 }
 
 /**
@@ -65,7 +67,7 @@ function holdsUntil(rule: Rule, value: boolean, player: PlayerView, options: Eva
   let at: Micros | undefined = options.at;
   for (let moments = 0; moments < maxMoments; moments++) {
     at = nextChange(rule, { player, ...options, at });
-    if (at === undefined || at > options.at + horizon) return at;
+    if (at === undefined || at > options.at + (options.ahead ?? horizon)) return at;
     if (holds(rule, { player, ...options, at }) !== value) return at;
   }
   return at;
