@@ -115,7 +115,10 @@ async function once<T>(
     const date = Date.parse(`${headers.get('date')}`);
     // A proxy's answer without a date says nothing about the clock.
     if (date) clockOffset = date - Date.now();
-    const answer = (await response.json().catch(() => {})) as (T & Partial<Envelope<T>>) | undefined;
+    const answer = (await response.json().catch((error) => {
+      // The time limit ended in the middle of the body: no answer, rather than an answer of something else.
+      if (limit.signal.aborted) throw error;
+    })) as (T & Partial<Envelope<T>>) | undefined;
     // Channel authorisation answers in Pusher's form, without the envelope.
     if (ok && answer && answer.Success !== false) return { answer: answer.Success ? answer.Data : answer, waitMs: 0 };
     const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};

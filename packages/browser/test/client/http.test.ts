@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { request } from '../../src/page/client/http.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('an answer that stops in the middle counts as none: the call is repeated, and then told as offline', async () => {
+  let calls = 0;
+  vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+    calls++;
+    const body = new ReadableStream({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode('{"Success":'));
+        signal?.addEventListener('abort', () => stream.error(signal.reason));
+      },
+    });
+    return new Response(body);
+  });
+  const told = expect(request('https://crm.example/a', { method: 'GET', credential: 'sid' })).rejects.toMatchObject({
+    code: 'offline',
+  });
+  await vi.runAllTimersAsync();
+  await told;
+  expect(calls).toBe(3);
+});
+
+test('a whole answer of something else is told as unreadable, and not asked for again', async () => {
+  const fetched = vi.fn(async () => new Response('<html>'));
+  vi.stubGlobal('fetch', fetched);
+  await expect(request('https://crm.example/a', { method: 'GET', credential: 'sid' })).rejects.toMatchObject({
+    code: 'unreadable',
+  });
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
