@@ -6,8 +6,19 @@ import type { TestSpecification } from 'vitest/node';
  * They take up to two minutes each, mostly waiting, and a few lines of code. Vitest starts the largest files first while it knows no
  * durations, as on a fresh clone, so they would come last, and the last of them alone, with a core idle. Reckoned from the durations
  * of 256 files, two workers end after 683 s in that order and after 663 s, which is as early as can be, in this one.
+ *
+ * The supervisor's are the first of them, and the copy of a whole checkout (`start.e2e.test.ts`) is the last: while 350 MB are written,
+ * processes were seen to hang in the kernel for 6 s as they end, which is as long as the supervisor gives them.
  */
 export function endToEndFirst<T extends Pick<TestSpecification, 'moduleId'>>(files: readonly T[]): T[] {
   const isEndToEnd = ({ moduleId }: T) => moduleId.endsWith('.e2e.test.ts');
-  return [...files.filter(isEndToEnd), ...files.filter((file) => !isEndToEnd(file))];
+  const isFirst = ({ moduleId }: T) => moduleId.endsWith('/supervisor.e2e.test.ts');
+  const isLast = ({ moduleId }: T) => moduleId.endsWith('/start.e2e.test.ts');
+  const endToEnd = files.filter(isEndToEnd);
+  return [
+    ...endToEnd.filter(isFirst),
+    ...endToEnd.filter((file) => !isFirst(file) && !isLast(file)),
+    ...endToEnd.filter(isLast),
+    ...files.filter((file) => !isEndToEnd(file)),
+  ];
 }
