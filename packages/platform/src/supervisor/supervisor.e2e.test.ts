@@ -101,8 +101,8 @@ async function pidOf(installation: Installation, role: string): Promise<number> 
 const pollOptions = { timeout: 60_000 };
 
 describe('an installation', { timeout: 180_000 }, () => {
-  // Once more where it fails: on a machine that stalls, both processes were seen in the kernel (state D) for the 6 s in which they must
-  // end, in 4 of 12 runs beside other work and in none of 20 alone.
+  // Once more where it fails: both processes were seen in the kernel (state D) for the 6 s in which they must end. That was so in three of
+  // six runs of all tests on a loaded machine, and in one of 17 starts and stops beside such a run.
   const again = { retry: 1 };
   test(
     'serves, keeps its secrets to itself, stops without leaving anything behind, and starts again',
