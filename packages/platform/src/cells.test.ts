@@ -44,6 +44,12 @@ const uniqueOverPlayers: Record<string, string> = {
     'one that takes a device tells the others.',
 };
 
+/** Files outside `ledger/` that name its tables, on purpose. */
+const readsTheLedger: Record<string, string> = {
+  'derive/players/awaiting.ts':
+    'removes a mark of P15 in the transaction that applies its event, which is in the cell of the ledger',
+};
+
 interface Statement {
   file: string;
   place: string;
@@ -122,6 +128,13 @@ describe('statements', () => {
     expect(found.map(({ place, sql }) => `${place} ${changingValues(sql)}`)).toEqual([]);
   });
 
+  test('leave the tables of the ledger to the ledger', () => {
+    const own = new Set(tables.filter(({ file }) => file === '0002-ledger.sql').map(({ name }) => name));
+    expect(own).toContain('ledger_block');
+    const reading = statements.filter(({ file, sql }) => !file.startsWith('ledger/') && tablesIn(sql, own).length > 0);
+    expect([...new Set(reading.map(({ file }) => file))].toSorted()).toEqual(Object.keys(readsTheLedger).toSorted());
+  });
+
   test('join no table of a cell with one of control', () => {
     const across = statements.filter(({ sql }) => {
       const named = tablesIn(sql, new Set(homeOf.keys()));
@@ -174,12 +187,19 @@ describe('planted violations are found', () => {
     ['insert into thing (a) values ($1) on conflict (a) do update set b = nextval($2)', ['nextval()']],
     ['insert into thing (a) select case when $1 then random() end', ['random()']],
     ['update thing set a = (select max(b) from other), c = clock_timestamp() where id = $1', ['clock_timestamp()']],
+    ['update thing set a = current_timestamp where id = $1', ['current_timestamp']],
+    ['update thing set a = localtimestamp, b = uuidv7() where id = $1', ['uuidv7()', 'localtimestamp']],
+    ['update thing set a = transaction_timestamp() where id = $1', ['transaction_timestamp()']],
     ['insert into thing (a, b) values (now(), $1) on conflict do nothing', []],
     ['update thing set a = $1 where due_at <= $2', []],
   ])('%s', (sql, found) => expect(changingValues(sql)).toEqual(found));
 
   test('a schema, a join, a statement within a template', () => {
     expect(schemasIn('select 1 from live.payment join public.brand b using (x)')).toEqual(['live.', 'public.']);
+    expect(schemasIn('select 1 from LIVE.payment')).toEqual(['live.']);
+    const homes = new Set(['brand', 'notification']);
+    expect(tablesIn('lock table notification, brand in share mode', homes)).toEqual([...homes].toReversed());
+    expect(tablesIn('truncate brand', homes)).toEqual(['brand']);
     expect(
       tablesIn('select 1 from notification n join brand b using (brand_id)', new Set(['brand', 'notification'])),
     ).toEqual([...['notification', 'brand']]);

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
+import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
 import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
-import { askAgainMs } from './records/patience.ts';
 import { recordOf } from './records/record.ts';
 import { askForLookUps } from './refreshing.ts';
 import type { ContactRequest, Decision } from './request.ts';

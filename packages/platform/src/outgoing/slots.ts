@@ -35,7 +35,7 @@ export interface Freed {
 }
 
 export class Slots<P extends Place> {
-  readonly #nameOf: (place: P) => string;
+  readonly #keyOf: (place: P) => string;
   readonly #taken = new Map<string, number>();
   readonly #takenOfGroup = new Map<string, number>();
   /** The last grant of these was used up: more is likely due there. With their limits. */
@@ -44,7 +44,7 @@ export class Slots<P extends Place> {
   #crowded = new Set<string>();
 
   constructor(keyOf: (place: P) => string) {
-    this.#nameOf = keyOf;
+    this.#keyOf = keyOf;
   }
 
   taken(name: string): number {
@@ -66,7 +66,7 @@ export class Slots<P extends Place> {
     this.#crowded = new Set();
     for (const place of places) {
       const { limit, due = Number.POSITIVE_INFINITY, group } = place;
-      const name = this.#nameOf(place);
+      const name = this.#keyOf(place);
       if (group !== undefined && place.due === undefined)
         throw new Error(`${name} has a group, and does not say what is due`);
       const own = Math.min(due, limit - this.taken(name));

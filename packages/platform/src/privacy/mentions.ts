@@ -3,9 +3,9 @@ import { parseBody } from '@croupier/contracts';
 /**
  * Whether a body that could not be accepted names a player. Pure.
  *
- * JSON is parsed: one of its values is the user_id, as a text or a number, however it was spelled. What is no JSON is searched as text, with
- * escapes resolved: the user_id stands in it, and is no part of a longer word. That may find a body that means something else by it, which is
- * then erased as well; what it misses goes by its age.
+ * JSON is parsed: a value or a key of it is the user_id, however it was spelled. A text that is JSON itself is parsed, too. What is no JSON
+ * is searched as text, with escapes resolved: the user_id stands in it, and is no part of a longer word. That may find a body that means
+ * something else by it, which is then erased as well; what it misses goes by its age.
  */
 export function mentionsPlayer(body: Buffer, userId: string): boolean {
   const text = body.toString('utf8');
@@ -14,12 +14,16 @@ export function mentionsPlayer(body: Buffer, userId: string): boolean {
   return parsing.ok ? isAmong(parsing.body, sought) : isWordOf(unescaped(text), sought);
 }
 
-/** `parseBody` bounds the depth. */
+/** `parseBody` bounds the depth; a text within a text is shorter than it. */
 function isAmong(value: unknown, sought: string): boolean {
-  if (typeof value === 'string') return value.trim() === sought;
+  if (typeof value === 'string') {
+    if (value.trim() === sought) return true;
+    const parsing = parseBody(value);
+    return parsing.ok && isAmong(parsing.body, sought);
+  }
   if (typeof value === 'number') return String(value) === sought;
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((entry) => isAmong(entry, sought));
+  return Object.entries(value).some(([key, entry]) => key.trim() === sought || isAmong(entry, sought));
 }
 
 function unescaped(text: string): string {

@@ -5,7 +5,9 @@
 
 /** Its tables, by the words of the statement. */
 export function tablesIn(sql: string, known: ReadonlySet<string>): string[] {
-  const named = sql.matchAll(/\b(?:from|join|into|update|using|,)\s+(?:only\s+)?(?:(?:\w+|\$\$)\.)?(\w+)/gi);
+  const named = sql.matchAll(
+    /\b(?:from|join|into|update|using|lock(?:\s+table)?|truncate(?:\s+table)?|,)\s+(?:only\s+)?(?:(?:\w+|\$\$)\.)?(\w+)/gi,
+  );
   return [...new Set([...named].map(([, name = '']) => name).filter((name) => known.has(name)))];
 }
 
@@ -16,16 +18,20 @@ export function changingValues(sql: string): string[] {
     .map(([, part = '']) => part)
     .concat([...bare.matchAll(/\bcase\b[\s\S]*?\bend\b/gi)].map(([part]) => part));
   const found = parts.flatMap((part) => [
-    ...part.matchAll(/\b(?:now|clock_timestamp|statement_timestamp|nextval|random|gen_random_uuid)\s*\(/gi),
+    ...part.matchAll(
+      /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|nextval|random|gen_random_uuid|uuidv4|uuidv7)\s*\(/gi,
+    ),
+    ...part.matchAll(/\b(?:current_timestamp|current_date|current_time|localtimestamp|localtime)\b/gi),
   ]);
-  return [...new Set(found.map(([call]) => `${call})`))];
+  return [...new Set(found.map(([found]) => (found.endsWith('(') ? `${found})` : found)))];
 }
 
 /** Names that bind a statement to one schema. */
 export function schemasIn(sql: string): string[] {
-  return [...new Set([...sql.matchAll(/\b(?:public|live)\.(?=\w|\$\{)/g)].map(([name]) => name))];
+  return [...new Set([...sql.matchAll(/\b(?:public|live)\.(?=\w|\$\{)/gi)].map(([name]) => name.toLowerCase()))];
 }
 
 export const isStatement = (text: string): boolean =>
-  /^\s*(?:--.*\n\s*)*(?:select|insert|update|delete|with|lock|truncate|from|where|set|on conflict)\b/i.test(text) ||
-  /\b(?:do update|set|from|join)\b[\s\S]*\b\w+\./i.test(text);
+  /^\s*(?:--.*\n\s*)*(?:select|insert|update|delete|merge|with|lock|truncate|analyze|vacuum|from|where|set|on conflict)\b/i.test(
+    text,
+  ) || /\b(?:do update|set|from|join)\b[\s\S]*\b\w+\./i.test(text);

@@ -16,7 +16,7 @@ import {
 import { type IntentClaim, intentQueue } from './claim-store.ts';
 import { passTime } from './due.ts';
 import { type IntentPlace, intentPlaces } from './endpoint-slots.ts';
-import { lessonOf } from './learn.ts';
+import { lessonOf } from './lesson.ts';
 import { endpointOf } from './request.ts';
 
 /*

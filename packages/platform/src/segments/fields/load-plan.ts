@@ -104,7 +104,7 @@ export class LoadPlan {
     const text = `select p.player_id${columns} from player p ${this.#writer.joins}
                   where p.player_id = any($1::bigint[]) and p.erased_at is null`;
     const { rows } = await db.query<Row & { player_id: number }>({
-      ...(this.#prepared && { name: nameOf(text) }),
+      ...(this.#prepared && { name: statementName(text) }),
       text,
       values: [ids, ...this.#writer.values.slice(1)],
     });
@@ -126,14 +126,14 @@ async function readRows(
                 where ${inPlayers('player_id')} ${since ? `and ${since.column} > $2::${since.type}` : ''}
                 ${by ? `group by ${['player_id', ...by].join(', ')}` : ''}`;
   const { rows } = await db.query<Row & { player_id: number }>({
-    ...(prepared && { name: nameOf(text) }),
+    ...(prepared && { name: statementName(text) }),
     text,
     values: [ids, ...(since ? [since.after] : [])],
   });
   return Map.groupBy(rows, ({ player_id }) => player_id);
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   return `rule_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
 }
 

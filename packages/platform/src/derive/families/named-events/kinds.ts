@@ -15,7 +15,7 @@ export interface NamedTables {
 /** One of these kinds: its tables, and what of an event goes there. */
 export interface NamedEvents<K extends NamedKind> extends NamedTables {
   readonly kind: K;
-  readonly nameOf: (event: EventOf<K>) => string;
+  readonly eventName: (event: EventOf<K>) => string;
   readonly ownOf: (event: EventOf<K>) => string;
 }
 
@@ -25,7 +25,7 @@ export const custom: NamedEvents<'custom'> = {
   eventTable: 'custom_event',
   countTable: 'custom_count',
   ownColumn: 'origin',
-  nameOf: ({ notification_type }) => notification_type,
+  eventName: ({ notification_type }) => notification_type,
   ownOf: ({ origin }) => origin,
 };
 
@@ -35,7 +35,7 @@ export const siteEvent: NamedEvents<'site_event'> = {
   eventTable: 'site_event',
   countTable: 'site_event_count',
   ownColumn: 'event_id',
-  nameOf: ({ name }) => name,
+  eventName: ({ name }) => name,
   ownOf: ({ event_id }) => event_id,
 };
 

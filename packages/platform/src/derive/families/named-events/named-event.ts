@@ -32,7 +32,7 @@ export interface NamedCount {
 export function arrivalOf<K extends NamedKind>(of: NamedEvents<K>, source: DerivedEvent<K>): Arrival {
   const { player_id, event } = source;
   const { timestamp: at, data } = event;
-  const [name, own] = [of.nameOf(event), of.ownOf(event)];
+  const [name, own] = [of.eventName(event), of.ownOf(event)];
   return { source, event: { player_id, name, at, fingerprint: fingerprintOf(source), own, data } };
 }
 

@@ -55,7 +55,7 @@ export function keyOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 
 }
 
 /**
- * Applies a batch. Pure: from the activities held before, by `nameOf`, to those that changed and the bets that they make up.
+ * Applies a batch. Pure: from the activities held before, by `nameOfArrival`, to those that changed and the bets that they make up.
  *
  * @param held all activities of every bet that an arrival names, and of the bets that the arrivals' own activities belonged to
  */
