@@ -8,7 +8,7 @@ import { type Erased, type Ledger, type LedgerEvent, playerHash } from '../ledge
 import { closePlayer } from './close.ts';
 import { eraseStages, eraseTables } from './erase-tables.ts';
 import type { ClaimedErasure } from './erasure-store.ts';
-import { claimMentions } from './quarantine-mentions.ts';
+import { claimMentions, redactMentions } from './quarantine-mentions.ts';
 import { askAgainMs, type StepResult, settleMs } from './steps.ts';
 import type { Subject } from './subject.ts';
 import { vacuum } from './vacuum.ts';
@@ -82,7 +82,9 @@ async function eraseRows(
   const derived = await withoutRebuilds(pool, () => eraseDerived(pool, subject.player_id));
   if (derived === 'busy') return busy(rebuilding);
   await claimMentions(pool, subject);
-  const counts = { ...derived, ...(await eraseTables(pool, subject)) };
+  const own = await eraseTables(pool, subject);
+  const redacted = await redactMentions(pool, subject);
+  const counts = { ...derived, ...own, ...(redacted > 0 && { 'quarantine.redacted': redacted }) };
   const staged = await eraseStages(pool, subject.user_id);
   return result(staged === 0 ? counts : { ...counts, reconciliation_stage: staged });
 }

@@ -26,6 +26,48 @@ function isAmong(value: unknown, sought: string): boolean {
   return Object.entries(value).some(([key, entry]) => key.trim() === sought || isAmong(entry, sought));
 }
 
+const nameOfAnId = /id$/i;
+
+/**
+ * A body of another player without this one: what named this player says `erased` instead. Undefined: it names nobody else. Pure.
+ *
+ * The body stays with its own player, so this is stricter than `mentionsPlayer`: a bare number counts only where its name ends in `id`, because
+ * an amount of 5 is not player 5. Numbers that JavaScript cannot hold become texts, which costs nothing in an event that is invalid anyway.
+ */
+export function withoutMentions(body: Buffer, userId: string): Buffer | undefined {
+  const parsing = parseBody(body.toString('utf8'));
+  if (!parsing.ok) return undefined;
+  const redacted = redact(parsing.body, userId.trim(), '');
+  return redacted === parsing.body ? undefined : Buffer.from(JSON.stringify(redacted));
+}
+
+const erased = 'erased';
+
+/** The value itself where it names nobody. `name`: under which it stands. */
+function redact(value: unknown, sought: string, name: string): unknown {
+  if (typeof value === 'string') return redactText(value, sought);
+  if (typeof value === 'number') return nameOfAnId.test(name) && String(value) === sought ? erased : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => redact(entry, sought, name));
+    return entries.every((entry, index) => entry === value[index]) ? value : entries;
+  }
+  const entries = Object.entries(value);
+  const redacted = entries.map(
+    ([key, entry]) => [key.trim() === sought ? erased : key, redact(entry, sought, key)] as const,
+  );
+  const isSame = redacted.every(([key, entry], index) => key === entries[index]?.[0] && entry === entries[index]?.[1]);
+  return isSame ? value : Object.fromEntries(redacted);
+}
+
+function redactText(text: string, sought: string): string {
+  if (text.trim() === sought) return erased;
+  const parsing = parseBody(text);
+  if (!parsing.ok) return text;
+  const redacted = redact(parsing.body, sought, '');
+  return redacted === parsing.body ? text : JSON.stringify(redacted);
+}
+
 function unescaped(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { mentionsPlayer } from './mentions.ts';
+import { mentionsPlayer, withoutMentions } from './mentions.ts';
 
 /** Bodies may be 1 MiB each. */
 const bodiesPerRead = 20;
@@ -26,5 +26,38 @@ export async function claimMentions(pool: Pool, of: { brand_id: number; user_id:
       [theirs, of.user_id],
     );
     claimed += rowCount ?? 0;
+  }
+}
+
+/**
+ * Removes a player from bodies in quarantine that belong to others: an account that was opened for a friend names both. Run after the player's own
+ * bodies are gone. Only bodies that hold the user_id, or an escape that may spell it, are parsed.
+ * @returns how many bodies named the player
+ */
+export async function redactMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {
+  let changed = 0;
+  for (let after = 0; ; ) {
+    const { rows } = await pool.query<{ quarantine_id: number; body: Buffer; corrected_body: Buffer | null }>(
+      `select quarantine_id, body, corrected_body
+         from quarantine, lateral (select body || coalesce(corrected_body, '') as bytes) texts
+        where brand_id = $1 and quarantine_id > $2
+          and (position(convert_to($3, 'UTF8') in bytes) > 0 or position(convert_to('\\u', 'UTF8') in bytes) > 0)
+        order by quarantine_id limit $4`,
+      [of.brand_id, after, of.user_id.trim(), bodiesPerRead],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return changed;
+    after = last.quarantine_id;
+    for (const { quarantine_id, body, corrected_body } of rows) {
+      const redacted = withoutMentions(body, of.user_id);
+      const correction = corrected_body === null ? undefined : withoutMentions(corrected_body, of.user_id);
+      if (redacted === undefined && correction === undefined) continue;
+      await pool.query('update quarantine set body = $2, corrected_body = $3 where quarantine_id = $1', [
+        quarantine_id,
+        redacted ?? body,
+        correction ?? corrected_body,
+      ]);
+      changed++;
+    }
   }
 }

@@ -4,7 +4,7 @@ import { setupStage } from '../../testing/derive/stage.ts';
 import { timestamptzText } from '../database/index.ts';
 import { playerHash } from '../ledger/index.ts';
 import { eraseTables } from './erase-tables.ts';
-import { claimMentions } from './quarantine-mentions.ts';
+import { claimMentions, redactMentions } from './quarantine-mentions.ts';
 
 const { pool, clock, brand } = await setupStage();
 const { brand_id } = brand;
@@ -44,4 +44,26 @@ test('an erasure finds the player in quarantine however the id was spelled, and 
   await eraseTables(pool, subject, (table) => table === 'public.quarantine');
   const { rows } = await pool.query<{ body: Buffer }>('select body from quarantine order by quarantine_id');
   expect(rows.map((row) => row.body.toString())).toEqual(others);
+});
+
+test('an erasure takes the player out of the bodies of others, which stay', async () => {
+  await pool.query('delete from quarantine');
+  const friend = { user_id: '815', friend: '4711', amount: 4711, referrer_id: 4711, note: 'for 4711 only' };
+  await keep(JSON.stringify(friend), '815');
+  await keep('{"user_id":"816","friend":"\\u0034711"}', '816');
+  await keep('{"user_id":"817","x":1}', '817', { body: '{"user_id":"817","friend":"4711"}', user_id: '817' });
+  await keep('{"user_id":"818","amount":4711}', '818');
+  const subject = { brand_id, user_id: '4711' };
+  expect(await redactMentions(pool, subject)).toBe(3);
+  expect(await redactMentions(pool, subject)).toBe(0);
+  const { rows } = await pool.query<{ body: Buffer; corrected_body: Buffer | null }>(
+    'select body, corrected_body from quarantine order by quarantine_id',
+  );
+  expect(rows.map(({ body }) => JSON.parse(body.toString()))).toEqual([
+    { ...friend, friend: 'erased', referrer_id: 'erased' },
+    { user_id: '816', friend: 'erased' },
+    { user_id: '817', x: 1 },
+    { user_id: '818', amount: 4711 },
+  ]);
+  expect(rows[2]?.corrected_body?.toString()).toBe('{"user_id":"817","friend":"erased"}');
 });
