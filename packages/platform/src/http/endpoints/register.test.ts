@@ -84,3 +84,13 @@ test('the calls of a network are counted, all of them or those that fail', async
   for (let times = 0; times < 5; times++) expect(await failed.send({ id: 1 })).toBe(200);
   expect([await failed.send({}), await failed.send({}), await failed.send({ id: 1 })]).toEqual([400, 400, 429]);
 });
+
+test('a call beyond the limit is refused before its body is read', async () => {
+  const { app } = await serverWith({ ...press, networkLimit: { burst: 2, per_second: 1, counts: 'calls' } });
+  const statuses = [];
+  for (const payload of ['{', 'x'.repeat(101), '{', 'x'.repeat(101)]) {
+    const headers = { 'content-type': 'application/json' };
+    statuses.push((await app.inject({ method: 'POST', url: '/press', headers, payload })).statusCode);
+  }
+  expect(statuses).toEqual([500, 413, 429, 429]);
+});
