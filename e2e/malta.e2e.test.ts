@@ -28,7 +28,11 @@ const bet = (userId: string, number: number, at: number) => ({
   timestamp: zoneless(at),
   type: 'Bet',
   amount: 2,
-  ...{ activity_id: `a${number}`, round_id: `r${number}`, game_id: 'g1', vendor_id: 'v1', is_round_end: false },
+  activity_id: `a${number}`,
+  round_id: `r${number}`,
+  game_id: 'g1',
+  vendor_id: 'v1',
+  is_round_end: false,
 });
 const deposit = (userId: string, at: number) => ({
   ...money,
@@ -37,7 +41,8 @@ const deposit = (userId: string, at: number) => ({
   type: 'Credit',
   status: 'Approved',
   amount: 20,
-  ...{ payment_id: `p-${userId}`, vendor_id: 'bank' },
+  payment_id: `p-${userId}`,
+  vendor_id: 'bank',
 });
 
 interface TimelineEvent {

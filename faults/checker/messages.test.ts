@@ -37,8 +37,12 @@ const ben: OpenPage = {
 function evidence(changes: Partial<MessageEvidence> = {}): MessageEvidence {
   return {
     written: [
-      ...[message(1, 'anna', -1), message(2, 'anna', 1), message(3, 'anna', 11), message(5, 'ben', -1)],
-      ...[message(4, 'anna', 13, { recalled: true }), message(6, 'ben', 2, { state: 'withheld' })],
+      message(1, 'anna', -1),
+      message(2, 'anna', 1),
+      message(3, 'anna', 11),
+      message(5, 'ben', -1),
+      message(4, 'anna', 13, { recalled: true }),
+      message(6, 'ben', 2, { state: 'withheld' }),
     ],
     last: [message(9, 'anna', 20)],
     read: new Set([5]),

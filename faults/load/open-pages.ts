@@ -90,7 +90,10 @@ async function openPage(
   const givenUp = () => undefined;
   const { User } = await site.insist<Login>(sid, 'POST', 'Platform/LoginAuthToken');
   openSocket({
-    ...{ installation, sid, channel: `private-crm-${User.BrandId}-${User.UserId}`, ended },
+    installation,
+    sid,
+    channel: `private-crm-${User.BrandId}-${User.UserId}`,
+    ended,
     onUp() {
       const connection: Connection = { upAt: performance.now(), told: [] };
       connections.push(connection);

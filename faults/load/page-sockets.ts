@@ -41,7 +41,10 @@ export function openScriptSocket(options: PageSocketOptions): void {
   const timer = setInterval(() => isUp || onPoll(), pollMs);
   ended.addEventListener('abort', () => clearInterval(timer));
   openSocket({
-    ...{ url: `${url.replace('http', 'ws')}/app/${brandCode}`, channel, onEvent, ended },
+    url: `${url.replace('http', 'ws')}/app/${brandCode}`,
+    channel,
+    onEvent,
+    ended,
     onUp() {
       isUp = true;
       onUp();

@@ -36,7 +36,10 @@ test('docs/errors.md lists every flag', () => {
 
 test('docs/errors.md lists every error of the site API with status, number and message', () => {
   const expected = Object.entries(siteErrors).map(([code, { status, id, message }]) => [
-    ...[code, String(status), String(id), message],
+    code,
+    String(status),
+    String(id),
+    message,
   ]);
   expect(rowsBelow('Errors of the site API')).toEqual(expected);
 });

@@ -60,7 +60,10 @@ function setup() {
     brand: 'demo',
   };
   const crm = createCrm({
-    ...{ root: 'https://crm.example', staging: false, configured: () => configured, nonce: '' },
+    root: 'https://crm.example',
+    staging: false,
+    configured: () => configured,
+    nonce: '',
     names: { config: 'crm', api: 'Crm', sid: 'sid', brand: 'crmbrand' },
     policy: { createHTML: (html) => html, createScriptURL: (url) => url },
     emit(event, detail) {

@@ -20,7 +20,14 @@ interface Options {
 const lookEveryMs = 500;
 /** The command waits no longer: what is left in `asking` has a worker's pace, and nothing that tightens waits for it. */
 const over: ReadonlySet<string> = new Set([
-  ...['asking', 'held', 'done', 'failed', 'not_offered', 'cancelled', 'rejected', 'superseded'],
+  'asking',
+  'held',
+  'done',
+  'failed',
+  'not_offered',
+  'cancelled',
+  'rejected',
+  'superseded',
 ]);
 
 /** `cli reconcile`: compares user sets with the operator. Exit code 2: one failed, or is held for a person. */

@@ -9,8 +9,16 @@ import { readTraits } from './traits/index.ts';
  * refuse to be written, and events of every family are derived all the same.
  */
 const control = [
-  ...['brand', 'api_key', 'quarantine', 'bonus_budget', 'push_key'],
-  ...['console_account', 'console_grant', 'console_session', 'console_login_failure', 'console_audit'],
+  'brand',
+  'api_key',
+  'quarantine',
+  'bonus_budget',
+  'push_key',
+  'console_account',
+  'console_grant',
+  'console_session',
+  'console_login_failure',
+  'console_audit',
 ];
 const stage = await setupStage();
 const { pool, clock, publish, derive, playerId } = stage;

@@ -66,7 +66,11 @@ test('a rolled back transaction leaves no player number behind in memory', async
   await derive();
   const hashes = await stateHashes(pool, [await playerId('later')], clock.now());
   expect([...(hashes.get(await playerId('later'))?.keys() ?? [])].sort()).toEqual([
-    ...['login', 'login_day', 'login_hour', 'login_total', 'player_activity'],
+    'login',
+    'login_day',
+    'login_hour',
+    'login_total',
+    'player_activity',
   ]);
 });
 

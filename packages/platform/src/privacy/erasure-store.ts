@@ -166,10 +166,14 @@ export async function noteTurn(
        user_id = case when $6::timestamptz is null then user_id end
      where erasure_id = $1 and ${isClaimed}`,
     [
-      ...[erasure_id, claim, turn.step, turn.held_because],
+      erasure_id,
+      claim,
+      turn.step,
+      turn.held_because,
       turn.due_at === null ? null : timestamptzText(turn.due_at),
       turn.finished_at === null ? null : timestamptzText(turn.finished_at),
-      ...[counts, turn.tries],
+      counts,
+      turn.tries,
     ],
   );
   return rowCount === 1;

@@ -170,7 +170,10 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     player = await session.signIn();
   }).then(begin);
   const visit: Visit = {
-    ...{ who: `${brand} ${sid}`, session, signedIn, stalled },
+    who: `${brand} ${sid}`,
+    session,
+    signedIn,
+    stalled,
     isOver: () => ended.aborted,
     end: () => ending.abort(),
   };

@@ -27,7 +27,8 @@ let players = 0;
 async function addPlayer() {
   const user_id = `p${++players}`;
   await pool.query('insert into player (brand_id, user_id, bucket) values ($1, $2, $3)', [
-    ...[brand_id, user_id],
+    brand_id,
+    user_id,
     bucketOf(playerHash(brand_id, user_id)),
   ]);
   return { user_id, player_id: await stage.playerId(user_id) };

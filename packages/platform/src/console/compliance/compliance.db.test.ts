@@ -150,8 +150,21 @@ describe('the export', () => {
     for (const d of decisions) {
       expect(sha256(d.inputs).toString('hex')).toBe(d.inputs_sha256);
       const canonical = JSON.stringify([
-        ...['croupier decision 1', d.decision_id, d.brand_id, d.player_id, d.channel, d.purpose, d.outcome, d.reason],
-        ...[d.cause_kind, d.cause_id, d.rule_version, d.inputs_sha256, d.age_ms, d.decided_at, d.expires_at],
+        'croupier decision 1',
+        d.decision_id,
+        d.brand_id,
+        d.player_id,
+        d.channel,
+        d.purpose,
+        d.outcome,
+        d.reason,
+        d.cause_kind,
+        d.cause_id,
+        d.rule_version,
+        d.inputs_sha256,
+        d.age_ms,
+        d.decided_at,
+        d.expires_at,
       ]);
       let hash = sha256('\0', canonical);
       for (const step of d.proof as string[]) {

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type EventItem, mergeBeside, type RefreshItem } from './timeline.ts';
 
 const event = (at: number): EventItem => ({
-  ...{ type: 'event', at, kind: 'login', position: `1-1-${at}`, received_at: at, verdict: 'applied', flags: [] },
+  type: 'event',
+  at,
+  kind: 'login',
+  position: `1-1-${at}`,
+  received_at: at,
+  verdict: 'applied',
+  flags: [],
 });
 const refresh = (at: number): RefreshItem => ({
   type: 'refresh',

@@ -49,7 +49,9 @@ test('an erasure wants the user_id once more, and the right role; it is listed w
   );
   expect(rows.map(({ action }) => action)).toEqual([
     'player.exported',
-    ...['player.erasure_requested', 'player.erasure_cancelled', 'player.erasure_requested'],
+    'player.erasure_requested',
+    'player.erasure_cancelled',
+    'player.erasure_requested',
   ]);
   expect(JSON.stringify(rows)).not.toContain(ann.user_id);
   expect(rows.at(-1).details).toContain(body.items[0].user_key);

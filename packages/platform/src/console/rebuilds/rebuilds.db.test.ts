@@ -67,6 +67,8 @@ test('one is cancelled, and it is audited who asked for what', async () => {
   const { body } = await get('/brands/malta/audit');
   expect(body.items.map((entry: { action: string }) => entry.action)).toEqual([
     'rebuild.cancelled',
-    ...['rebuild.requested', 'rebuild.requested', 'rebuild.requested'],
+    'rebuild.requested',
+    'rebuild.requested',
+    'rebuild.requested',
   ]);
 });

@@ -61,7 +61,11 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
     .map(({ action }: { action: string }) => action)
     .filter((one: string) => one.startsWith('resync'));
   expect(actions.toReversed()).toEqual([
-    ...['resync.requested', 'resync.paused', 'resync.continued', 'resync.cancelled', 'resync.requested'],
+    'resync.requested',
+    'resync.paused',
+    'resync.continued',
+    'resync.cancelled',
+    'resync.requested',
   ]);
 });
 

@@ -37,8 +37,11 @@ test('the timeline has every event of the player, newest first, page by page', a
 
 test('conflicts, orphans and flagged events are noted; repeats and zone-less ones alone are not', async () => {
   await publish(
-    ...[payment('noted', '1'), payment('noted', '1'), payment('noted', '1', { amount: 99 })],
-    ...[payment('noted', '2', { status: 'Rejected' }), payment('noted', '3', { exchange_rate: 2 })],
+    payment('noted', '1'),
+    payment('noted', '1'),
+    payment('noted', '1', { amount: 99 }),
+    payment('noted', '2', { status: 'Rejected' }),
+    payment('noted', '3', { exchange_rate: 2 }),
     payment('noted', '4', { timestamp: '2026-05-01 11:00:00' }),
   );
   await derive();

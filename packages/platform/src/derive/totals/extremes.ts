@@ -34,13 +34,17 @@ export function firstAndLast(name: string): DatedExtreme[] {
   const column = { type: 'timestamptz', of: `${name}_at`, count: `${name}_count` } as const;
   return [
     {
-      ...{ ...column, name: `${name}_first_at`, pick: 'min' },
+      ...column,
+      name: `${name}_first_at`,
+      pick: 'min',
       merge: (held, added) => `least(${held}, ${added})`,
       value: ({ first }) => first.get(name) ?? null,
       left: ({ first }) => first.get(name) ?? null,
     },
     {
-      ...{ ...column, name: `${name}_last_at`, pick: 'max' },
+      ...column,
+      name: `${name}_last_at`,
+      pick: 'max',
       merge: (held, added) => `greatest(${held}, ${added})`,
       value: ({ last }) => last.get(name) ?? null,
       left: ({ last }) => last.get(name) ?? null,

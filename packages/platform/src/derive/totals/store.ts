@@ -28,7 +28,9 @@ export function totalsOf(spec: TotalsSpec): Totals {
     spec,
     rollup,
     tables: [
-      ...[{ name: total.name }, { name: day.name }, { name: hour.name, ages_by: 'hour' }],
+      { name: total.name },
+      { name: day.name },
+      { name: hour.name, ages_by: 'hour' },
       ...(spec.forgets ? [{ name: floorTable(spec) }] : []),
     ],
     async change(tx, changes, context) {

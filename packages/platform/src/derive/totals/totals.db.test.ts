@@ -65,8 +65,13 @@ class Facts {
       await tx.query('delete from toy_part where fact = $1', [fact]);
       for (const part of parts.filter(({ count, sum }) => count + sum > 0).map(realPart)) {
         await tx.query('insert into toy_part values ($1, $2, $3, $4, $5, $6, $7)', [
-          ...[fact, part.player_id, timestamptzText(part.at), part.day, part.by?.vendor_id],
-          ...[part.biggest?.toy_biggest, part.dated && timestamptzText(part.at)],
+          fact,
+          part.player_id,
+          timestamptzText(part.at),
+          part.day,
+          part.by?.vendor_id,
+          part.biggest?.toy_biggest,
+          part.dated && timestamptzText(part.at),
         ]);
       }
     }

@@ -19,27 +19,37 @@ function ofActive(
 
 const activeTraits: readonly Trait[] = [
   ofActive('count', {
-    ...{ name: 'bonus_active_count', kind: 'number', unit: 'count' },
+    name: 'bonus_active_count',
+    kind: 'number',
+    unit: 'count',
     meaning: 'Number of bonuses that the player has now.',
     formula: `count of ${active}`,
   }),
   ofActive('base_amount', {
-    ...{ name: 'bonus_active_sum', kind: 'amount', unit: 'base_currency' },
+    name: 'bonus_active_sum',
+    kind: 'amount',
+    unit: 'base_currency',
     meaning: 'Sum of the bonuses that the player has now.',
     formula: `sum of amount x exchange_rate of ${active}`,
   }),
   ofActive('base_required_wagering', {
-    ...{ name: 'bonus_active_wagering_left', kind: 'amount', unit: 'base_currency' },
+    name: 'bonus_active_wagering_left',
+    kind: 'amount',
+    unit: 'base_currency',
     meaning: 'What is left to wager of the bonuses that the player has now, as far as the operator tells it.',
     formula: `sum of required_wagering_amount x exchange_rate of the latest event of each of the ${active} that carries it; none where none does`,
   }),
   ofActive('oldest_at', {
-    ...{ name: 'bonus_active_oldest_at', kind: 'timestamp', unit: 'timestamp' },
+    name: 'bonus_active_oldest_at',
+    kind: 'timestamp',
+    unit: 'timestamp',
     meaning: 'When the oldest bonus that the player has now was granted.',
     formula: `earliest grant of ${active}`,
   }),
   ofActive('next_expiry_at', {
-    ...{ name: 'bonus_next_expiry_at', kind: 'timestamp', unit: 'timestamp' },
+    name: 'bonus_next_expiry_at',
+    kind: 'timestamp',
+    unit: 'timestamp',
     meaning: 'When the next bonus or offer of the player expires.',
     formula:
       `earliest moment ahead at which one of the ${active} expires, as expires_at, expiry_date, expiration_date, valid_until or expires in ` +

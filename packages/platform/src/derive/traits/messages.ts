@@ -17,13 +17,17 @@ export const messageTraits: readonly Trait[] = messageEvents.flatMap((event): Tr
   const shared = { unit: 'count', windows: 'lifetime' } as const;
   return [
     {
-      ...{ ...shared, name, kind: 'number' },
+      ...shared,
+      name,
+      kind: 'number',
       meaning: `Number of messages that the player ${counted}.`,
       formula: `count of ${formula}, as long as the brand keeps them`,
       source: { from: 'messages', event },
     },
     {
-      ...{ ...shared, name: `${name}_by_campaign`, kind: 'breakdown' },
+      ...shared,
+      name: `${name}_by_campaign`,
+      kind: 'breakdown',
       meaning: `Number of messages that the player ${counted}, by campaign.`,
       formula: `${name}, by campaign_id; not messages without one; the largest 50`,
       source: { from: 'messages_by_campaign', event },

@@ -80,7 +80,10 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
 
 function amountOf(prefix: Direction['prefix'], place: 'first' | 'last', inForce: string): Trait {
   return {
-    ...{ name: `${prefix}_${place}_amount`, kind: 'amount', unit: 'base_currency', windows: 'lifetime' },
+    name: `${prefix}_${place}_amount`,
+    kind: 'amount',
+    unit: 'base_currency',
+    windows: 'lifetime',
     meaning: `Amount of the ${place === 'first' ? 'first' : 'latest'} ${prefix}.`,
     formula: `amount x exchange_rate of the ${place === 'first' ? 'earliest' : 'latest'} of the ${inForce}; ${ofSeveral}`,
     source: { from: 'payment', payment: `${prefix}_${place}`, show: 'base_amount' },
@@ -122,7 +125,10 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
     last,
     daysSince(`days_since_${name}`, last, `Days since the latest ${word} deposit; 0 is today.`),
     {
-      ...{ name: `${name}_last_reason`, kind: 'text', unit: 'text', windows: 'lifetime' },
+      name: `${name}_last_reason`,
+      kind: 'text',
+      unit: 'text',
+      windows: 'lifetime',
       meaning: `Why the latest ${word} deposit was ${word}, in the operator's words.`,
       formula: `note of the ${status} at ${name}_last_at; none where it has no note; ${ofSeveral}`,
       source: { from: 'payment', payment: `${name}_last`, show: 'note' },
@@ -134,30 +140,43 @@ function vendorTraits(prefix: Direction['prefix']): Trait[] {
   const ranking: Ranking = {
     name: prefix,
     group: ['vendor_id'],
-    ...{ most: `${prefix}_count`, ties: [`${prefix}_sum`] },
+    most: `${prefix}_count`,
+    ties: [`${prefix}_sum`],
   };
   const groups = { from: 'groups', family: 'payment', group: 'vendor_id' } as const;
   return [
     {
-      ...{ name: `${prefix}_count_by_vendor`, kind: 'breakdown', unit: 'count', windows: 'lifetime' },
+      name: `${prefix}_count_by_vendor`,
+      kind: 'breakdown',
+      unit: 'count',
+      windows: 'lifetime',
       meaning: `Number of ${prefix}s per payment vendor.`,
       formula: `${prefix}_count of the payments of each vendor_id`,
       source: { ...groups, column: `${prefix}_count` },
     },
     {
-      ...{ name: `${prefix}_sum_by_vendor`, kind: 'breakdown', unit: 'base_currency', windows: 'lifetime' },
+      name: `${prefix}_sum_by_vendor`,
+      kind: 'breakdown',
+      unit: 'base_currency',
+      windows: 'lifetime',
       meaning: `Sum of ${prefix}s per payment vendor.`,
       formula: `${prefix}_sum of the payments of each vendor_id`,
       source: { ...groups, column: `${prefix}_sum` },
     },
     {
-      ...{ name: `${prefix}_favourite_vendor`, kind: 'text', unit: 'id', windows: 'favourite' },
+      name: `${prefix}_favourite_vendor`,
+      kind: 'text',
+      unit: 'id',
+      windows: 'favourite',
       meaning: `The payment vendor of most ${prefix}s.`,
       formula: `vendor_id with the largest ${prefix}_count; ties by ${prefix}_sum, then by the id`,
       source: { from: 'favourite', family: 'payment', ranking, show: 'vendor_id' },
     },
     {
-      ...{ name: `${prefix}_last_vendor`, kind: 'text', unit: 'id', windows: 'lifetime' },
+      name: `${prefix}_last_vendor`,
+      kind: 'text',
+      unit: 'id',
+      windows: 'lifetime',
       meaning: `The payment vendor of the latest ${prefix}.`,
       formula: `vendor_id with the latest ${prefix}_last_at; ties by the id`,
       source: { from: 'latest', family: 'payment', group: 'vendor_id', date: `${prefix}_last_at` },

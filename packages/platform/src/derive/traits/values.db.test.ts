@@ -190,7 +190,10 @@ test('the favourite lottery: of both versions, most bets, then stake, then the t
       ticket_id,
       draw_id: '1',
       draw_date: '2026-05-09T18:00:00Z',
-      ...{ lines: [{ line_id: '1' }], amount, timestamp: `${day}T10:00:00Z`, ...money },
+      lines: [{ line_id: '1' }],
+      amount,
+      timestamp: `${day}T10:00:00Z`,
+      ...money,
     },
   });
   const purchase = (transaction_id: string, product_name: string | undefined, amount: number) => ({
@@ -226,7 +229,9 @@ test('the favourite lottery: of both versions, most bets, then stake, then the t
 test('the favourite sport: of the bets in force, a combo with the sport of most of its matches', async () => {
   const bet = (id: string, day: string, amount: number, ...names: (string | undefined)[]) =>
     sports('punter', id, {
-      ...{ amount, timestamp: `${day}T10:00:00Z`, bet_type: names.length > 1 ? 'Combo' : 'Single' },
+      amount,
+      timestamp: `${day}T10:00:00Z`,
+      bet_type: names.length > 1 ? 'Combo' : 'Single',
       bets: names.map((sports_name) => ({ sports_name, odds: 2 })),
     });
   const favourite = async () =>
@@ -400,8 +405,18 @@ test('the latest cart that was bought', async () => {
   const cart = (cart_id: number, timestamp: string, fields: object) => ({
     kind: 'cart' as EventKind,
     body: {
-      ...{ user_id: 'shop', cart_id, timestamp, ...money, amount: 20, exchange_rate: 0.5, currency: 'SEK' },
-      ...{ type: 'Checkout', status: 'Successful', items: [], payments: [], ...fields },
+      user_id: 'shop',
+      cart_id,
+      timestamp,
+      ...money,
+      amount: 20,
+      exchange_rate: 0.5,
+      currency: 'SEK',
+      type: 'Checkout',
+      status: 'Successful',
+      items: [],
+      payments: [],
+      ...fields,
     },
   });
   const items = [{ name: 'Lucky Cat' }, { type: 'Lottery' }, { name: 'Lucky Cat' }, { amount: 1 }];

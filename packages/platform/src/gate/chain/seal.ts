@@ -64,8 +64,13 @@ export function sealHash(
 ): Buffer {
   const { brand_id, seal_no, decisions, root, previous, sealed_at } = seal;
   const text = JSON.stringify([
-    ...['croupier seal 1', brand_id, seal_no, decisions],
-    ...[root.toString('hex'), previous.toString('hex'), timestamptzText(sealed_at)],
+    'croupier seal 1',
+    brand_id,
+    seal_no,
+    decisions,
+    root.toString('hex'),
+    previous.toString('hex'),
+    timestamptzText(sealed_at),
   ]);
   return createHash('sha256').update('\u0002').update(text).digest();
 }

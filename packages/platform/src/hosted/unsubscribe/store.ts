@@ -34,8 +34,14 @@ export async function insertUnsubscription(tx: PoolClient, one: Unsubscription):
     text: `insert into unsubscription (change_id, brand_id, player_id, at, channel, way, stopped, restorable)
            values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [
-      ...[one.change_id, one.brand_id, one.player_id, timestamptzText(one.at)],
-      ...[one.channel, one.way, one.stopped, one.restorable],
+      one.change_id,
+      one.brand_id,
+      one.player_id,
+      timestamptzText(one.at),
+      one.channel,
+      one.way,
+      one.stopped,
+      one.restorable,
     ],
   });
 }

@@ -34,8 +34,11 @@ async function message(site: SiteSetup, userId: string, more: { event?: string; 
        from player where brand_id = $1 and user_id = $2
      returning message_id`,
     [
-      ...[site.brand.brand_id, userId, more.event ?? 'inbox'],
-      ...[new Date(site.clock.now() / 1_000), more.expires ?? 'infinity'],
+      site.brand.brand_id,
+      userId,
+      more.event ?? 'inbox',
+      new Date(site.clock.now() / 1_000),
+      more.expires ?? 'infinity',
     ],
   );
   return rows[0]?.message_id ?? 0;
@@ -102,15 +105,19 @@ describe('the notifications of a player', () => {
   });
 
   test.each([
-    ...[
-      'unread-only=1',
-      'unread-only=',
-      'unread-only=TRUE',
-      'unread-only=true&unread-only=true',
-      'inbox-only=no',
-      'without-inbox=1',
-    ],
-    ...['limit=0', 'limit=101', 'limit=x', 'before=0', 'before=-1', 'before=1.5', 'before=99999999999999999999'],
+    'unread-only=1',
+    'unread-only=',
+    'unread-only=TRUE',
+    'unread-only=true&unread-only=true',
+    'inbox-only=no',
+    'without-inbox=1',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'before=0',
+    'before=-1',
+    'before=1.5',
+    'before=99999999999999999999',
   ])('%s is refused', async (query) => {
     const { site, anna } = shared;
     expect(errorOf(await site.get(`${list}?${query}`, anna))).toEqual([400, 'invalid_request']);
@@ -400,7 +407,8 @@ describe('pages of other origins', () => {
     });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     const preflight = await site.app.inject({
-      ...{ method: 'OPTIONS', url: `/api/v1/config/${site.brand.code}` },
+      method: 'OPTIONS',
+      url: `/api/v1/config/${site.brand.code}`,
       headers: { origin: 'https://any.example', 'access-control-request-headers': 'authtoken' },
     });
     expect(preflight.statusCode).toBe(204);
@@ -423,7 +431,8 @@ test('whoever signs in hears where to ask, and of a channel with a name of its o
     UserId,
     BrandId,
     IsTestUser: false,
-    ...{ SupportEmail: 'help@casino.example', Channel: `private-play-${BrandId}-${UserId}` },
+    SupportEmail: 'help@casino.example',
+    Channel: `private-play-${BrandId}-${UserId}`,
   });
 });
 

@@ -161,7 +161,12 @@ test('P8: a consent set on the site counts at once, reaches the operator once, a
   expect(before.body.Data).toMatchObject({ UserId: players.anna });
   expect(Object.keys(before.body.Data)).toEqual(['UserId', 'Consents']);
   expect(before.body.Data.Consents.map(({ Type }: { Type: string }) => Type)).toEqual([
-    ...['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'],
+    'Email',
+    'SMS',
+    'Telephone',
+    'PostMail',
+    'SiteNotification',
+    'PushNotification',
   ]);
   const to = !(await consent('Email')).OptedIn;
   for (const _ of [1, 2]) {

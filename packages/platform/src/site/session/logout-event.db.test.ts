@@ -69,7 +69,8 @@ test("the operator's logout ends the player's tokens with its derivation, once, 
   const player_id = await site.playerId('anna');
   expect(poked).toMatchObject([{ kind: 'one_session_ended', player_id, message_id: null }]);
   const { rows } = await pool.query('select ended_at = $2 as same from site_session_end where player_id = $1', [
-    ...[player_id, timestamptzText(at)],
+    player_id,
+    timestamptzText(at),
   ]);
   expect(rows).toEqual([{ same: true }]);
 
@@ -85,7 +86,8 @@ test('a logout that is stamped ahead of the clock counts as of now: the next sig
   await logout('dora', site.clock.now() + 60_000_000);
   expect(await statusOf(token)).toBe(401);
   const { rows } = await pool.query('select ended_at = $2 as same from site_session_end where player_id = $1', [
-    ...[await site.playerId('dora'), timestamptzText(site.clock.now())],
+    await site.playerId('dora'),
+    timestamptzText(site.clock.now()),
   ]);
   expect(rows).toEqual([{ same: true }]);
 });

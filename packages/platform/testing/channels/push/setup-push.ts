@@ -73,7 +73,9 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
       log: testLog,
       ...push,
       transport,
-      ...{ brands: { byId: () => brand }, publicUrl: 'https://crm.example', random: () => 0.5 },
+      brands: { byId: () => brand },
+      publicUrl: 'https://crm.example',
+      random: () => 0.5,
     });
     senders.push(sender);
     return sender;
@@ -160,7 +162,9 @@ export async function writeMessage(
     message: '<p>Twenty of them</p>',
     preview_text: 'Twenty of them',
     footer_text: '',
-    ...{ data: '{}', cta_button_link: 'https://casino.example/spin', cta_button_text: 'Spin' },
+    data: '{}',
+    cta_button_link: 'https://casino.example/spin',
+    cta_button_text: 'Spin',
     cta_button2_link: '',
     cta_button2_text: '',
     image_url: '',

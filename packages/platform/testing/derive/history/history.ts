@@ -72,7 +72,12 @@ export const deposit = (user_id: string, payment_id: string, moment: Micros, fie
 export const casino = (user_id: string, round_id: string, moment: Micros, fields: Record<string, unknown> = {}) => ({
   kind: 'casino' as const,
   body: {
-    ...{ user_id, round_id, activity_id: `${round_id}-bet`, type: 'Bet', status: 'Approved', amount: 1 },
+    user_id,
+    round_id,
+    activity_id: `${round_id}-bet`,
+    type: 'Bet',
+    status: 'Approved',
+    amount: 1,
     currency: 'EUR',
     exchange_rate: 1,
     game_id: 'g1',

@@ -67,7 +67,10 @@ export async function setupLive(
       clock: systemClock,
       log: testLog,
       brands: site.brands,
-      ...{ signer: new ChannelSigner({ secrets }), limits: testLimits, publicUrl: 'https://crm.example', registry },
+      signer: new ChannelSigner({ secrets }),
+      limits: testLimits,
+      publicUrl: 'https://crm.example',
+      registry,
       messages: messageSource({ pool: livePool, clock: site.clock.now }),
       ...more,
     });

@@ -89,7 +89,13 @@ export async function setupPlayerCalls(
   failUndocumented(app, documented);
   await app.register(
     siteRoutes({
-      ...{ pool, clock: clock.now, log: testLog, sessions, signals, gate, publicUrl: 'https://crm.example' },
+      pool,
+      clock: clock.now,
+      log: testLog,
+      sessions,
+      signals,
+      gate,
+      publicUrl: 'https://crm.example',
       brands: { byCode: (code) => (code === brand.code ? brand : undefined) },
       ingest: { committer },
       signer: new ChannelSigner({ secrets: ['a secret for tests'] }),
@@ -113,7 +119,8 @@ export async function setupPlayerCalls(
     players,
     async call(who, method, path, body) {
       const answer = await app.inject({
-        ...{ method, url: `${sitePath}/${brand.code}/Crm/${path}` },
+        method,
+        url: `${sitePath}/${brand.code}/Crm/${path}`,
         headers: { ...(who !== null && { authtoken: `sid-${who}` }), 'content-type': 'application/json' },
         ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       });

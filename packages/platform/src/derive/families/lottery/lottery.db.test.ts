@@ -188,7 +188,10 @@ test('a biggest win that is settled again, and a biggest bet that is rejected, g
   const user_id = 'big';
   const settled = (line_id: number, amount: number, second: number) =>
     ticketEvent({
-      ...{ user_id, type: 'Settlement', amount, timestamp: `2026-04-30T06:10:0${second}Z` },
+      user_id,
+      type: 'Settlement',
+      amount,
+      timestamp: `2026-04-30T06:10:0${second}Z`,
       lines: [{ line_id, is_winning_line: true }],
     });
   const lines = [{ line_id: 1 }, { line_id: 2 }];

@@ -173,7 +173,12 @@ function asPlainPurchase(purchase: Purchase): PlainFact & { player_id: number } 
 function asPlainTicket(ticket: Ticket): PlainFact & { player_id: number } {
   const { player_id, ticket_id, lottery_id, draw_id, state, at, orphans, conflicts, base_amount, base_payout } = ticket;
   return {
-    ...{ player_id, id: `${ticket_id} ${lottery_id} ${draw_id}`, state, at, orphans, conflicts },
+    player_id,
+    id: `${ticket_id} ${lottery_id} ${draw_id}`,
+    state,
+    at,
+    orphans,
+    conflicts,
     stake: base_amount === null ? null : millionths(base_amount),
     payout: millionths(base_payout),
     lines: ticket.line_count,

@@ -7,7 +7,12 @@ export const lotteryTotals = totalsOf({
   by: ['lottery_id'],
   counts: ['bet_count', 'win_count', 'ticket_count', 'line_count', 'winning_line_count'],
   sums: [
-    ...['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum', 'real_win_sum', 'bonus_win_sum', 'locked_win_sum'],
+    'real_bet_sum',
+    'bonus_bet_sum',
+    'locked_bet_sum',
+    'real_win_sum',
+    'bonus_win_sum',
+    'locked_win_sum',
     'discount_sum',
   ],
   biggest: ['bet_biggest', 'win_biggest'],

@@ -118,7 +118,9 @@ export function refusedPartsOf(payment: Payment | undefined): Part[] {
   const word = status === 'Rejected' ? 'deposit_rejected' : 'deposit_cancelled';
   return [
     {
-      ...{ player_id, at, day },
+      player_id,
+      at,
+      day,
       counts: { [`${word}_count`]: 1 },
       sums: { [`${word}_sum`]: base_amount },
       dated: [word],

@@ -148,7 +148,9 @@ async function expectBiggestWin(player_id: number, { moments }: PlainResult): Pr
   });
   const found = await readBiggestWin(pool, player_id);
   const shown = found && {
-    ...{ vendor_id: found.vendor_id, game_id: found.game_id, at: found.at },
+    vendor_id: found.vendor_id,
+    game_id: found.game_id,
+    at: found.at,
     size: millionths(found.base_win),
     round_bet: millionths(found.base_bet ?? '-1'),
   };
@@ -198,7 +200,12 @@ async function totalsOf(user: string) {
 test('a biggest, first and last win that is rolled back in a later batch gives way to the next one', async () => {
   const win = (activity_id: string, amount: number, time: string, status = 'Approved') =>
     activity({
-      ...{ user_id: 'big', round_id: `r-${activity_id}`, type: 'Win', activity_id, amount, status },
+      user_id: 'big',
+      round_id: `r-${activity_id}`,
+      type: 'Win',
+      activity_id,
+      amount,
+      status,
       timestamp: `2026-04-30T0${time}:00Z`,
     });
   await stage.publish(win('1', 50, '5:00'), win('2', 20, '6:00'), win('3', 30, '7:00'));
@@ -290,7 +297,9 @@ test('a round without end is noticed', async () => {
   const bets = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) =>
       activity({
-        ...{ user_id: 'endless', round_id: '0', activity_id: `e${from + i}` },
+        user_id: 'endless',
+        round_id: '0',
+        activity_id: `e${from + i}`,
         timestamp: new Date(Date.UTC(2026, 3, 30, 3) + (from + i) * 18_000).toISOString(),
       }),
     );

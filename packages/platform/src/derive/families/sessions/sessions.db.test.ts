@@ -43,9 +43,16 @@ async function insertRound(id: number, round: SessionRound, tx: Pick<typeof pool
                         round_id, events)
      values ($1, $2, $3, $4, $5, '2026-03-28', $6, 0, 0, 0, true, false, true, true, false, false, $7, $8, $9, $10, '', '')`,
     [
-      ...[round.player_id, id, timestamptzText(round.first_at), timestamptzText(round.last_at)],
-      ...[longEnd === null ? null : timestamptzText(longEnd), round.bet_count, round.bet_sum, round.win_sum],
-      ...[round.vendor_id, round.game_id],
+      round.player_id,
+      id,
+      timestamptzText(round.first_at),
+      timestamptzText(round.last_at),
+      longEnd === null ? null : timestamptzText(longEnd),
+      round.bet_count,
+      round.bet_sum,
+      round.win_sum,
+      round.vendor_id,
+      round.game_id,
     ],
   );
 }

@@ -85,7 +85,10 @@ async function store(userId: string, facts: Stored): Promise<number> {
   if (facts.listed) await addToStage(pool, stageId, [userId]);
   for (const [lookUp, as_of] of Object.entries(facts.sync)) {
     await pool.query('insert into player_sync (player_id, look_up, brand_id, lane, as_of) values ($1, $2, $3, 0, $4)', [
-      ...[playerId, lookUp, brand.brand_id, text(as_of)],
+      playerId,
+      lookUp,
+      brand.brand_id,
+      text(as_of),
     ]);
   }
   if (facts.consent) {

@@ -53,8 +53,20 @@ const fields = {
   product: fc.constantFrom('Casino', 'Casino', 'Sportsbook', 'casino', 'Bingo'),
   type: fc.constantFrom('WelcomeBonus', 'Undefined'),
   status: fc.constantFrom(
-    ...['Pending', 'Created', 'created', 'Ongoing', 'Completed', 'AutoCompleted', 'Forfeited', 'Expired', 'Lost'],
-    ...['Reversed', 'Reversed', 'Paused', 'PAUSED', 'Awaiting'],
+    'Pending',
+    'Created',
+    'created',
+    'Ongoing',
+    'Completed',
+    'AutoCompleted',
+    'Forfeited',
+    'Expired',
+    'Lost',
+    'Reversed',
+    'Reversed',
+    'Paused',
+    'PAUSED',
+    'Awaiting',
   ),
   // Around midnight of Malta.
   timestamp: fc
@@ -105,7 +117,15 @@ export const history: fc.Arbitrary<BonusBody[]> = fc
 
 /** Spelled out a second time, so that a change of the list does not go unnoticed. */
 const knownStatuses = [
-  ...['Pending', 'Created', 'Ongoing', 'Completed', 'AutoCompleted', 'Forfeited', 'Expired', 'Lost', 'Reversed'],
+  'Pending',
+  'Created',
+  'Ongoing',
+  'Completed',
+  'AutoCompleted',
+  'Forfeited',
+  'Expired',
+  'Lost',
+  'Reversed',
 ];
 
 type PlainEvent = BonusBody & { print: string; at: number; name: string; word: string };
