@@ -48,8 +48,8 @@ async function untilErased({ pool, stages }: CliContext, erasure_id: number): Pr
     await stages.eraser.runOnce();
     const erasure = await readErasure(pool, erasure_id);
     if (erasure === undefined || erasure.finished_at !== null) {
-      const { user_key: _, ...shown } = erasure ?? { user_key: null };
-      printJson(shown);
+      const { user_key: _, ...rest } = erasure ?? { user_key: null };
+      printJson(rest);
       return;
     }
     if (erasure.step === 'waiting' && erasure.held_because !== null) {

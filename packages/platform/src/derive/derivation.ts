@@ -63,5 +63,5 @@ export interface Outcome {
    * From families with facts that are kept for the history only: by player, the oldest fact that the batch has looked at. An event
    * that is in the ledger may meet it again in a rebuild, so it is not removed before the event's day is.
    */
-  met?: ReadonlyMap<number, Micros>;
+  oldest?: ReadonlyMap<number, Micros>;
 }

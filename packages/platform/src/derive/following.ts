@@ -1,7 +1,7 @@
 /** For stages that follow: what they are handed with each batch, and how events arrived. */
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
-export { type FactOfEvent as MetFact, factWords } from './event-fact.ts';
+export { type FactOfEvent, factWords } from './event-fact.ts';
 export { factOfEvent } from './fact-of-event.ts';
 export { delayBounds, type FeedSummary, feedMinutesSince, feedSummary, lastReceived } from './feed/index.ts';
 export {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addVersion, inOrderOfStanding, maxVersions, meetVersions, type Version } from './versions.ts';
+import { addVersion, arrivalAmong, inOrderOfStanding, maxVersions, type Version } from './versions.ts';
 
 interface Priced extends Version {
   amount: number;
@@ -35,9 +35,9 @@ test('what is kept of a key is a function of the set of its versions', () => {
 
 test('an event meets its key as new, a repeat or a conflict', () => {
   const held = [{ timestamp: 1, fingerprint: 'a', amount: 10 }];
-  expect(meetVersions<Priced>([], { timestamp: 1, fingerprint: 'a', amount: 10 }, isSameMoney)).toBe('new');
-  expect(meetVersions(held, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe('repeat');
-  expect(meetVersions(held, { timestamp: 0, fingerprint: 'b', amount: 9 }, isSameMoney)).toBe('conflict');
+  expect(arrivalAmong<Priced>([], { timestamp: 1, fingerprint: 'a', amount: 10 }, isSameMoney)).toBe('new');
+  expect(arrivalAmong(held, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe('repeat');
+  expect(arrivalAmong(held, { timestamp: 0, fingerprint: 'b', amount: 9 }, isSameMoney)).toBe('conflict');
   const same = held as readonly Priced[];
   expect(addVersion(same, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe(same);
 });

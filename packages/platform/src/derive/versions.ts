@@ -44,8 +44,8 @@ export function addVersion<V extends Version>(
   return grown.at(-1) === version ? versions : grown.slice(0, maxVersions);
 }
 
-/** How an event met the versions of its key that were held before. */
-export function meetVersions<V extends Version>(
+/** How an event arrives among the versions of its key that were held before. */
+export function arrivalAmong<V extends Version>(
   versions: readonly V[],
   version: V,
   isSameMoney: (a: V, b: V) => boolean,

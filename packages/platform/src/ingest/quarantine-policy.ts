@@ -12,7 +12,7 @@ export interface QuarantinedBody {
 export type QuarantineState = 'open' | 'reinjected' | 'dismissed';
 
 const refusalWindow: Micros = 10 * 60 * 1_000_000;
-const patienceTries = 10;
+const triesRefused = 10;
 
 /**
  * Whether an invalid event is refused (400) or answered 200 `{"status":"quarantined"}`. Operators repeat until they see
@@ -22,7 +22,7 @@ const patienceTries = 10;
  */
 export function answerInvalid(body: QuarantinedBody, onInvalid: 'reject' | 'accept', now: Micros): 'refuse' | 'let_go' {
   if (onInvalid === 'accept' || body.state !== 'open') return 'let_go';
-  if (body.tries > patienceTries) return 'let_go';
+  if (body.tries > triesRefused) return 'let_go';
   if (body.tries > 1 && now - body.first_at >= refusalWindow) return 'let_go';
   return 'refuse';
 }

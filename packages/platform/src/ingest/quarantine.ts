@@ -30,15 +30,15 @@ type Waiting = {
 function updateOf({
   body: { kind, brand_id, user_id },
   answer,
-  kept,
+  known,
 }: {
   body: InvalidBody;
   answer: 'refuse' | 'let_go';
-  kept: QuarantinedBody | undefined;
+  known: QuarantinedBody | undefined;
 }): QuarantinedUpdate[] {
   const player = user_id?.trim() ?? '';
-  if (answer !== 'let_go' || kept === undefined || player === '' || !changesProtection(kind)) return [];
-  return [{ quarantine_id: kept.quarantine_id, brand_id, user_id: player }];
+  if (answer !== 'let_go' || known === undefined || player === '' || !changesProtection(kind)) return [];
+  return [{ quarantine_id: known.quarantine_id, brand_id, user_id: player }];
 }
 
 /** The quarantine takes no more at the moment; the call may be repeated. */
@@ -128,12 +128,12 @@ export class Quarantine {
       }
       try {
         const remaining = await keepInvalid(this.#pool, [...distinct.values()]);
-        const known = new Map([...distinct.keys()].map((key, i) => [key, remaining[i]]));
+        const stored = new Map([...distinct.keys()].map((key, i) => [key, remaining[i]]));
         const answers = batch.map(({ body, brand }) => {
-          const kept = known.get(keyOf(body));
-          return kept === undefined
-            ? { body, answer: 'refuse' as const, kept: undefined }
-            : { body, answer: answerInvalid(kept, brand.settings.on_invalid, this.#now()), kept };
+          const known = stored.get(keyOf(body));
+          return known === undefined
+            ? { body, answer: 'refuse' as const, known: undefined }
+            : { body, answer: answerInvalid(known, brand.settings.on_invalid, this.#now()), known };
         });
         await holdQuarantined(this.#pool, answers.flatMap(updateOf));
         for (const [place, { resolve }] of batch.entries()) resolve(answers[place]?.answer ?? 'refuse');

@@ -103,8 +103,8 @@ async function present(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, sour
   return { ...summaryOf(describeEvent(source, mark, { brand, now: deps.clock() })), fact: found && presentFact(found) };
 }
 
-function presentFact({ met, versions }: FactWithVersions) {
-  const { fact, key, status, orphan } = met;
+function presentFact({ fact: found, versions }: FactWithVersions) {
+  const { fact, key, status, orphan } = found;
   return {
     type: fact,
     key,

@@ -4,10 +4,10 @@ import type { Brand } from '../../brands/index.ts';
 import {
   type DerivedEvent,
   entriesAt,
+  type FactOfEvent,
   factOfEvent,
   fingerprintOf,
   type JournalEntry,
-  type MetFact,
 } from '../../derive/index.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
@@ -30,7 +30,7 @@ export interface FactVersion {
 }
 
 export interface FactWithVersions {
-  met: MetFact;
+  fact: FactOfEvent;
   /** The oldest first. */
   versions: FactVersion[];
 }
@@ -68,7 +68,7 @@ export async function factOf(
     .flatMap((each) => derivedAgain(brand, player_id, each) ?? [])
     .filter((each) => outcome.isOf(each));
   events.sort((a, b) => a.event.timestamp - b.event.timestamp || a.received_at - b.received_at);
-  return { met: outcome, versions: versionsOf(events, outcome) };
+  return { fact: outcome, versions: versionsOf(events, outcome) };
 }
 
 /** A stored event as derive saw it. */
@@ -88,7 +88,7 @@ function derivedAgain(brand: Brand, player_id: number, source: LedgerEvent): Der
   };
 }
 
-function versionsOf(events: readonly DerivedEvent[], { inForce }: MetFact): FactVersion[] {
+function versionsOf(events: readonly DerivedEvent[], { inForce }: FactOfEvent): FactVersion[] {
   const told = new Set<string>();
   return events.map((each) => {
     const { event, position, received_at } = each;

@@ -13,7 +13,7 @@ export interface PlayerFound {
   country: string | null;
 }
 
-const shown = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
+const listColumns = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
 
 /**
  * Players whose user_id begins with the text, in the order of their user_ids, byte by byte; with `email` also those whose
@@ -28,13 +28,13 @@ export async function searchPlayers(
 ): Promise<PlayerFound[]> {
   const { rows } = await pool.query<PlayerFound>(
     `select * from (
-     (select ${shown}
+     (select ${listColumns}
         from player p left join player_profile d using (player_id)
        where p.brand_id = $1 and p.erased_at is null and p.user_id collate "C" >= $2 and p.user_id collate "C" < $2 || chr(1114111)
          and ($4::text is null or p.user_id collate "C" > $4)
        order by p.user_id collate "C" limit $3)
      union
-     (select ${shown}
+     (select ${listColumns}
         from player_profile d join player p using (player_id)
        where $5 and p.brand_id = $1
          and lower(d.email) collate "C" >= lower($2) and lower(d.email) collate "C" < lower($2) || chr(1114111)

@@ -6,7 +6,7 @@ import { noteLeftovers } from '../erasure/leftovers.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families/index.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
-import { type Met, noteLate } from '../history/late.ts';
+import { noteLate, type OldestTouched } from '../history/late.ts';
 import { insertEntries, type JournalEntry, journalKept } from '../journal/index.ts';
 import { type PlayerIds, playerName } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
@@ -59,7 +59,7 @@ export interface Arrivals {
   entries: JournalEntry[];
   resolved: { brand_id: number; kind: EventKind; orphans: number }[];
   /** The oldest fact, or event, that it had to do with, by player. */
-  met: Met[];
+  oldest: OldestTouched[];
 }
 
 /**
@@ -87,8 +87,8 @@ export async function applyLive(
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
   arrivals.resolved.push(...(outcome.resolved ?? []));
   for (const { player_id, event, received_at } of derived) {
-    const at = Math.min(event.timestamp, outcome.met?.get(player_id) ?? event.timestamp);
-    arrivals.met.push({ player_id, received_at, at });
+    const at = Math.min(event.timestamp, outcome.oldest?.get(player_id) ?? event.timestamp);
+    arrivals.oldest.push({ player_id, received_at, at });
   }
   return fresh;
 }
@@ -107,10 +107,10 @@ function entryOf(source: DerivedEvent, verdict: Verdict): JournalEntry {
 export async function record(
   tx: ClientBase,
   deps: Pick<LiveDeps, 'triggerAge'>,
-  { entries, resolved, met }: Arrivals,
+  { entries, resolved, oldest }: Arrivals,
   { now, source }: { now: Micros; source: number | undefined },
 ): Promise<void> {
-  await noteLate(tx, met);
+  await noteLate(tx, oldest);
   // The place of older ones is gone, or about to go.
   await insertEntries(
     tx,

@@ -65,7 +65,7 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     await announceTooOld(tx, deps.consumers, tooOld);
     const [others, suspects] = deps.suspects.apart(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
-    const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
+    const arrivals: Arrivals = { entries: [], resolved: [], oldest: [] };
     const apply = async (part: readonly ReadableEvent[]) => {
       fresh.push(await applyLive(tx, deps, part, { now, source: batch.source }, arrivals));
     };

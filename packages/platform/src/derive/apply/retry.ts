@@ -98,7 +98,7 @@ async function applyAgain(
     else reasons.set(positionName(reading.unreadable.source.position), reading.unreadable.reason);
   }
   const failed = await applyNarrowly(tx, readable, async (part) => {
-    const arrivals: Arrivals = { entries: [], resolved: [], met: [] };
+    const arrivals: Arrivals = { entries: [], resolved: [], oldest: [] };
     await deleteEntries(
       tx,
       part.map(({ source }) => source),

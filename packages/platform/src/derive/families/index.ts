@@ -61,9 +61,9 @@ export async function deriveState(
     const outcome = await family.apply(tx, own, context);
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
-    for (const [player, at] of outcome.met ?? []) merged.set(player, Math.min(at, merged.get(player) ?? at));
+    for (const [player, at] of outcome.oldest ?? []) merged.set(player, Math.min(at, merged.get(player) ?? at));
   }
-  return { verdicts, resolved, met: merged };
+  return { verdicts, resolved, oldest: merged };
 }
 
 const familiesOf = new Map(

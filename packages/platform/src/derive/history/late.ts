@@ -24,7 +24,7 @@ export async function tooOldApart(
 }
 
 /** The oldest moment of which a batch, in what it did for one player, knows or has changed anything. */
-export interface Met {
+export interface OldestTouched {
   player_id: number;
   /** Of the last event of the batch. */
   received_at: Micros;
@@ -36,7 +36,7 @@ export interface Met {
  *
  * @throws {FactsWereRemoved} when the note comes too late; the transaction has to be done again
  */
-export async function noteLate(tx: ClientBase, outcome: readonly Met[]): Promise<void> {
+export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]): Promise<void> {
   const oldest = new Map<string, { day: string; player_id: number; at: Micros }>();
   for (const { player_id, received_at, at } of outcome) {
     if (!isLate({ at, received_at })) continue;

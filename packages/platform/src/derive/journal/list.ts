@@ -162,10 +162,10 @@ function placeValues(place: Place | undefined): (string | number | null)[] {
 
 /** Of rows that were read one further than the page: the extra one tells that there is a next page. */
 function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micros): JournalPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const next = last === undefined || rows.length <= limit ? null : `${timeOf(last)}:${positionName(last)}`;
-  return { entries: shown.map(entryOf), next };
+  return { entries: page.map(entryOf), next };
 }
 
 /** @throws {RangeError} for a text that is no token of these lists. */

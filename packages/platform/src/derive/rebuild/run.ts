@@ -174,9 +174,9 @@ export class Run {
     const sides = { live: tx, shadow: pool, schema: this.#shadow.schema };
     const stored = [];
     for (const [i, difference] of retained.entries()) {
-      const shown = this.#differences.length + i < maxRowsOfPlayers;
+      const hasRows = this.#differences.length + i < maxRowsOfPlayers;
       const { player_id, tables } = difference;
-      stored.push(shown ? { ...difference, rows: await differingRows(sides, player_id, tables, now) } : difference);
+      stored.push(hasRows ? { ...difference, rows: await differingRows(sides, player_id, tables, now) } : difference);
     }
     this.#differenceCount += differences.length;
     this.#differences.push(...retained);

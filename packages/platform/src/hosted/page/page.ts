@@ -73,8 +73,8 @@ function logo({ logo, name }: Look): Html | null {
 function support(frame: Frame): Html | null {
   const { contact } = frame.look;
   if (contact === null) return null;
-  const shown = contact.url === null ? contact.text : html`<a href="${contact.url}">${contact.text}</a>`;
-  return html`<p>${textOf(frame)('help')} ${shown}</p>`;
+  const contactHtml = contact.url === null ? contact.text : html`<a href="${contact.url}">${contact.text}</a>`;
+  return html`<p>${textOf(frame)('help')} ${contactHtml}</p>`;
 }
 
 function languageSwitch(frame: Frame): Html {

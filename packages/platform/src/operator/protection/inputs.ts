@@ -48,12 +48,12 @@ export function blockInputs(facts: ProtectionFacts): ProtectionInput[] {
 export function consentInput(facts: ProtectionFacts, type: string): ProtectionInput {
   const row = facts.consents.find(({ type_key }) => type_key === type.toLowerCase());
   const as_of = facts.look_ups.consents?.as_of ?? null;
-  const shown = { about: 'consent', input: `consents.${row?.type ?? type}` } as const;
+  const about = { about: 'consent', input: `consents.${row?.type ?? type}` } as const;
   // An answer that lacks the type leaves the consent unknown, and unknown is not given.
-  if (row === undefined) return { ...shown, ...unsaid, source: as_of === null ? null : 'look_up', as_of };
+  if (row === undefined) return { ...about, ...unsaid, source: as_of === null ? null : 'look_up', as_of };
   const { opted_in: value, in_doubt, unconfirmed, source } = row;
   const counts = value === true && !in_doubt;
-  return { ...shown, value, in_doubt, unconfirmed, counts, source, as_of: ageOf(row, as_of) };
+  return { ...about, value, in_doubt, unconfirmed, counts, source, as_of: ageOf(row, as_of) };
 }
 
 export interface Protection {

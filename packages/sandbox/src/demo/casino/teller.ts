@@ -32,7 +32,7 @@ const visitorLimit = 500;
 export const origin = 'www.demo-casino.test';
 
 export function createTeller(publisher: Publisher, signal: AbortSignal) {
-  const shown = new Map<string, Told[]>();
+  const messagesOf = new Map<string, Told[]>();
   let underWay = 0;
   let number = 0;
   let lastAt = 0;
@@ -44,15 +44,15 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
   }
 
   function remember(userId: string, told: Told): void {
-    const list = shown.get(userId) ?? [];
+    const list = messagesOf.get(userId) ?? [];
     list.unshift(told);
     list.length = Math.min(list.length, maxListed);
     // Taken out and put in again, so that the one who was quiet longest is forgotten first.
-    shown.delete(userId);
-    shown.set(userId, list);
-    for (const oldest of shown.keys()) {
-      if (shown.size <= visitorLimit) break;
-      shown.delete(oldest);
+    messagesOf.delete(userId);
+    messagesOf.set(userId, list);
+    for (const oldest of messagesOf.keys()) {
+      if (messagesOf.size <= visitorLimit) break;
+      messagesOf.delete(oldest);
     }
   }
 
@@ -89,6 +89,6 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
     },
 
     /** What was told of a player, newest first. */
-    of: (userId: string): readonly Told[] => shown.get(userId) ?? [],
+    of: (userId: string): readonly Told[] => messagesOf.get(userId) ?? [],
   };
 }

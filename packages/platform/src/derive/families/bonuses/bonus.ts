@@ -1,5 +1,5 @@
 import { bonusStatuses, type DecimalText, type EventOf, type Micros } from '@croupier/contracts';
-import { meetVersions, type Version } from '../../versions.ts';
+import { arrivalAmong, type Version } from '../../versions.ts';
 import { expiryOf } from './expiry.ts';
 import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './retained-events.ts';
 
@@ -118,7 +118,7 @@ export function addEvent(
 
 /** How an event met its bonus: `new`, or a `repeat` or `conflict` of a version held before. */
 export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 'repeat' | 'conflict' {
-  return meetVersions(
+  return arrivalAmong(
     before.filter((version) => isKey(version, event)),
     event,
     isSameMoney,

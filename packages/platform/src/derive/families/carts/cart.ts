@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DecimalText, EventOf } from '@croupier/contracts';
 import { sumOf } from '../../money.ts';
-import { addVersion, meetVersions, type Version } from '../../versions.ts';
+import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
  * What a cart is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.4).
@@ -59,7 +59,7 @@ export function addCart(versions: readonly CartVersion[], version: CartVersion):
 
 /** How an event met its cart: `new`, or a `repeat` or `conflict` of a version held before. */
 export function meet(before: readonly CartVersion[], version: CartVersion): 'new' | 'repeat' | 'conflict' {
-  return meetVersions(before, version, isSameMoney);
+  return arrivalAmong(before, version, isSameMoney);
 }
 
 /** Known values have the interface's spelling by the time an event is read, whatever their letter case was. */

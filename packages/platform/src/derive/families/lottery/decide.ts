@@ -1,7 +1,7 @@
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { Decided } from '../../facts/index.ts';
 import type { Verdict } from '../../verdict.ts';
-import { meetVersions } from '../../versions.ts';
+import { arrivalAmong } from '../../versions.ts';
 import { meetSettlements, type Settlement, settlementOf, withSettlement } from './settlements.ts';
 import {
   sameMoney,
@@ -44,7 +44,7 @@ export function decideTicket(
   let { bets, settlements } = known;
   const outcome = said.map(({ event }) => {
     if ('bet' in event) {
-      const how = meetVersions(bets, event.bet, sameMoney);
+      const how = arrivalAmong(bets, event.bet, sameMoney);
       bets = withBet(bets, event.bet);
       return { how, isSettlement: false };
     }

@@ -80,8 +80,9 @@ type ShownPurchase = Omit<PurchaseVersion, 'details'> & { details?: Omit<Purchas
 export function listedTicket(row: TicketRow): ListedTicket {
   const { key, position, purchase, ticket, bet, all_settlements, ...columns } = row;
   const token = `${row.at}-${key}-${position}`;
-  const shown = purchase !== null && ticket !== null ? ofPurchase(purchase, ticket) : ofTicket(bet, all_settlements);
-  return { ...columns, ...shown, token };
+  const ofVersion =
+    purchase !== null && ticket !== null ? ofPurchase(purchase, ticket) : ofTicket(bet, all_settlements);
+  return { ...columns, ...ofVersion, token };
 }
 
 function ofPurchase(

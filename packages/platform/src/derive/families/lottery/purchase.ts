@@ -75,15 +75,15 @@ export function purchaseFact(
   versions: readonly PurchaseVersion[],
   timeZone: string,
 ): Purchase {
-  const shown = versions[0] as PurchaseVersion;
+  const first = versions[0] as PurchaseVersion;
   const statuses = new Set(versions.map(({ status }) => status));
   return {
     ...identity,
     state: statuses.has('Rejected') ? 'rejected' : statuses.has('Approved') ? 'bought' : 'unapproved',
-    at: shown.timestamp,
-    day: dayOf(timeZone, shown.timestamp),
-    lottery_id: shown.details?.tickets[0]?.lottery_id ?? '',
-    base_amount: inBase(shown.amount, shown.exchange_rate),
+    at: first.timestamp,
+    day: dayOf(timeZone, first.timestamp),
+    lottery_id: first.details?.tickets[0]?.lottery_id ?? '',
+    base_amount: inBase(first.amount, first.exchange_rate),
     conflicts: versions.length - statuses.size,
     versions,
   };

@@ -1,6 +1,6 @@
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { factFamily, factTable, ofEvents } from '../../facts/index.ts';
-import { meetVersions } from '../../versions.ts';
+import { arrivalAmong } from '../../versions.ts';
 import { partsOfPurchase } from './parts.ts';
 import {
   type Purchase,
@@ -36,7 +36,7 @@ export const lotteryPurchases = factFamily({
   decide: ofEvents<Purchase, PurchaseVersion, PurchaseSaid>({
     eventsOf: ({ versions }) => versions,
     meet: (versions, version) =>
-      meetVersions(
+      arrivalAmong(
         versions.filter(({ status }) => status === version.status),
         version,
         sameMoney,

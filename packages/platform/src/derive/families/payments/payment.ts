@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DecimalText, EventOf } from '@croupier/contracts';
-import { addVersion, meetVersions, type Version } from '../../versions.ts';
+import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
  * What a payment is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.5).
@@ -123,7 +123,7 @@ function contradictions(run: readonly PaymentEvent[]): number {
  */
 export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
   const ofKey = before.filter((version) => sameKey(version, event));
-  const outcome = meetVersions(ofKey, event, sameMoney);
+  const outcome = arrivalAmong(ofKey, event, sameMoney);
   if (outcome !== 'new' || event.status !== 'Approved') return outcome;
   const final = addEvent(before, event).filter((version) => version.status !== 'Requested');
   const others = runsOfApproved(final)

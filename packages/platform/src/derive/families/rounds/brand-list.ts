@@ -53,11 +53,11 @@ export async function listBrandRounds(
 ): Promise<BrandRoundPage> {
   const keys = await findKeys(db, brand.brand_id, filter, page);
   const own = keys.filter(({ own }) => own);
-  const shown = own.slice(0, page.limit);
+  const listed = own.slice(0, page.limit);
   // Where the looking stopped, and one entry behind it if there is any.
   const [stopped, further] = keys.filter(({ own }) => !own);
-  const last = own.length > page.limit ? shown.at(-1) : further && stopped;
-  return { rounds: await readRounds(db, brand, shown), next: last === undefined ? null : placeOf(last) };
+  const last = own.length > page.limit ? listed.at(-1) : further && stopped;
+  return { rounds: await readRounds(db, brand, listed), next: last === undefined ? null : placeOf(last) };
 }
 
 interface Key extends RoundPlace {

@@ -30,7 +30,7 @@ export const rounds: Derivation = {
     if (decision.parts.length > 0) await casinoTotals.change(tx, decision.parts, context);
     await changeSessions(tx, decision.changes.map(sessionChange));
     const resolved = decision.resolved.map((orphans) => ({ ...orphans, kind: 'casino' as const }));
-    return { verdicts: decision.verdicts, resolved, met: oldestOf(loaded) };
+    return { verdicts: decision.verdicts, resolved, oldest: oldestOf(loaded) };
   },
 };
 

@@ -1,6 +1,6 @@
 import { type DecimalText, dayOf, type EventOf, type Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
-import { addVersion, meetVersions, type Version } from '../../versions.ts';
+import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
  * Game round messages: the operator's own view of a whole round. Their key is the round's (docs/reference/decisions.md 2.4), and messages of
@@ -70,26 +70,26 @@ export function sameMessageMoney(a: RoundMessage, b: RoundMessage): boolean {
 export function addMessage(
   runs: readonly MessageRun[],
   message: RoundMessage,
-): { runs: readonly MessageRun[]; met: 'new' | 'repeat' | 'conflict' } {
+): { runs: readonly MessageRun[]; arrival: 'new' | 'repeat' | 'conflict' } {
   const { timestamp } = message;
   const joined = runs.filter(({ until, versions }) => {
     const from = versions[0]?.timestamp ?? until;
     return timestamp >= from - roundGap && timestamp <= until + roundGap;
   });
   const [only] = joined;
-  if (only === undefined) return { runs: [...runs, { until: timestamp, versions: [message] }], met: 'new' };
+  if (only === undefined) return { runs: [...runs, { until: timestamp, versions: [message] }], arrival: 'new' };
   const held = joined.flatMap(({ versions }) => versions);
-  const outcome = meetVersions(held, message, sameMessageMoney);
+  const outcome = arrivalAmong(held, message, sameMessageMoney);
   if (joined.length === 1) {
     const versions = addVersion(only.versions, message, sameMessageMoney);
-    if (versions === only.versions && timestamp <= only.until) return { runs, met: outcome };
+    if (versions === only.versions && timestamp <= only.until) return { runs, arrival: outcome };
     const grown = { until: Math.max(only.until, timestamp), versions };
-    return { runs: runs.map((run) => (run === only ? grown : run)), met: outcome };
+    return { runs: runs.map((run) => (run === only ? grown : run)), arrival: outcome };
   }
   const versions = [...held, message].reduce<readonly RoundMessage[]>(
     (all, version) => addVersion(all, version, sameMessageMoney),
     [],
   );
   const until = Math.max(timestamp, ...joined.map((run) => run.until));
-  return { runs: [...runs.filter((run) => !joined.includes(run)), { until, versions }], met: outcome };
+  return { runs: [...runs.filter((run) => !joined.includes(run)), { until, versions }], arrival: outcome };
 }

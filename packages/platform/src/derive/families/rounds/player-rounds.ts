@@ -1,4 +1,4 @@
-import { addVersion, inOrderOfStanding, meetVersions } from '../../versions.ts';
+import { addVersion, arrivalAmong, inOrderOfStanding } from '../../versions.ts';
 import { type Activity, sameMoney } from './activity.ts';
 import type { ArrivingActivity, ArrivingMessage, PlayerBatch } from './arrival.ts';
 import { type Cluster, clustersOf } from './cluster.ts';
@@ -7,7 +7,7 @@ import { type RoundIds, roundName } from './keys.ts';
 import { addMessage } from './message.ts';
 import type { HeldRound } from './round.ts';
 
-type Met = 'new' | 'repeat' | 'conflict';
+type Arrival = 'new' | 'repeat' | 'conflict';
 
 /**
  * The rounds of one player while a batch is applied to them: what was loaded, then what arrives, then what all of it makes of
@@ -31,11 +31,11 @@ export class PlayerRounds {
     }
   }
 
-  addActivity(arrival: ArrivingActivity): Met {
+  addActivity(arrival: ArrivingActivity): Arrival {
     const { key, activity } = arrival;
     const held = this.#versions.get(key) ?? [];
     const versions = held.map((entry) => entry.activity);
-    const outcome = meetVersions(versions, activity, sameMoney);
+    const outcome = arrivalAmong(versions, activity, sameMoney);
     const grown = addVersion(versions, activity, sameMoney);
     if (grown === versions) return outcome;
     const retained = grown.map((version) => held.find((entry) => entry.activity === version) ?? this.#enter(arrival));
@@ -45,12 +45,12 @@ export class PlayerRounds {
     return outcome;
   }
 
-  addMessage({ ids, name, round_key, message }: ArrivingMessage): Met {
+  addMessage({ ids, name, round_key, message }: ArrivingMessage): Arrival {
     const place = this.#placeOf(ids, name, round_key);
-    const { runs, met } = addMessage(place.runs, message);
+    const { runs, arrival } = addMessage(place.runs, message);
     place.touched ||= runs !== place.runs;
     place.runs = runs;
-    return met;
+    return arrival;
   }
 
   /** The version that stands for the key of an activity. */

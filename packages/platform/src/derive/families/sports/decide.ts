@@ -1,7 +1,7 @@
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { PartsChange } from '../../totals/index.ts';
 import type { Verdict } from '../../verdict.ts';
-import { meetVersions } from '../../versions.ts';
+import { arrivalAmong } from '../../versions.ts';
 import {
   type Activity,
   type ActivityStatus,
@@ -100,7 +100,7 @@ function withArrivals(
   let activity = before;
   for (const { source, activity_key, status, version } of arrivals) {
     const versions = versionsOf(activity, status);
-    const outcome = meetVersions(versions, version, sameMoney);
+    const outcome = arrivalAmong(versions, version, sameMoney);
     if (outcome === 'new') fresh.push({ source, activity_key, status, version });
     else verdicts.set(source, outcome);
     const grown = withVersion(versions, version);

@@ -35,9 +35,9 @@ export function interestParts(activities: readonly Activity[], timeZone: string)
     ...(league === '' ? [] : [{ league, team: '' }]),
     ...teamsOf(selections).map((team) => ({ league: '', team })),
   ];
-  const worth = { counts: { bet_count: 1 }, sums: { stake_sum: inBase(amount, exchange_rate) } };
+  const amounts = { counts: { bet_count: 1 }, sums: { stake_sum: inBase(amount, exchange_rate) } };
   const day = dayOf(timeZone, at);
-  return of.map((by) => ({ player_id: bet.player_id, at, day, by, ...worth }));
+  return of.map((by) => ({ player_id: bet.player_id, at, day, by, ...amounts }));
 }
 
 function teamsOf(selections: readonly Selection[]): string[] {

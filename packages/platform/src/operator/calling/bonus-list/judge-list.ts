@@ -46,8 +46,8 @@ function readBonus(entry: unknown): OfferedBonus | undefined {
   const { text, value } = isRecord(entry) ? entry : {};
   const code = typeof value === 'number' ? String(value) : value;
   if (typeof code !== 'string' || code.trim() === '') return undefined;
-  const shown = typeof text === 'string' && text.trim() !== '' ? text : code;
-  return { bonus_code: storableDetail(code.trim()), text: storableDetail(shown.slice(0, maxText)) };
+  const label = typeof text === 'string' && text.trim() !== '' ? text : code;
+  return { bonus_code: storableDetail(code.trim()), text: storableDetail(label.slice(0, maxText)) };
 }
 
 function failed(reason: string, detail: string): ListJudgement {
