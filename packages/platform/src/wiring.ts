@@ -66,6 +66,7 @@ import { Eraser } from './privacy/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
+  noteRebuilt,
   PlatformRules,
   SegmentComputer,
   SegmentConsumer,
@@ -449,6 +450,7 @@ export function createWorker(context: ProcessContext): Service {
     ledger,
     history: ledgerOn(rebuildPool).days,
     brands,
+    onExchanged: noteRebuilt,
     ...chore,
   });
   const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { RebuildCancelled, type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
+import { noteRebuilt } from '../segments/membership/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 
 interface Options {
@@ -37,6 +38,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
     scope,
     clock: systemClock,
     swap: options.swap,
+    onExchanged: noteRebuilt,
     signal: cancel.signal,
     onProgress: showProgress(),
   }).catch((error) => {

@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import type { Micros } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
@@ -21,6 +22,8 @@ export interface RebuildDeps {
   brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
+  /** Told of players whose rows are exchanged, in the transaction that does it: their facts and totals may be others now. */
+  onExchanged?(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void>;
 }
 
 export interface RebuildOptions extends RebuildDeps {

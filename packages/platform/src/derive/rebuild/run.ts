@@ -184,7 +184,7 @@ export class Run {
   }
 
   async #swapBucket(bucket: Bucket, reached: Cursor, found: readonly number[]): Promise<void> {
-    const { pool, clock } = this.#options;
+    const { pool, clock, onExchanged } = this.#options;
     let since = performance.now();
     this.#swapped += await transaction(pool, async (tx) => {
       await enterLiveAlone(tx);
@@ -196,6 +196,7 @@ export class Run {
       const players = still.map((difference) => difference.player_id);
       await store.exchange(tx, this.#shadow.schema, bucket, players);
       await store.markSwapped(tx, this.#rebuildId, players);
+      await onExchanged?.(tx, players, now);
       return still.length;
     });
     this.#longestPauseMs = Math.max(this.#longestPauseMs, performance.now() - since);

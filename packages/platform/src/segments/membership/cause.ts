@@ -15,7 +15,7 @@ export type Cause =
   | { type: 'segment'; code: string; at: Micros }
   /** A new version. */
   | { type: 'rule'; version: number; at: Micros }
-  /** A recomputation found a difference. */
+  /** A recomputation found a difference, or a rebuild exchanged facts and totals. */
   | { type: 'recomputation'; at: Micros };
 
 /** A cause as news carry it. */
@@ -25,13 +25,16 @@ export interface News {
   silent: boolean;
 }
 
-/** Of several causes of one change the one that is named: what somebody did rather than the clock, the latest of them, loud before silent. */
+/**
+ * Of several causes of one change the one that is named: what somebody did rather than the clock, loud before silent, the latest of them. A
+ * silent cause beside the clock alone is named: an import that meets a midnight must not start campaigns.
+ */
 export function leadingCause(news: readonly News[]): News | undefined {
   return news.reduce<News | undefined>((best, one) => (best === undefined || leads(one, best) ? one : best), undefined);
 }
 
 function leads(one: News, other: News): boolean {
-  if (one.silent !== other.silent) return other.silent;
   if ((one.cause.type === 'time') !== (other.cause.type === 'time')) return other.cause.type === 'time';
+  if (one.silent !== other.silent) return other.silent;
   return one.cause.at > other.cause.at;
 }

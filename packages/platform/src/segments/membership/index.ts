@@ -13,6 +13,7 @@ export {
   setPaused,
 } from './manage.ts';
 export { SegmentConsumer } from './news/consumer.ts';
+export { noteRebuilt } from './news/rebuilt.ts';
 export { PlatformRules, readCatalogue } from './platform-rules.ts';
 export {
   eachMember,

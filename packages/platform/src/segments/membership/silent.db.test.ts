@@ -1,0 +1,144 @@
+import type { Rule, RuleNode } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
+import { setupSegments } from '../../../testing/segments/setup-segments.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { rebuild } from '../../derive/index.ts';
+import { noteRebuilt, publish as publishDraft, recompute, saveContent, verifySegments } from './index.ts';
+import { readSegments } from './versions/store.ts';
+
+/*
+ * What starts no campaign: an import of history, a first computation, a new version, a recomputation, a rebuild. Each of them changes
+ * members here, and each transition that it makes is silent.
+ */
+const stage = await setupSegments({ portionPlayers: 3 });
+const { pool, brand, brands, rules, ledger, history, clock } = stage;
+const { publish, derive, follow, segment, members, transitions, computer } = stage;
+const by = () => ({ at: clock.now(), actor: 'a test' });
+const rule = (...nodes: RuleNode[]): Rule => ({ combinator: 'and', rules: nodes });
+const atLeast = (count: number) => rule({ field: 'trait.deposit_count', operator: '>=', value: count });
+const day = 86_400_000_000;
+const users = ['ann', 'bob', 'cyd', 'dan', 'eve'];
+const codes = ['depositors', 'week', 'everybody', 'nested', 'minutes'] as const;
+
+const deposit = (user_id: string, payment_id: string, ago: number) => ({
+  kind: 'payment' as const,
+  body: paymentBody({ user_id, payment_id, timestamp: timestamptzText(clock.now() - ago) }),
+});
+
+async function all() {
+  return (await Promise.all(codes.map(transitions))).flat();
+}
+
+/** None of the transitions so far may start anything, and there are more of them than before. */
+async function onlySilentOnes({ more }: { more: number }) {
+  const found = await all();
+  expect(found.filter(({ silent }) => !silent)).toEqual([]);
+  expect(found.length).toBeGreaterThanOrEqual(seen + more);
+  seen = found.length;
+}
+let seen = 0;
+
+async function agrees() {
+  const { versions, differences } = await verifySegments({ pool, brands, rules }, clock.now());
+  expect({ versions, differences }).toEqual({ versions: codes.length, differences: [] });
+}
+
+test('a first computation makes no transition, whoever becomes a member', async () => {
+  await publish(...users.map((user) => deposit(user, `${user} 1`, 0)));
+  await derive();
+  await segment('depositors', atLeast(1));
+  await segment('week', rule({ field: 'trait.deposit_count_7d', operator: '>=', value: 3 }));
+  await segment('everybody', { combinator: 'and', rules: [] });
+  await segment('nested', rule({ field: 'segment.week', operator: '=', value: true }));
+  await segment('minutes', rule({ field: 'did.payment', match: { mode: 'exactly', threshold: 0 }, within: 'PT45M' }));
+  expect(await members('depositors')).toEqual(users);
+  expect(await members('everybody')).toEqual(users);
+  expect(await all()).toEqual([]);
+});
+
+test('an import of history changes members silently: of players who are known, and of those whom it makes known', async () => {
+  const imported = [...users, 'fay', 'gus'];
+  for (const days of [1, 2, 3, 40])
+    await publish(...imported.map((user) => deposit(user, `${user} ${days} days ago`, days * day)));
+  await derive();
+  await follow();
+  expect(await members('week')).toEqual(imported);
+  expect(await members('nested')).toEqual(imported);
+  expect(await members('everybody')).toEqual(imported);
+  await onlySilentOnes({ more: 18 });
+  await agrees();
+});
+
+test('an import that arrives at a moment at which time may change answers is silent too', async () => {
+  clock.advance(day - (clock.now() % day));
+  await publish(...['hal', 'ida'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
+  await publish(...users.map((user) => deposit(user, `${user} 4 days ago`, 4 * day)));
+  await derive();
+  await pool.query(
+    `insert into segment_due (player_id, version_id, due_at, rough)
+     select player_id, version_id, $1, false from player cross join segment_active
+     on conflict (player_id, version_id) do update set due_at = excluded.due_at, rough = false`,
+    [timestamptzText(clock.now())],
+  );
+  await follow();
+  await onlySilentOnes({ more: 6 });
+  await agrees();
+});
+
+test('a new version and those that ask for its segment change members silently', async () => {
+  const [week] = await readSegments(pool, brand.brand_id, { code: 'week' });
+  if (week === undefined) throw new Error('there is no such segment');
+  const content = { rule: rule({ field: 'trait.deposit_count_7d', operator: '>=', value: 50 }) };
+  await transaction(pool, async (tx) => {
+    await saveContent(tx, { brand, rules, segment: week, content, include_protected: false }, by());
+    await publishDraft(tx, rules, week, by());
+  });
+  await computer.runOnce();
+  await computer.runOnce();
+  await follow();
+  expect(await members('nested')).toEqual([]);
+  await onlySilentOnes({ more: 10 });
+  await agrees();
+});
+
+test('a recomputation corrects silently', async () => {
+  await pool.query(
+    `delete from segment_member where version_id = (select version_id from segment_active where code = 'depositors')`,
+  );
+  const [one] = await readSegments(pool, brand.brand_id, { code: 'depositors' });
+  if (one === undefined) throw new Error('there is no such segment');
+  await transaction(pool, (tx) => recompute(tx, rules, one, by()));
+  await computer.runOnce();
+  await follow();
+  expect((await members('depositors')).length).toBeGreaterThanOrEqual(users.length);
+  const corrected = (await transitions('depositors')).filter(({ cause }) => cause.type === 'recomputation');
+  expect(corrected.length).toBeGreaterThanOrEqual(users.length);
+  await onlySilentOnes({ more: users.length });
+  await agrees();
+});
+
+test('a rebuild that exchanges totals brings members up to date, silently', async () => {
+  await pool.query('update live.payment_total set deposit_count = 0');
+  const { rows } = await pool.query(`select version_id from segment_active where code = 'depositors'`);
+  await pool.query('delete from segment_member where version_id = $1', [rows[0].version_id]);
+  await agrees();
+  const result = await rebuild({
+    ...{ pool, ledger, history, brands, log: testLog, clock: clock.now, scope: { of: 'everything' } },
+    swap: true,
+    onExchanged: noteRebuilt,
+  });
+  expect(result.swapped).toBeGreaterThanOrEqual(users.length);
+  await follow();
+  expect(await members('depositors')).toEqual(expect.arrayContaining(users));
+  await onlySilentOnes({ more: users.length });
+  await agrees();
+});
+
+test('an event of now is loud, so that the others show something', async () => {
+  await publish(deposit('jim', 'jim 1', 0));
+  await derive();
+  await follow();
+  expect((await transitions('depositors')).at(-1)).toMatchObject({ user_id: 'jim', silent: false });
+});
