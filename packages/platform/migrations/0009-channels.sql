@@ -218,7 +218,7 @@ create table template ( -- control
   template_id  bigint generated always as identity primary key,
   brand_id     int not null,
   code         text not null,
-  channel      text not null check (channel in ('site', 'push', 'email', 'block')),
+  channel      text not null check (channel in ('site', 'push', 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail', 'block')),
   -- The version in use; 0 within the transaction that makes the first.
   version      int not null,
   created_at   timestamptz not null,
@@ -301,3 +301,124 @@ create table email_suppression ( -- control
 
 -- For e-mails of a campaign that was recalled before they were sent.
 create index notification_recall_campaign on notification_recall (brand_id, campaign_id);
+
+-- What a brand sets for a channel that calls a provider (src/channels/settings).
+create table channel_settings ( -- control
+  brand_id    int not null,
+  channel     text not null check (channel in ('sms', 'webhook', 'operator')),
+  settings    jsonb not null,
+  -- Sealed with CROUPIER_SECRET.
+  secrets     bytea,
+  changed_at  timestamptz not null,
+  changed_by  text not null,
+  primary key (brand_id, channel)
+);
+
+-- What the last worker that called a provider learned of it. `target`: the provider; of a webhook the host.
+create table channel_health ( -- control
+  brand_id         int not null,
+  channel          text not null,
+  target           text not null,
+  circuit          text not null,
+  last_error       text,
+  last_error_at    timestamptz,
+  last_success_at  timestamptz,
+  primary key (brand_id, channel, target)
+);
+
+-- Messages that go out by a call over HTTP (src/channels/calls/README.md): SMS, webhooks, the operator's own channel.
+create table called_message ( -- cell
+  -- id_in_bucket of notification_number and the player: one number names one message, whatever its channel.
+  message_id        bigint primary key,
+  brand_id          int not null,
+  player_id         bigint not null,
+  channel           text not null check (channel in ('sms', 'webhook', 'operator')),
+  -- Whose slots, rate and circuit it takes: '' or the host of a webhook.
+  target            text not null,
+  purpose           text not null check (purpose in ('marketing', 'service')),
+  campaign_id       text,
+  template_code        text,
+  version_of_template  int,
+  language             text,
+  -- What it says: the fields of its channel.
+  content           jsonb not null,
+  -- Of an SMS.
+  parts             int,
+  created_at        timestamptz not null,
+  created_by        text not null,
+  -- A repeated request makes no second message.
+  request_key       text,
+  request_digest    text,
+  -- Nothing is sent after it.
+  expires_at        timestamptz not null,
+
+  state             text not null check (state in ('waiting', 'sending', 'sent', 'unknown', 'withheld', 'dropped', 'failed')),
+  reason            text,
+  -- What the provider answered last, or why the call failed.
+  status            int,
+  detail            text,
+  -- The provider's name for it.
+  provider_id       text,
+  -- Calls begun.
+  attempts          int not null default 0,
+  -- The receiver knows it by its id: a call that was lost is made again.
+  repeatable        boolean not null default false,
+  decision_id       bigint,
+  -- By the database's clock. Waiting: when it is looked at. Sending: when the call counts as lost.
+  due_at            timestamptz,
+  claim             bigint,
+  sent_at           timestamptz,
+  ended_at          timestamptz,
+  -- Who recalled it; null where nobody did.
+  ended_by          text,
+  check (message_id & 63 = player_id & 63),
+  check ((due_at is null) = (state not in ('waiting', 'sending')))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index called_message_due on called_message (brand_id, channel, target, due_at) where state = 'waiting';
+create index called_message_sending on called_message (due_at) where state = 'sending';
+create index called_message_expires on called_message (expires_at) where state = 'waiting';
+create unique index called_message_request on called_message (player_id, channel, request_key) where request_key is not null;
+create index called_message_player on called_message (player_id, message_id);
+create index called_message_brand on called_message (brand_id, channel, message_id);
+create index called_message_ended on called_message (ended_at) where ended_at is not null;
+
+-- People to be called or written to (src/channels/lists/README.md). Number and address are read at each export, and kept nowhere here.
+create table list_entry ( -- cell
+  -- id_in_bucket of notification_number and the player: one number names one message, whatever its channel.
+  message_id        bigint primary key,
+  brand_id          int not null,
+  player_id         bigint not null,
+  channel           text not null check (channel in ('telephone', 'post_mail')),
+  list              text not null,
+  purpose           text not null check (purpose in ('marketing', 'service')),
+  campaign_id       text,
+  template_code        text,
+  version_of_template  int,
+  language             text,
+  note              text not null,
+  created_at        timestamptz not null,
+  created_by        text not null,
+  -- A repeated request makes no second entry.
+  request_key       text,
+  request_digest    text,
+  -- Not exported after it.
+  expires_at        timestamptz not null,
+
+  state             text not null
+    check (state in ('waiting', 'exported', 'reached', 'not_reached', 'opted_out', 'withheld', 'dropped')),
+  reason            text,
+  decision_id       bigint,
+  exported_at       timestamptz,
+  exported_by       text,
+  -- Words of whoever called.
+  outcome_note      text,
+  ended_at          timestamptz,
+  -- Who reported the outcome, or recalled it.
+  ended_by          text,
+  check (message_id & 63 = player_id & 63)
+) with (fillfactor = 80);
+create index list_entry_open on list_entry (brand_id, channel, list, message_id) where state in ('waiting', 'exported');
+create unique index list_entry_request on list_entry (player_id, channel, request_key) where request_key is not null;
+create index list_entry_player on list_entry (player_id, message_id);
+create index list_entry_brand on list_entry (brand_id, channel, message_id);
+create index list_entry_ended on list_entry (ended_at) where ended_at is not null;

@@ -14,6 +14,8 @@ import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import {
   BrandPushKeys,
+  CallSender,
+  callTransport,
   EmailSender,
   EmailTransport,
   letListAgain,
@@ -420,6 +422,19 @@ export function createWorker(context: ProcessContext): Service {
       listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
   });
 
+  const callPool = openPool(databaseUrl, { name: `${name} calls`, log, byKey: true, max: 4 });
+  const calls = new CallSender({
+    pool: callPool,
+    gate,
+    brands,
+    clock,
+    log,
+    guard,
+    stopGraceMs,
+    vault: push.vault,
+    transport: callTransport(),
+  });
+
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
@@ -464,6 +479,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(reconcilePool),
     endingWith(pushPool),
     endingWith(emailPool),
+    endingWith(callPool),
     endingWith(segmentPool),
     brands,
     stopping(signals),
@@ -496,6 +512,7 @@ export function createWorker(context: ProcessContext): Service {
       new NotificationKeeper({ pool, brands, gate, signals, ...chore }),
       pushes,
       emails,
+      calls,
       new PushKeyUpkeep({ pool, ...chore }),
       new SessionUpkeep({ pool, brands, ...chore }),
       new SignalUpkeep({ pool, log, guard }),

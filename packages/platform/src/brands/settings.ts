@@ -253,6 +253,12 @@ const settingFields = {
         'What stands below marketing messages made from templates, by market and language: age limits, help lines. A template that places `{{ responsible_gambling }}` itself says where.',
     },
   ),
+  webhook_allowed: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
+    maxItems: 20,
+    default: [],
+    description:
+      'Origins (https://crm.lan:8443) that webhooks of campaigns may call at a private address, or by http. All others are public addresses by https.',
+  }),
   channel_prefix: Type.String({
     pattern: '^private-[A-Za-z0-9][A-Za-z0-9-]{0,62}$',
     default: 'private-crm',

@@ -5,6 +5,7 @@ import type { Channel, Gate, Purpose } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
 import type { EmailState } from './email/message.ts';
+import type { EntryState } from './lists/entry.ts';
 import type { NotificationState } from './notifications/notification.ts';
 import type { SiteSignal } from './signals/signal.ts';
 
@@ -55,7 +56,7 @@ export interface MessageTerms {
 }
 
 /** Of messages on the site, and of those that are sent: docs at notifications/notification.ts and email/message.ts. */
-export type MessageState = NotificationState | EmailState;
+export type MessageState = NotificationState | EmailState | EntryState;
 
 /** One message that was asked for. */
 export interface MadeMessage {

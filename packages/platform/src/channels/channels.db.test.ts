@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { setupCalls } from '../../testing/channels/calls/setup-calls.ts';
 import { type ChannelSetup, describeChannel } from '../../testing/channels/channel.conformance.ts';
 import { setupEmail } from '../../testing/channels/email/setup-email.ts';
 import { setupNotifications } from '../../testing/channels/notifications/setup-notifications.ts';
@@ -6,7 +7,11 @@ import { setupPush } from '../../testing/channels/push/setup-push.ts';
 import { setupDatabase } from '../../testing/database.ts';
 import { transaction } from '../database/index.ts';
 import { Gate } from '../gate/index.ts';
+import { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
+import type { OperatorContent, SmsContent, WebhookContent } from './calls/index.ts';
 import type { EmailMessage } from './email/index.ts';
+import { exportEntries } from './lists/index.ts';
+import { type EntryWords, postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 import type { NotificationContent } from './notifications/index.ts';
 import { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 import { ChannelRegistry, playerChannels } from './registry.ts';
@@ -92,9 +97,99 @@ describe('email', () => {
   });
 });
 
+describe('sms', () => {
+  describeChannel(async (): Promise<ChannelSetup<SmsContent>> => {
+    const setup = await setupCalls(pool);
+    await setup.set('sms', {
+      provider: 'http',
+      url: setup.provider.origin,
+      body: '{{ message_id }}',
+    });
+    return {
+      channel: smsChannel,
+      pool,
+      gate: setup.gate,
+      brand_id: setup.brand.brand_id,
+      now: setup.clock.now,
+      player: () => setup.player(),
+      content: { text: 'Ten spins', template: null },
+      unfit: { text: ' ', template: null },
+      settle: () => setup.run(),
+      arrived: async (_, messageId) => setup.provider.taken.filter(({ body }) => body === String(messageId)).length,
+    };
+  });
+});
+
+describe('webhook', () => {
+  describeChannel(async (): Promise<ChannelSetup<WebhookContent>> => {
+    const setup = await setupCalls(pool);
+    await setup.set('webhook', { secret: 'shared', consent: 'Email' });
+    const content = { url: `${setup.provider.origin}/hook`, body: '{}', template: null };
+    return {
+      channel: webhookChannel,
+      pool,
+      gate: setup.gate,
+      brand_id: setup.brand.brand_id,
+      now: setup.clock.now,
+      player: () => setup.player(),
+      content,
+      unfit: { ...content, url: 'ftp://casino.example' },
+      settle: () => setup.run(),
+      arrived: async (_, id) => setup.provider.taken.filter(({ headers }) => headers['x-crm-id'] === String(id)).length,
+    };
+  });
+});
+
+describe('operator', () => {
+  describeChannel(async (): Promise<ChannelSetup<OperatorContent>> => {
+    const setup = await setupCalls(pool);
+    await setup.set('operator', { url: setup.provider.origin, secret: 'shared', consent: 'Email' });
+    const content = { title: 'Ten spins', text: 'For you', data: '{}', template: null };
+    return {
+      channel: operatorChannel,
+      pool,
+      gate: setup.gate,
+      brand_id: setup.brand.brand_id,
+      now: setup.clock.now,
+      player: () => setup.player(),
+      content,
+      unfit: { ...content, data: '[]' },
+      settle: () => setup.run(),
+      arrived: async (_, id) => setup.provider.taken.filter(({ headers }) => headers['x-crm-id'] === String(id)).length,
+    };
+  });
+});
+
+describe.each(['telephone', 'post_mail'] as const)('%s', (name) => {
+  describeChannel(async (): Promise<ChannelSetup<EntryWords>> => {
+    const setup = await setupCalls(pool);
+    const content = { list: 'spring', note: 'Say hello', template: null };
+    const order = { brand_id: setup.brand.brand_id, channel: name, list: 'spring', by: 'a test' };
+    const exported = new Map<number, number>();
+    return {
+      channel: name === 'telephone' ? telephoneChannel : postMailChannel,
+      pool,
+      gate: setup.gate,
+      brand_id: setup.brand.brand_id,
+      now: setup.clock.now,
+      player: () => setup.player(),
+      content,
+      unfit: { ...content, list: 'No such name' },
+      async settle() {
+        const deps = { pool, gate: setup.gate, clock: setup.clock.now };
+        for await (const entries of exportEntries(deps, order))
+          for (const { message_id } of entries) exported.set(message_id, 1);
+      },
+      arrived: async (_, messageId) => exported.get(messageId) ?? 0,
+    };
+  });
+});
+
 describe('the registry', () => {
   test('has each channel once', () => {
-    expect(playerChannels.names).toEqual(['site', 'push', 'email']);
+    expect(playerChannels.names).toEqual([
+      ...['site', 'push', 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'],
+    ]);
     expect(() => new ChannelRegistry([siteChannel, siteChannel])).toThrow('registered twice');
   });
 
@@ -135,6 +230,6 @@ describe('the registry', () => {
 
   test('names the queues of all channels, each once', () => {
     const tables = playerChannels.dueTimes.map(({ table }) => table);
-    expect(tables.toSorted()).toEqual(['email_message', 'notification', 'push_delivery']);
+    expect(tables.toSorted()).toEqual(['called_message', 'email_message', 'notification', 'push_delivery']);
   });
 });

@@ -1,4 +1,6 @@
 /** Front door of the channels; see README.md. */
+export { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
+export * from './calls/index.ts';
 export {
   type CampaignRecall,
   type CampaignRecallOrder,
@@ -14,10 +16,21 @@ export {
   type SessionEnded,
 } from './channel.ts';
 export * from './email/index.ts';
+export * from './lists/index.ts';
+export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 export * from './notifications/index.ts';
+export {
+  type MessageOrder,
+  type OrderDeps,
+  orderedWords,
+  orderMessage,
+  sendWords,
+  type Words,
+} from './order.ts';
 export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
+export * from './settings/index.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';

@@ -3,6 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Gate } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
+import { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
+import type { CallContents } from './calls/message.ts';
 import type {
   CampaignRecall,
   CampaignRecallOrder,
@@ -15,14 +17,17 @@ import type {
   SessionEnded,
 } from './channel.ts';
 import type { EmailMessage } from './email/message.ts';
+import { type EntryWords, postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 import type { NotificationContent } from './notifications/index.ts';
 import { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 
 /** What a message of each channel says. */
-export interface ChannelContents {
+export interface ChannelContents extends CallContents {
   site: NotificationContent;
   push: NotificationContent;
   email: EmailMessage;
+  telephone: EntryWords;
+  post_mail: EntryWords;
 }
 
 /** Any channel, whatever its messages say. */
@@ -96,4 +101,13 @@ export class ChannelRegistry {
 }
 
 /** All there are. Messages before devices: that is the order in which their rows are locked. */
-export const playerChannels = new ChannelRegistry([siteChannel, pushChannel, emailChannel]);
+export const playerChannels = new ChannelRegistry([
+  siteChannel,
+  pushChannel,
+  emailChannel,
+  smsChannel,
+  webhookChannel,
+  operatorChannel,
+  telephoneChannel,
+  postMailChannel,
+]);

@@ -38,6 +38,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
 /** On the engine for outgoing calls, whose rounds ask the guard that the runner is given. */
 const onEngine: typeof guarded = [
   ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
+  ['channels/calls/sender.ts', 'CallSender', 'starts SMS and webhooks, and drops ended ones'],
   ['channels/email/sender.ts', 'EmailSender', 'starts e-mails, and drops ended ones'],
   ['channels/push/sender.ts', 'PushSender', 'starts pushes, and drops ended ones'],
   ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups whose answers carry a wrong time'],

@@ -41,7 +41,7 @@ test('a batch is decided in the order asked, and each decision is recorded with 
     { decision_id: expect.any(Number), outcome: 'withheld', reason: 'unknown_player' },
   ]);
   const [record] = await records(allowed.cause);
-  expect(record).toMatchObject({ outcome: 'allowed', reason: null, age_ms: 5_000, rule_version: 2 });
+  expect(record).toMatchObject({ outcome: 'allowed', reason: null, age_ms: 5_000, rule_version: 3 });
   expect(record.inputs.said.map((one: { input: string; value: boolean }) => [one.input, one.value])).toEqual([
     ['details.is_excluded', false],
     ['blocks.Excluded', false],

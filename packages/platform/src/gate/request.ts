@@ -8,8 +8,21 @@ import type { Micros } from '@croupier/contracts';
  *                                   held       : not known well enough; a refresh is under way, ask again
  */
 
-/** Ways in which a player is reached. `bonus` is a credit: money, no message. */
-export const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push', 'bonus'] as const;
+/**
+ * Ways in which a player is reached. `bonus` is a credit: money, no message. `webhook` and `operator` hand a message to somebody else's
+ * system; where the brand says that one of the consents stands behind them, the gate is asked for that consent's channel in their place.
+ */
+export const channels = [
+  'email',
+  'sms',
+  'telephone',
+  'post_mail',
+  'site',
+  'push',
+  'webhook',
+  'operator',
+  'bonus',
+] as const;
 export type Channel = (typeof channels)[number];
 
 /** docs/reference/decisions.md 7: marketing needs consent and neither block nor exclusion; service no exclusion; bonus no block and no exclusion. */

@@ -14,6 +14,8 @@ export interface PushRequest {
   body: Buffer;
   /** The brand's administrator named this origin: any address, and http. */
   mayBePrivate: boolean;
+  /** Default: the transport's. */
+  callTimeoutMs?: number;
 }
 
 /** Why no answer came. `timeout` and `cut`: the request may have arrived. */
@@ -36,6 +38,8 @@ const maxOrigins = 100;
 export interface TransportOptions {
   connectTimeoutMs?: number;
   callTimeoutMs?: number;
+  /** How much of an answer is kept. Default 300. */
+  maxDetailCharacters?: number;
   connectorOf?: typeof publicConnector;
 }
 
@@ -45,7 +49,7 @@ export class PushTransport {
   readonly #options: Required<TransportOptions>;
 
   constructor(options: TransportOptions = {}) {
-    this.#options = { ...defaults, connectorOf: publicConnector, ...options };
+    this.#options = { ...defaults, maxDetailCharacters: maxChars, connectorOf: publicConnector, ...options };
   }
 
   /** How long a call can take at most. */
@@ -53,11 +57,11 @@ export class PushTransport {
     return this.#options.callTimeoutMs;
   }
 
-  async post({ endpoint, headers, body, mayBePrivate }: PushRequest): Promise<PushResult> {
+  async post({ endpoint, headers, body, mayBePrivate, callTimeoutMs }: PushRequest): Promise<PushResult> {
     const url = URL.parse(endpoint);
     if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is no address' };
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(new Late()), this.#options.callTimeoutMs);
+    const timer = setTimeout(() => controller.abort(new Late()), callTimeoutMs ?? this.#options.callTimeoutMs);
     try {
       const response = await this.#poolOf(url, mayBePrivate).request({
         method: 'POST',
@@ -69,7 +73,8 @@ export class PushTransport {
       // The status is the answer; its words are for people, and may be cut off, late or missing.
       const text = await startOf(response.body).catch(() => '');
       const retry_after_ms = retryAfterMs(response.headers['retry-after']);
-      return { answered: true, status: response.statusCode, detail: storableStart(text, maxChars), retry_after_ms };
+      const detail = storableStart(text, this.#options.maxDetailCharacters);
+      return { answered: true, status: response.statusCode, detail, retry_after_ms };
     } catch (error) {
       return { answered: false, ...failureOf(error) };
     } finally {

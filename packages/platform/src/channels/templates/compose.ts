@@ -1,5 +1,8 @@
 import type { FieldError } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
+import { composeCall } from '../calls/content.ts';
+import type { CallChannel, CallContents } from '../calls/message.ts';
+import { composeEntry } from '../lists/entry.ts';
 import { cleanContent } from '../notifications/content.ts';
 import type { NotificationContent } from '../notifications/notification.ts';
 import { composeEmail, type EmailContent } from './email-content.ts';
@@ -27,6 +30,10 @@ export interface Addressee {
 export type Composed = { language: string; missing: VariableName[]; errors: FieldError[] } & (
   | { channel: 'site' | 'push'; content: NotificationContent }
   | { channel: 'email'; content: EmailContent }
+  | { channel: 'sms'; content: { text: string } }
+  | { channel: 'webhook'; content: { url: string; body: string } }
+  | { channel: 'operator'; content: { title: string; text: string; data: string } }
+  | { channel: 'telephone' | 'post_mail'; content: { list: string; note: string } }
   | { channel: 'block'; content: { body: string } }
 );
 
@@ -121,11 +128,35 @@ function composeFields(channel: TemplateChannel, fields: RenderedFields, ends: P
     }
     case 'email':
       return { channel, ...composeEmail({ ...emptyEmail, ...fields }, ends) };
+    case 'sms': {
+      const { responsible_gambling, unsubscribe } = ends;
+      const parts = [String(fields.text ?? '').trim(), responsible_gambling?.text.trim() ?? ''];
+      const text = [...parts, unsubscribe === null ? '' : `${unsubscribe.word}: ${unsubscribe.url}`];
+      return composeOfCall('sms', { text: text.filter((part) => part !== '').join('\n') });
+    }
+    case 'webhook': {
+      const body = fields.body === undefined ? '' : JSON.stringify(fields.body);
+      return composeOfCall('webhook', { url: String(fields.url ?? ''), body });
+    }
+    case 'operator': {
+      const { title = '', text = '', data = {} } = fields;
+      return composeOfCall('operator', { title: String(title), text: String(text), data: JSON.stringify(data) });
+    }
+    case 'telephone':
+    case 'post_mail':
+      return { channel, ...composeEntry({ list: String(fields.list ?? ''), note: String(fields.note ?? '') }) };
     case 'block':
       return { channel, content: { body: String(fields.body ?? '') }, errors: [] };
     default:
       return channel satisfies never;
   }
+}
+
+function composeOfCall<C extends CallChannel>(channel: C, content: Omit<CallContents[C], 'template'>) {
+  const given = { ...content, template: null } as unknown as CallContents[C];
+  const { content: whole, errors } = composeCall[channel](given);
+  const { template: _, ...said } = whole;
+  return { channel, content: said as Omit<CallContents[C], 'template'>, errors };
 }
 
 const emptyEmail = { subject: '', preheader: '', mjml: '', html: '', text: '' };

@@ -1,4 +1,5 @@
 /** Front door of the templates within the channels; see README.md. */
+export { contentErrors } from './check.ts';
 export { type Addressee, type BlockTexts, type Composed, ReadTemplate } from './compose.ts';
 export { differences, type FieldDifference } from './difference.ts';
 export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSubject } from './email-content.ts';

@@ -10,7 +10,17 @@ import { type DisplayType, displayTypes } from '../notifications/notification.ts
  *
  *   content --language.ts--> one language --liquid.ts--> texts --compose.ts--> what the channel sends
  */
-export const templateChannels = ['site', 'push', 'email', 'block'] as const;
+export const templateChannels = [
+  'site',
+  'push',
+  'email',
+  'sms',
+  'webhook',
+  'operator',
+  'telephone',
+  'post_mail',
+  'block',
+] as const;
 export type TemplateChannel = (typeof templateChannels)[number];
 
 export type FieldValue = string | Readonly<Record<string, unknown>>;
@@ -72,6 +82,11 @@ export const channelFields: Readonly<Record<TemplateChannel, Readonly<Record<str
   site: siteFields,
   push: siteFields,
   email: { subject: plain, preheader: plain, mjml: { kind: 'mjml' }, html, text: plain },
+  sms: { text: plain },
+  webhook: { url: link, body: { kind: 'data' } },
+  operator: { title: plain, text: plain, data: { kind: 'data' } },
+  telephone: { list: plain, note: plain },
+  post_mail: { list: plain, note: plain },
   block: { body: { kind: 'block' } },
 };
 

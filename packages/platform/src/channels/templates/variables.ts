@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { readTraits, readWindow, type TraitReading, traitCatalogue, type Window } from '../../derive/index.ts';
@@ -77,7 +77,7 @@ function windowed(name: string) {
 
 /** What a player's variables are, as far as these names ask for them: traits are read only where one is named. */
 export async function readPlayerVariables(
-  pool: Pool,
+  pool: Pool | ClientBase,
   { settings }: Pick<Brand, 'settings'>,
   player: { player_id: number; user_id: string },
   names: readonly string[],

@@ -10,6 +10,7 @@ import {
   neverExpires,
   playerChannels,
   readRecall,
+  sendWords,
   UnfitNotification,
 } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
@@ -24,7 +25,7 @@ import { memberText } from './json-member.ts';
 import { presentRecall } from './present-message.ts';
 import { noMessage } from './routes.ts';
 import { AnyState, events, MessageParams, RecallShown, strict, tag } from './schemas.ts';
-import { sendWords, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 const Variables = Type.Record(Type.String(), Type.Unknown());
 const CampaignId = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
@@ -37,7 +38,7 @@ export const sendMessage = endpoint({
   path: '/brands/:brand/players/:user_id/messages',
   tag,
   summary:
-    'Write a message to a player: on the site, on the site and the devices that the player subscribed, or by e-mail',
+    'Write a message to a player: on the site, on the site and the devices that the player subscribed, by e-mail, SMS, webhook, the channel of the operator, or on a list of people to call or write to',
   description:
     'The gate decides in the same moment: live, held until the player is known well enough, or withheld. An e-mail waits for its sending, and the gate is asked again then. With `template` the words come from there, in the language of the player; `event`, `title` and the like are left out then. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
   may: 'message.send',
@@ -56,9 +57,10 @@ export const sendMessage = endpoint({
         description:
           'Of an inbox message that arrives while the player is there: push shows a hint, silent only counts',
       }),
-      channel: Type.Enum([...messageChannels, 'email'], {
+      channel: Type.Enum([...messageChannels, 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'], {
         default: 'site',
-        description: 'push: it stands in the inbox, too, and needs both consents',
+        description:
+          'push: it stands in the inbox, too, and needs both consents; telephone, post_mail: an entry of a list',
       }),
       template: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'Code of a template of this channel' }),
@@ -76,7 +78,20 @@ export const sendMessage = endpoint({
       preheader: Type.String({ default: '', description: 'Of an e-mail: what lists show behind the subject' }),
       html: Type.String({ default: '', description: 'Of an e-mail: a fragment, sanitised, set in a plain frame' }),
       mjml: Type.String({ default: '', description: 'Of an e-mail, in place of html' }),
-      text: Type.String({ default: '', description: 'Of an e-mail: the plain part. Empty: made from the other' }),
+      text: Type.String({
+        default: '',
+        description:
+          'Of an e-mail: the plain part. Empty: made from the other. Of an SMS and of the channel of the operator: what it says, in Liquid',
+      }),
+      url: Type.String({ default: '', maxLength: 2_000, description: 'Of a webhook: the address that is called' }),
+      body: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'Of a webhook: what it says, its texts in Liquid. Left out: message, player, purpose and campaign',
+        }),
+      ),
+      list: Type.String({ default: '', description: 'Of telephone and post_mail: the list. Empty: `default`' }),
+      note: Type.String({ default: '', description: 'Of telephone and post_mail: what to say or print, in Liquid' }),
       purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
       title: text('title', 'Plain text'),
       message: text('message', 'HTML'),
@@ -143,7 +158,7 @@ const portionsAtOnce = 3;
 
 /** What people and automation do about messages: send them, recall one or those of a campaign. Each leaves an audit row. */
 export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, clock, gate, signals } = deps;
+  const { pool, clock, signals } = deps;
 
   serve(app, sendMessage, async ({ access, brand, params, body, bodyText, requestKey }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
@@ -160,11 +175,10 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const asked = { ...body, data: memberText(bodyText, 'data') ?? '{}' };
     const said = await wordsOf(asked, player, brand, deps);
     const { signals: written, ...made } = await transaction(pool, async (tx) => {
-      const [created] = await sendWords(tx, gate, terms, said, clock()).catch(refuse);
-      if (created === undefined) throw new Error('no message was made');
+      const created = await sendWords(tx, deps, terms, said).catch(refuse);
       const { message_id, state, repeated } = created;
       if (!repeated) {
-        const event = said.channel === 'email' ? null : said.content.event;
+        const event = 'event' in said.content ? said.content.event : null;
         const details = { channel, purpose, event, campaign_id, template: body.template ?? null, state };
         await record(deps, access, { action: 'message.sent', brand, subject: `message ${message_id}`, details }, tx);
       }

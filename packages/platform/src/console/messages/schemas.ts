@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { emailStates, notificationStates } from '../../channels/index.ts';
+import { emailStates, entryStates, notificationStates } from '../../channels/index.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
 
 export const strict = { additionalProperties: false };
@@ -9,8 +9,8 @@ export const tag = 'Messages';
 export const events = ['message', 'shoutout', 'inbox'] as const;
 
 export const State = Type.Enum([...notificationStates]);
-/** Of messages on the site, and of e-mails. */
-export const AnyState = Type.Enum([...new Set([...notificationStates, ...emailStates])]);
+/** Of messages on the site, of those that are sent, and of entries of lists. */
+export const AnyState = Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])]);
 
 export const MessageParams = Type.Object({
   brand: BrandParams.properties.brand,

@@ -1,10 +1,17 @@
 import type { Brand } from '../../brands/index.ts';
-import { type CauseVariables, isTestPlayer, type TemplateRow, UnfitNotification } from '../../channels/index.ts';
+import {
+  type CauseVariables,
+  isTestPlayer,
+  sendWords,
+  type TemplateRow,
+  UnfitNotification,
+  type Words,
+} from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { type AskedWords, sendWords, type Words, wordsOf } from '../messages/words.ts';
+import { type AskedWords, wordsOf } from '../messages/words.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { Refused } from '../routing/refused.ts';
 
@@ -15,7 +22,7 @@ const noWords = {
   display_type: 'push',
   ...{ title: '', message: '', preview_text: '', footer_text: '', data: '{}', image_url: '' },
   ...{ cta_button_link: '', cta_button_text: '', cta_button2_link: '', cta_button2_text: '' },
-  ...{ subject: '', preheader: '', html: '', mjml: '', text: '' },
+  ...{ subject: '', preheader: '', html: '', mjml: '', text: '', url: '', list: '', note: '' },
 } as const satisfies Partial<AskedWords>;
 
 /** Sends a template to one of the brand's test players, by the way of every message: gate, queue, list of addresses. @throws {Refused} */
@@ -25,7 +32,7 @@ export async function sendTest(
   { access, brand }: { access: Access; brand: Brand },
   deps: ConsoleDeps,
 ) {
-  const { pool, clock, gate, signals } = deps;
+  const { pool, signals } = deps;
   if (channel === 'block') throw new Refused('invalid_request', `${code} is a block, which is no message`);
   if (!isTestPlayer(brand, user_id))
     throw new Refused('forbidden', `${user_id} is none of the test players: see the brand setting test_players`);
@@ -53,12 +60,11 @@ export async function sendTest(
     repeated: _,
     ...made
   } = await transaction(pool, async (tx) => {
-    const [created] = await sendWords(tx, gate, terms, marked(said), clock()).catch((error: unknown) => {
+    const created = await sendWords(tx, deps, terms, marked(said)).catch((error: unknown) => {
       if (error instanceof UnfitNotification)
         throw new Refused('invalid_request', error.message, { errors: error.errors });
       throw error;
     });
-    if (created === undefined) throw new Error('no message was made');
     const details = { version, message_id: created.message_id, state: created.state };
     await record(deps, access, { action: 'template.test_sent', brand, subject: `template ${code}`, details }, tx);
     return created;
@@ -67,8 +73,24 @@ export async function sendTest(
   return made;
 }
 
+/** Webhooks are read by programs, which would not know what to do with a mark. */
 function marked(said: Words): Words {
-  return said.channel === 'email'
-    ? { ...said, content: { ...said.content, subject: `${mark}${said.content.subject}` } }
-    : { ...said, content: { ...said.content, title: `${mark}${said.content.title}` } };
+  switch (said.channel) {
+    case 'email':
+      return { ...said, content: { ...said.content, subject: `${mark}${said.content.subject}` } };
+    case 'sms':
+      return { ...said, content: { ...said.content, text: `${mark}${said.content.text}` } };
+    case 'telephone':
+    case 'post_mail':
+      return { ...said, content: { ...said.content, note: `${mark}${said.content.note}` } };
+    case 'site':
+    case 'push':
+      return { ...said, content: { ...said.content, title: `${mark}${said.content.title}` } };
+    case 'operator':
+      return { ...said, content: { ...said.content, title: `${mark}${said.content.title}` } };
+    case 'webhook':
+      return said;
+    default:
+      return said satisfies never;
+  }
 }

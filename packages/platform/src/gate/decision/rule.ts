@@ -5,7 +5,7 @@ import type { Channel, Purpose } from '../request.ts';
  * Which facts stand in the way of a contact: the table of docs/reference/decisions.md 7. Whoever changes it, or what decide.ts makes of it,
  * counts `ruleVersion` up: every decision record says by which rule it was made.
  */
-export const ruleVersion = 2;
+export const ruleVersion = 3;
 
 export interface PurposeRule {
   block: boolean;
@@ -19,7 +19,7 @@ export const purposeRules: Readonly<Record<Purpose, PurposeRule>> = {
   bonus: { block: true, consent: false },
 };
 
-/** The consent that a channel needs. A credit is no message, so nobody opts in to it. */
+/** The consent that a channel needs. A credit is no message, so nobody opts in to it; the interface has no consent for a call to another system. */
 export const consentOfChannel: Readonly<Record<Channel, (typeof consentTypes)[number] | null>> = {
   email: 'Email',
   sms: 'SMS',
@@ -27,6 +27,8 @@ export const consentOfChannel: Readonly<Record<Channel, (typeof consentTypes)[nu
   post_mail: 'PostMail',
   site: 'SiteNotification',
   push: 'PushNotification',
+  webhook: null,
+  operator: null,
   bonus: null,
 };
 

@@ -38,6 +38,25 @@ export const channelTables: readonly TableEntry[] = [
     'keyed hashes of addresses: whoever bounced or complained is not written to after an erasure either',
     'brand_id address_key reason detail added_at added_by',
   ),
+  cells(
+    'public.called_message',
+    `content = '{}', detail = null, request_key = null, request_digest = null`,
+    `message_id brand_id player_id channel target purpose campaign_id template_code version_of_template language content parts created_at
+     created_by request_key request_digest expires_at state reason status detail provider_id attempts repeatable decision_id due_at claim
+     sent_at ended_at ended_by`,
+  ),
+  cells(
+    'public.list_entry',
+    `note = '', outcome_note = null, request_key = null, request_digest = null`,
+    `message_id brand_id player_id channel list purpose campaign_id template_code version_of_template language note created_at created_by
+     request_key request_digest expires_at state reason decision_id exported_at exported_by outcome_note ended_at ended_by`,
+  ),
+  retained('public.channel_settings', 'settings of a brand', 'brand_id channel settings secrets changed_at changed_by'),
+  retained(
+    'public.channel_health',
+    'how providers fared',
+    'brand_id channel target circuit last_error last_error_at last_success_at',
+  ),
   retained(
     'public.template',
     'texts of a brand, written by staff',

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { LookUp, LookUpFailure } from '../../calling/index.ts';
 import { readBlocks, readConsents, readProfiles } from '../records/record-store.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from '../records/rows.ts';
@@ -42,7 +42,7 @@ export interface PlayerRows {
  * Reads player_sync before the records that look-ups write: what is called current is then certainly in the records, and
  * an age is never younger than the value it belongs to. One snapshot for all would cost three more round trips.
  */
-export async function readPlayerRows(pool: Pool, playerId: number): Promise<PlayerRows> {
+export async function readPlayerRows(pool: Pool | ClientBase, playerId: number): Promise<PlayerRows> {
   const sync = await readSync(pool, playerId);
   const [[profile], consents, blocks, problems] = await Promise.all([
     readProfiles(pool, [playerId]),
@@ -53,7 +53,7 @@ export async function readPlayerRows(pool: Pool, playerId: number): Promise<Play
   return { profile, consents, blocks, sync, problems };
 }
 
-async function readSync(pool: Pool, playerId: number): Promise<SyncRow[]> {
+async function readSync(pool: Pool | ClientBase, playerId: number): Promise<SyncRow[]> {
   const { rows } = await pool.query<SyncRow>({
     name: 'read_player_sync',
     text: `select player_id, look_up, requested, done, claim is not null as claimed, due_at, attempts, parked, as_of,
@@ -64,7 +64,7 @@ async function readSync(pool: Pool, playerId: number): Promise<SyncRow[]> {
   return rows;
 }
 
-async function readProblems(pool: Pool, playerId: number): Promise<ProblemRow[]> {
+async function readProblems(pool: Pool | ClientBase, playerId: number): Promise<ProblemRow[]> {
   const { rows } = await pool.query<ProblemRow>({
     name: 'read_player_problems',
     text: `select player_id, look_up, path, reason, message, since from sync_problem where player_id = $1 order by since, path`,

@@ -1,5 +1,5 @@
 import { blockTypes, consentTypes, type Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import {
   type JsonObject,
   type LookUp,
@@ -90,7 +90,7 @@ export interface PlayerSync {
   problems: Omit<ProblemRow, 'player_id'>[];
 }
 
-export async function readSyncedPlayer(pool: Pool, playerId: number): Promise<SyncedPlayer> {
+export async function readSyncedPlayer(pool: Pool | ClientBase, playerId: number): Promise<SyncedPlayer> {
   return describePlayer(await readPlayerRows(pool, playerId));
 }
 

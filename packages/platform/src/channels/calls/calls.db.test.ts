@@ -1,0 +1,358 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accountSid, setupCalls, twilioTo } from '../../../testing/channels/calls/setup-calls.ts';
+import { answer, cut, silence, startProvider } from '../../../testing/channels/calls/start-provider.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { transaction } from '../../database/index.ts';
+import { playerChannels } from '../registry.ts';
+import { giveUpLostCalls } from './store.ts';
+
+const { pool } = await setupDatabase();
+const setup = await setupCalls(pool);
+const { provider, brand } = setup;
+await setup.set('sms', twilioTo(provider));
+await setup.set('webhook', { secret: 'shared', call_timeout_ms: 500, per_second: 1_000 });
+await setup.set('operator', { url: `${provider.origin}/messages`, secret: 'shared', call_timeout_ms: 500 });
+
+const callsOf = (messageId: number) =>
+  provider.taken.filter(({ headers }) => headers['x-crm-id'] === String(messageId));
+
+describe('an SMS by Twilio', () => {
+  test('is a form with the number in E.164, signed in to by Basic, and keeps the name that it got', async () => {
+    const id = await setup.sms(await setup.player('99 123 456'));
+    await setup.run();
+    const call = provider.taken.at(-1);
+    expect(call?.path).toBe(`/2010-04-01/Accounts/${accountSid}/Messages.json`);
+    expect(call?.headers.authorization).toBe(`Basic ${Buffer.from(`${accountSid}:a token`).toString('base64')}`);
+    expect(Object.fromEntries(new URLSearchParams(call?.body))).toEqual({
+      To: '+35699123456',
+      From: '+15550100',
+      Body: 'Ten spins for you',
+    });
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', parts: 1, attempts: 1, status: 201 });
+    expect((await setup.read(id)).provider_id).toMatch(/^SM\d+$/);
+  });
+
+  test('is withheld where the player has no number, or one that is none', async () => {
+    const ids = [await setup.sms(await setup.player('')), await setup.sms(await setup.player('12'))];
+    const rows = await Promise.all(ids.map(setup.read));
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['withheld', 'no_number'],
+      ['withheld', 'bad_number'],
+    ]);
+  });
+
+  test.each([
+    ['says nothing', silence, 'timeout'],
+    ['breaks the connection', cut, 'cut'],
+    ['answers 500 after it took it', answer(500, 'oops'), 'server_error'],
+    ['answers 201 with nothing that names the message', answer(201, 'ok'), 'unclear'],
+  ] as const)('by a provider that takes it and %s is unknown, and never sent again', async (_, behaves, reason) => {
+    const id = await setup.sms(await setup.player());
+    const before = provider.taken.length;
+    provider.answers.push(behaves);
+    await setup.run();
+    await setup.run();
+    expect(await setup.read(id)).toMatchObject({ state: 'unknown', reason, attempts: 1 });
+    expect(provider.taken.length - before).toBe(1);
+  });
+
+  test.each([
+    [400, { code: 21_211, message: 'The To number +35699 is not valid' }, 'failed', 'no_such_number'],
+    [400, { code: 21_610 }, 'failed', 'opted_out'],
+    [400, { code: 30_000 }, 'failed', 'refused'],
+    [401, { code: 20_003 }, 'waiting', 'auth_failed'],
+    [429, { code: 20_429 }, 'waiting', 'rate_limited'],
+    [302, {}, 'failed', 'redirected'],
+  ] as const)('that is answered %i %j is %s: %s', async (status, body, state, reason) => {
+    const own = await setupCalls(pool);
+    await own.set('sms', twilioTo(own.provider));
+    const id = await own.sms(await own.player());
+    own.provider.answers.push(answer(status, body));
+    await own.round();
+    expect(await own.read(id)).toMatchObject({ state, reason, status, attempts: 1 });
+  });
+
+  test('what the provider says is kept without the number', async () => {
+    const id = await setup.sms(await setup.player('99555444'));
+    provider.answers.push(answer(400, 'no SMS to +35699555444 (35699555444)'));
+    await setup.run();
+    expect((await setup.read(id)).detail).toBe('no SMS to (number) ((number))');
+  });
+
+  test('whose worker was lost in the middle is unknown; its late answer is still written', async () => {
+    const own = await setupCalls(pool);
+    await own.set('sms', { ...twilioTo(own.provider), call_timeout_ms: 5_000 });
+    const id = await own.sms(await own.player());
+    let late: (() => void) | undefined;
+    const arrived = new Promise<void>((resolve) => {
+      own.provider.answers.push((response) => {
+        late = () => answer(201, { sid: 'SM1' })(response);
+        resolve();
+      });
+    });
+    await own.sender.runOnce();
+    await arrived;
+    await pool.query(`update called_message set due_at = now() where message_id = $1`, [id]);
+    await giveUpLostCalls(pool, 100, own.clock.now());
+    expect(await own.read(id)).toMatchObject({ state: 'unknown', reason: 'lost' });
+    late?.();
+    await own.sender.idle();
+    expect(await own.read(id)).toMatchObject({ state: 'sent', provider_id: 'SM1' });
+    expect(own.provider.taken).toHaveLength(1);
+  });
+});
+
+describe('an SMS by any provider over HTTP', () => {
+  const http = {
+    provider: 'http',
+    url: `${provider.origin}/sms`,
+    headers: { Authorization: 'Bearer hidden' },
+    body: '{"to": {{ to | json }}, "text": {{ text | json }}, "ref": "{{ message_id }}", "from": "{{ from }}"}',
+    from: 'Casino',
+    answer: {
+      id: 'messages.0.id',
+      success: { path: 'messages.0.status', values: ['0'] },
+      refused: { path: 'messages.0.status', values: ['5'] },
+    },
+    call_timeout_ms: 500,
+  };
+  const say = (status: string) => answer(200, { messages: [{ id: 'm1', status }] });
+
+  test.each([
+    ['0', 'sent', null, 'm1'],
+    ['5', 'failed', 'refused', null],
+    ['9', 'unknown', 'unclear', null],
+  ] as const)('is made by template, and its answer %s reads as %s', async (status, state, reason, provider_id) => {
+    const own = await setupCalls(pool);
+    await own.set('sms', { ...http, url: `${own.provider.origin}/sms` });
+    const id = await own.send('sms', await own.player('99123456'), { text: 'Say "hi"\nnow' });
+    own.provider.answers.push(say(status));
+    await own.run();
+    const [call] = own.provider.taken;
+    expect(call?.headers).toMatchObject({ authorization: 'Bearer hidden', 'content-type': 'application/json' });
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      to: '+35699123456',
+      text: 'Say "hi"\nnow',
+      ref: String(id),
+      from: 'Casino',
+    });
+    expect(await own.read(id)).toMatchObject({ state, reason, provider_id });
+  });
+
+  test('that takes a key is called again, with the same key, where nobody knows', async () => {
+    const own = await setupCalls(pool);
+    const url = `${own.provider.origin}/sms`;
+    await own.set('sms', { ...http, url, answer: {}, idempotency_header: 'Idempotency-Key' });
+    const id = await own.sms(await own.player());
+    own.provider.answers.push(silence, answer(503), say('0'));
+    for (let n = 0; n < 3; n++) await own.round();
+    expect(own.provider.taken.map(({ headers }) => headers['idempotency-key'])).toEqual([id, id, id].map(String));
+    expect(await own.read(id)).toMatchObject({ state: 'sent', attempts: 3 });
+  });
+
+  test('keeps its secrets: they stand sealed in the settings', async () => {
+    const { rows } = await pool.query('select settings::text as text, secrets from channel_settings');
+    for (const { text, secrets } of rows) {
+      expect(text).not.toMatch(/hidden|a token|shared/);
+      expect(secrets.toString('latin1')).not.toMatch(/hidden|a token|shared/);
+    }
+  });
+});
+
+describe('a webhook', () => {
+  const hook = (body = '') => ({ url: `${provider.origin}/hook`, body });
+
+  test('is signed over id, time and body, and says who and why where its author says nothing', async () => {
+    const id = await setup.send('webhook', await setup.player(), hook(), { campaign_id: 'spring' });
+    await setup.run();
+    const [call] = callsOf(id);
+    const { 'x-crm-timestamp': timestamp, 'x-crm-signature': signature } = call?.headers ?? {};
+    const expected = createHmac('sha256', 'shared').update(`${id}.${timestamp}.${call?.body}`).digest('hex');
+    expect(signature).toBe(`v1=${expected}`);
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({
+      message_id: String(id),
+      brand: brand.code,
+      purpose: 'marketing',
+      campaign_id: 'spring',
+    });
+    expect(await setup.read(id)).toMatchObject({ state: 'sent' });
+  });
+
+  test('is called again with the same id until it is taken, whatever came before', async () => {
+    const id = await setup.send('webhook', await setup.player(), hook('{"a":1}'));
+    provider.answers.push(silence, cut, answer(500), answer(429), answer(204));
+    for (let n = 0; n < 5; n++) await setup.round(setup.another());
+    expect(callsOf(id).map(({ body }) => body)).toEqual(Array(5).fill('{"a":1}'));
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 5 });
+  });
+
+  test('whose worker was lost in the middle is called again', async () => {
+    const id = await setup.send('webhook', await setup.player(), hook());
+    await pool.query(
+      `update called_message set state = 'sending', repeatable = true, attempts = 1, due_at = now(), claim = 1 where message_id = $1`,
+      [id],
+    );
+    await giveUpLostCalls(pool, 100, setup.clock.now());
+    await setup.run();
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 2 });
+  });
+
+  test('never reaches a private address that the brand did not allow, nor one that hands out credentials', async () => {
+    const other = await startProvider();
+    afterAll(() => other.stop());
+    const { port } = new URL(other.origin);
+    const urls = [
+      other.origin,
+      `https://127.0.0.1:${port}`,
+      `https://localhost:${port}`,
+      'https://[::1]/',
+      'https://169.254.169.254/latest',
+    ];
+    const ids = [];
+    for (const url of urls) ids.push(await setup.send('webhook', await setup.player(), { url, body: '' }));
+    await setup.run();
+    for (const id of ids) expect(await setup.read(id)).toMatchObject({ state: 'failed', reason: 'private_address' });
+    expect(other.taken).toEqual([]);
+    const metadata = await setupCalls(pool, { webhook_allowed: ['http://169.254.169.254'] });
+    await metadata.set('webhook', { secret: 'shared' });
+    const id = await metadata.send('webhook', await metadata.player(), { url: 'http://169.254.169.254/', body: '' });
+    await metadata.run();
+    expect(await metadata.read(id)).toMatchObject({ state: 'failed', reason: 'private_address' });
+  });
+
+  test('needs no consent where the brand names none, but no block and no exclusion; a named one counts', async () => {
+    const own = await setupCalls(pool);
+    await own.set('webhook', { secret: 'shared' });
+    const player = await own.player();
+    await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
+    const url = `${own.provider.origin}/hook`;
+    const free = await own.send('webhook', player, { url, body: '' });
+    await own.set('webhook', { secret: 'shared', consent: 'SMS' });
+    const bound = await own.send('webhook', player, { url, body: '' });
+    await own.set('webhook', { secret: 'shared' });
+    await pool.query('update player_profile set is_excluded = true where player_id = $1', [player]);
+    const excluded = await own.send('webhook', player, { url, body: '' });
+    const rows = await Promise.all([free, bound, excluded].map(own.read));
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['waiting', null],
+      ['withheld', 'no_consent'],
+      ['withheld', 'excluded'],
+    ]);
+    await own.run();
+    expect(await own.read(free)).toMatchObject({ state: 'dropped', reason: 'excluded' });
+    expect(own.provider.taken).toEqual([]);
+  });
+});
+
+describe("the operator's own channel", () => {
+  const content = { title: 'Spins', text: 'For you', data: '{"code":"TEN"}' };
+
+  test('is a signed call with the message, and keeps the name that the operator gave it', async () => {
+    const id = await setup.send('operator', await setup.player(), content);
+    provider.answers.push(answer(200, { id: 'op-1' }));
+    await setup.run();
+    const [call] = callsOf(id);
+    expect(call?.path).toBe('/messages');
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({ title: 'Spins', text: 'For you', data: { code: 'TEN' } });
+    expect(call?.headers['idempotency-key']).toBe(String(id));
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', provider_id: 'op-1' });
+  });
+
+  test('believes no 200 that speaks of a failure, and asks again with the same id where nobody knows', async () => {
+    const refused = await setup.send('operator', await setup.player(), content);
+    provider.answers.push(answer(200, { success: false, error: 'no such player' }));
+    await setup.run();
+    expect(await setup.read(refused)).toMatchObject({ state: 'failed', reason: 'refused' });
+    const again = await setup.send('operator', await setup.player(), content);
+    provider.answers.push(answer(500), silence);
+    for (let n = 0; n < 3; n++) await setup.round(setup.another());
+    expect(callsOf(again)).toHaveLength(3);
+    expect(await setup.read(again)).toMatchObject({ state: 'sent', attempts: 3 });
+  });
+});
+
+describe('providers and their share', () => {
+  test('a dead one takes its own slots and no other: neither of the same brand nor of another', async () => {
+    const own = await setupCalls(pool);
+    const dead = await startProvider(silence);
+    afterAll(() => dead.stop());
+    await own.set('sms', { ...twilioTo(dead), call_timeout_ms: 60_000, max_connections: 3 });
+    await own.set('webhook', { secret: 'shared', max_connections: 3, per_second: 1_000 });
+    for (let n = 0; n < 10; n++) await own.sms(await own.player());
+    const url = `${own.provider.origin}/hook`;
+    const alive: number[] = [];
+    for (let n = 0; n < 10; n++) alive.push(await own.send('webhook', await own.player(), { url, body: '' }));
+    // Rounds go on while the calls to the dead one hang.
+    const states = async () => (await Promise.all(alive.map(own.read))).map(({ state }) => state);
+    while ((await states()).some((state) => state !== 'sent')) await own.sender.runOnce();
+    expect(dead.taken.length).toBeLessThanOrEqual(3);
+    const { rows } = await pool.query(
+      `select state, count(*)::int as n from called_message where brand_id = $1 and channel = 'sms' group by state order by state`,
+      [own.brand.brand_id],
+    );
+    expect(rows).toEqual([
+      { state: 'sending', n: 3 },
+      { state: 'waiting', n: 7 },
+    ]);
+    await dead.stop();
+    await own.sender.idle();
+  });
+
+  test('its circuit opens after 20 failures in a row, and what waits keeps its tries', async () => {
+    const own = await setupCalls(pool);
+    await own.set('webhook', { secret: 'shared', max_connections: 1, per_second: 1_000 });
+    own.provider.usual = answer(500);
+    const url = `${own.provider.origin}/hook`;
+    for (let n = 0; n < 25; n++) await own.send('webhook', await own.player(), { url, body: '' });
+    while ((await own.sender.runOnce()).claimed > 0) await own.sender.idle();
+    expect(own.provider.taken).toHaveLength(20);
+    const { rows } = await pool.query('select circuit, last_error from channel_health where brand_id = $1', [
+      own.brand.brand_id,
+    ]);
+    expect(rows).toEqual([{ circuit: 'open', last_error: 'answered 500' }]);
+    const { rows: waiting } = await pool.query(
+      'select count(*)::int as n from called_message where brand_id = $1 and attempts = 0',
+      [own.brand.brand_id],
+    );
+    expect(waiting).toEqual([{ n: 5 }]);
+  });
+
+  test('a channel that is not set up, or is switched off, sends nothing, and its messages expire', async () => {
+    const own = await setupCalls(pool);
+    const id = await own.sms(await own.player());
+    await own.run();
+    expect(await own.read(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    await own.set('sms', { ...twilioTo(own.provider), enabled: false });
+    await own.run();
+    own.clock.advance(4 * 24 * 3_600_000_000);
+    await own.run(own.another());
+    expect(await own.read(id)).toMatchObject({ state: 'dropped', reason: 'expired' });
+    expect(own.provider.taken).toEqual([]);
+  });
+
+  test('the gate is asked right before the call', async () => {
+    const player = await setup.player();
+    const id = await setup.sms(player);
+    const before = provider.taken.length;
+    const late = setup.another({
+      mayContact: (tx, requests) => setup.gate.mayContact(tx, requests),
+      async stillAllows(db, request) {
+        await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
+        return setup.gate.stillAllows(db, request);
+      },
+    });
+    await setup.run(late);
+    expect(provider.taken).toHaveLength(before);
+    expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'no_consent' });
+  });
+
+  test('each channel forgets what waits for a player who is erased', async () => {
+    const player = await setup.player();
+    const sms = await setup.sms(player);
+    const hook = await setup.send('webhook', player, { url: `${provider.origin}/hook`, body: '' });
+    await transaction(pool, (tx) => playerChannels.forget(tx, [player], setup.clock.now()));
+    expect(await setup.read(sms)).toMatchObject({ state: 'dropped', reason: 'erased' });
+    expect(await setup.read(hook)).toMatchObject({ state: 'dropped', reason: 'erased' });
+  });
+});

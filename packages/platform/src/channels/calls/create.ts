@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { type ConsentType, canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Channel, ContactRequest, Gate } from '../../gate/index.ts';
+import type { MadeMessage } from '../channel.ts';
+import { MessageKeyReused } from '../notifications/create.ts';
+import { takeMessageIds } from '../notifications/notification-store.ts';
+import { UnfitNotification } from '../notifications/unfit.ts';
+import { readConsent } from './consent-store.ts';
+import { composeCall, targetOf } from './content.ts';
+import type { CallChannel, NewCall } from './message.ts';
+import { mobileNumber } from './sms/number.ts';
+import { countParts } from './sms/parts.ts';
+import {
+  type DecidedCall,
+  insertCalls,
+  type KnownCall,
+  type Reachable,
+  readReachable,
+  readRequestedCalls,
+} from './store.ts';
+
+/** So long a message waits to be sent where its sender says nothing else. */
+export const callLife: Micros = 3 * 24 * 3_600_000_000;
+
+/**
+ * Writes messages in the transaction of what asks for them: checked, decided by the gate, and queued unless it withholds them. The gate is
+ * asked again when each is sent.
+ *
+ * @returns one entry per message asked for, in their order.
+ * @throws {UnfitNotification} when one cannot be sent as it is: nothing of the batch is made then
+ * @throws {MessageKeyReused}
+ */
+export async function createCalls(
+  tx: PoolClient,
+  gate: Pick<Gate, 'mayContact'>,
+  channel: CallChannel,
+  given: readonly NewCall[],
+  at: Micros,
+): Promise<MadeMessage[]> {
+  if (given.length === 0) return [];
+  const cleaned = given.map((one) => composed(channel, one));
+  const errors = cleaned.flatMap(({ errors }) => errors);
+  if (errors.length > 0) throw new UnfitNotification(errors);
+  const items = cleaned.map(({ content }) => content);
+  const ids = await takeMessageIds(
+    tx,
+    items.map(({ player_id }) => player_id),
+  );
+  const wanted = items.map((asked, place) => ({ asked, message_id: ids[place] as number }));
+  const before = await readRequestedCalls(tx, channel, keysOf(items));
+  const fresh = wanted.filter(({ asked }) => knownOf(asked, before) === undefined);
+  const late = fresh.some(({ asked }) => asked.expires_at !== null && asked.expires_at <= at);
+  if (late) throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
+  const decided = await decide(tx, gate, channel, fresh, at);
+  const made = await insertCalls(tx, decided, at);
+  // Requests of a key that came twice in this batch, or to somebody else in this moment.
+  const others = fresh.filter(({ message_id }) => !made.has(message_id)).map(({ asked }) => asked);
+  const known = [...before, ...(await readRequestedCalls(tx, channel, keysOf(others)))];
+  const decisionOf = new Map(decided.map((one) => [one.message_id, one]));
+  return wanted.map(({ asked, message_id }) => {
+    const one = decisionOf.get(message_id);
+    if (one === undefined || !made.has(message_id)) return repeated(asked, known);
+    const { state, reason, decision_id } = one;
+    return { message_id, state, reason, decision_id, repeated: false, signals: [] };
+  });
+}
+
+/** What every message has goes through untouched. */
+function composed(channel: CallChannel, message: NewCall): { content: NewCall; errors: FieldError[] } {
+  const compose = composeCall[channel] as unknown as (content: NewCall) => { content: NewCall; errors: FieldError[] };
+  return compose(message);
+}
+
+async function decide(
+  tx: PoolClient,
+  gate: Pick<Gate, 'mayContact'>,
+  channel: CallChannel,
+  fresh: readonly { asked: NewCall; message_id: number }[],
+  at: Micros,
+): Promise<DecidedCall[]> {
+  if (fresh.length === 0) return [];
+  const consents = await readConsent(tx, channel, [...new Set(fresh.map(({ asked }) => asked.brand_id))]);
+  const decisions = await gate.mayContact(
+    tx,
+    fresh.map(({ asked, message_id }) =>
+      contactOf(
+        { ...asked, message_id, expires_at: asked.expires_at ?? at + callLife },
+        channel,
+        consents.get(asked.brand_id),
+      ),
+    ),
+  );
+  const reachable =
+    channel === 'sms'
+      ? await readReachable(
+          tx,
+          fresh.map(({ asked }) => asked.player_id),
+        )
+      : new Map<number, Reachable>();
+  return fresh.map(({ asked, message_id }, place): DecidedCall => {
+    const decision = decisions[place];
+    if (decision === undefined) throw new Error('the gate gave no decision');
+    const one = {
+      message_id,
+      asked,
+      channel,
+      target: targetOf(channel, asked),
+      parts: channel === 'sms' ? countParts((asked as NewCall<'sms'>).text).parts : null,
+      request_digest: asked.request_key === null ? null : digestOf(asked),
+      expires_at: asked.expires_at ?? at + callLife,
+      decision_id: decision.decision_id,
+    };
+    switch (decision.outcome) {
+      case 'allowed': {
+        const player = reachable.get(asked.player_id);
+        const number = mobileNumber(player?.mobile_prefix ?? null, player?.mobile ?? null);
+        if (channel === 'sms' && 'problem' in number)
+          return { ...one, state: 'withheld', reason: number.problem, in_ms: 0 };
+        return { ...one, state: 'waiting', reason: null, in_ms: 0 };
+      }
+      case 'held':
+        return { ...one, state: 'waiting', reason: decision.reason, in_ms: decision.ask_again_ms };
+      case 'withheld':
+        return { ...one, state: 'withheld', reason: decision.reason, in_ms: 0 };
+      default:
+        return decision satisfies never;
+    }
+  });
+}
+
+const channelOfConsent: Readonly<Record<ConsentType, Channel>> = {
+  Email: 'email',
+  SMS: 'sms',
+  Telephone: 'telephone',
+  PostMail: 'post_mail',
+  SiteNotification: 'site',
+  PushNotification: 'push',
+};
+
+/** What the gate is asked: for the channel whose consent the brand says stands behind this one, else for the channel itself. */
+export function contactOf(
+  {
+    brand_id,
+    player_id,
+    purpose,
+    message_id,
+    expires_at,
+  }: { brand_id: number; player_id: number; purpose: 'marketing' | 'service'; message_id: number; expires_at: Micros },
+  channel: CallChannel,
+  consent: string | undefined,
+): ContactRequest {
+  const asks = consent === undefined ? channel : (channelOfConsent[consent as ConsentType] ?? channel);
+  return {
+    brand_id,
+    player_id,
+    purpose,
+    channel: asks,
+    cause: { kind: 'message', id: String(message_id) },
+    expires_at,
+  };
+}
+
+function keysOf(items: readonly NewCall[]) {
+  return items.flatMap(({ player_id, request_key }) => (request_key === null ? [] : [{ player_id, request_key }]));
+}
+
+function knownOf({ player_id, request_key }: NewCall, known: readonly KnownCall[]): KnownCall | undefined {
+  return known.find((one) => one.player_id === player_id && one.request_key === request_key);
+}
+
+function repeated(asked: NewCall, known: readonly KnownCall[]): MadeMessage {
+  const before = knownOf(asked, known);
+  if (before === undefined) throw new Error('a message was not stored');
+  const { message_id, state, reason, decision_id, request_digest } = before;
+  if (request_digest !== digestOf(asked))
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+  return { message_id, state, reason, decision_id, repeated: true, signals: [] };
+}
+
+/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+function digestOf({ created_by: _, request_key: __, ...asked }: NewCall): string {
+  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
+}

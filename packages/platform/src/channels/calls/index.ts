@@ -1,0 +1,13 @@
+/** Front door of messages by calls over HTTP within the channels; see README.md. */
+export { type CallFilter, type ListedCall, listCalls, readCall } from './listing.ts';
+export {
+  type CallChannel,
+  type CallState,
+  callChannels,
+  type OperatorContent,
+  type SmsContent,
+  type WebhookContent,
+} from './message.ts';
+export { CallSender, type CallSenderOptions } from './sender.ts';
+export { countParts, type SmsParts } from './sms/parts.ts';
+export { callTransport } from './transport.ts';

@@ -1,0 +1,117 @@
+import { Ladder, passing, untilSomebodyActs } from '../../outgoing/index.ts';
+import type { PushResult } from '../push/transport.ts';
+
+export type CallResult = PushResult;
+
+export type CallOutcome =
+  | { outcome: 'sent'; provider_id: string | null }
+  /** Again later: it was certainly not taken, or the receiver knows it by its id. */
+  | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
+  /** Refused for good. */
+  | { outcome: 'failed'; reason: FailReason }
+  /** Nobody knows whether it was taken. */
+  | { outcome: 'unknown'; reason: 'timeout' | 'cut' | 'server_error' | 'unclear' };
+
+export type RetryReason =
+  | 'unreachable'
+  | 'connect_timeout'
+  | 'rate_limited'
+  | 'auth_failed'
+  | 'not_built'
+  | 'timeout'
+  | 'cut'
+  | 'server_error';
+export type FailReason = 'refused' | 'redirected' | 'gone' | 'private_address' | 'no_such_number' | 'opted_out';
+
+/** How a channel reads what its provider says. */
+export interface AnswerReading {
+  /** The receiver knows a message by its id: what nobody knows is asked again. */
+  repeatable: boolean;
+  /** Of a 2xx. */
+  taken(body: unknown, text: string): CallOutcome;
+  /** Of a 4xx, where the provider says more than the status. Null: it does not. */
+  refused?(body: unknown): CallOutcome | null;
+}
+
+/**
+ * The table of answers of providers. Pure and total.
+ *
+ *   2xx                         as the channel reads it
+ *   3xx                         redirected      never followed
+ *   401, 403, 407               auth_failed     a person has to change something
+ *   410                         gone
+ *   425, 429                    rate_limited    Retry-After is heeded
+ *   408, 409, 5xx, timeout, cut repeatable: again; else unknown
+ *   other 4xx                   refused
+ *   never connected             again
+ */
+export function judgeCall(result: CallResult, reading: AnswerReading): CallOutcome {
+  if (!result.answered) return ofFailure(result.failure, reading.repeatable);
+  const { status, detail, retry_after_ms } = result;
+  if (status >= 200 && status < 300) return reading.taken(parsed(detail), detail);
+  if (status >= 300 && status < 400) return { outcome: 'failed', reason: 'redirected' };
+  if (status === 425 || status === 429) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms };
+  if (status === 408 || status === 409 || status < 200 || status >= 500)
+    return reading.repeatable
+      ? { outcome: 'retry', reason: 'server_error', retry_after_ms }
+      : { outcome: 'unknown', reason: 'server_error' };
+  const said = reading.refused?.(parsed(detail)) ?? null;
+  if (said !== null) return said;
+  if (status === 401 || status === 403 || status === 407)
+    return { outcome: 'retry', reason: 'auth_failed', retry_after_ms: null };
+  return { outcome: 'failed', reason: status === 410 ? 'gone' : 'refused' };
+}
+
+function ofFailure(failure: (CallResult & { answered: false })['failure'], repeatable: boolean): CallOutcome {
+  switch (failure) {
+    case 'unreachable':
+    case 'connect_timeout':
+      return { outcome: 'retry', reason: failure, retry_after_ms: null };
+    case 'private_address':
+      return { outcome: 'failed', reason: failure };
+    case 'timeout':
+    case 'cut':
+      return repeatable
+        ? { outcome: 'retry', reason: failure, retry_after_ms: null }
+        : { outcome: 'unknown', reason: failure };
+    default:
+      return failure satisfies never;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the provider is well, for its circuit: it answered, whatever it said of this message. */
+export function isAlive(outcome: CallOutcome): boolean {
+  switch (outcome.outcome) {
+    case 'sent':
+    case 'failed':
+      return true;
+    case 'unknown':
+      return outcome.reason === 'unclear';
+    case 'retry':
+      return outcome.reason === 'rate_limited' || outcome.reason === 'not_built';
+    default:
+      return outcome satisfies never;
+  }
+}
+
+export const callLadder = new Ladder<RetryReason>(
+  {
+    unreachable: passing,
+    connect_timeout: passing,
+    rate_limited: passing,
+    timeout: passing,
+    cut: passing,
+    server_error: passing,
+    auth_failed: untilSomebodyActs,
+    not_built: untilSomebodyActs,
+  },
+  { jitter: 0.2 },
+);

@@ -1,0 +1,84 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { CallChannel, CallState } from './message.ts';
+
+/** What people are shown of messages by SMS, webhook and the operator's channel. */
+export interface ListedCall {
+  message_id: number;
+  user_id: string | null;
+  player_id: number;
+  channel: CallChannel;
+  target: string;
+  purpose: 'marketing' | 'service';
+  campaign_id: string | null;
+  template_code: string | null;
+  version_of_template: number | null;
+  language: string | null;
+  content: Record<string, string>;
+  parts: number | null;
+  created_at: Micros;
+  created_by: string;
+  expires_at: Micros;
+  state: CallState;
+  reason: string | null;
+  status: number | null;
+  detail: string | null;
+  provider_id: string | null;
+  attempts: number;
+  decision_id: number | null;
+  due_at: Micros | null;
+  sent_at: Micros | null;
+  ended_at: Micros | null;
+  ended_by: string | null;
+}
+
+export interface CallFilter {
+  channel: CallChannel;
+  player_id?: number | undefined;
+  state?: CallState | undefined;
+  reason?: string | undefined;
+  campaign_id?: string | undefined;
+}
+
+const columns = `c.message_id, p.user_id, c.player_id, c.channel, c.target, c.purpose, c.campaign_id, c.template_code,
+  c.version_of_template, c.language, c.content, c.parts, c.created_at, c.created_by, c.expires_at, c.state, c.reason, c.status, c.detail,
+  c.provider_id, c.attempts, c.decision_id, c.due_at, c.sent_at, c.ended_at, c.ended_by`;
+
+/** The newest first; a page is looked for among the next 100,000. */
+export async function listCalls(
+  pool: Pool,
+  brandId: number,
+  { channel, player_id, state, reason, campaign_id }: CallFilter,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<ListedCall[]> {
+  const newest = player_id === undefined ? 'brand_id = $1' : 'brand_id = $1 and player_id = $8';
+  const { rows } = await pool.query<ListedCall>(
+    `select ${columns}
+       from (select * from called_message where ${newest} and channel = $7 and message_id < $2 order by message_id desc limit 100000) c
+       left join player p on p.player_id = c.player_id
+      where ($3::text is null or c.state = $3) and ($4::text is null or c.reason = $4) and ($5::text is null or c.campaign_id = $5)
+      order by c.message_id desc limit $6`,
+    [
+      ...[
+        brandId,
+        before ?? Number.MAX_SAFE_INTEGER,
+        state ?? null,
+        reason ?? null,
+        campaign_id ?? null,
+        limit,
+        channel,
+      ],
+      ...(player_id === undefined ? [] : [player_id]),
+    ],
+  );
+  return rows;
+}
+
+export async function readCall(pool: Pool, brandId: number, messageId: number): Promise<ListedCall | null> {
+  const { rows } = await pool.query<ListedCall>(
+    `select ${columns} from called_message c left join player p on p.player_id = c.player_id
+      where c.brand_id = $1 and c.message_id = $2`,
+    [brandId, messageId],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,100 @@
+import { Circuit } from '../../operator/calling/index.ts';
+import type { Group } from '../../outgoing/index.ts';
+import type { AnySettings } from '../settings/settings.ts';
+import type { CallPlace } from './store.ts';
+
+/*
+ * How many calls each provider gets now: no more than its connections, no more than its rate, and one at a time while its circuit tries it
+ * again. What gets none stays due, with its tries unspent. A webhook has a place per host. All places of one brand's channel share a group,
+ * so a brand whose hosts are all silent takes no slot of another brand's.
+ */
+const claimMs = 20_000;
+const slotsOfChannel = 32;
+/** Providers that this process remembers; the one used least recently is forgotten. */
+const mostRemembered = 2_000;
+
+type Target = Pick<CallPlace, 'brand_id' | 'channel' | 'target'>;
+
+interface Provider {
+  circuit: Circuit;
+  /** Calls that may begin at once; refilled with time, never above one second's. */
+  tokens: number;
+  filledAt: number;
+  busy: number;
+}
+
+export class CallPlaces {
+  readonly #providers = new Map<string, Provider>();
+  readonly #monotonic: () => number;
+
+  /** @param monotonic milliseconds of a clock that never steps. */
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
+
+  place(of: Target & { due: number }, settings: AnySettings): CallPlace {
+    const provider = this.#of(of, settings.per_second);
+    const passage = provider.circuit.passage(this.#monotonic());
+    const most = { all: settings.max_connections, probe: 1, none: 0 }[passage];
+    const group: Group = {
+      name: `${of.brand_id} ${of.channel}`,
+      limit: Math.max(slotsOfChannel, settings.max_connections),
+    };
+    const { brand_id, channel, target, due } = of;
+    // A limit counts what is under way; tokens count what may begin.
+    const limit = Math.min(most, provider.busy + Math.floor(provider.tokens));
+    return { brand_id, channel, target, due, limit, group, claim_ms: claimMs };
+  }
+
+  began(of: Target): void {
+    const provider = this.#providers.get(nameOf(of));
+    if (provider === undefined) return;
+    provider.tokens -= 1;
+    provider.busy += 1;
+  }
+
+  /** @returns the state of the circuit before and after. */
+  ended(of: Target, { isAlive, pauseMs }: { isAlive: boolean; pauseMs: number | null }) {
+    const provider = this.#providers.get(nameOf(of));
+    if (provider === undefined) return { before: 'closed', after: 'closed' } as const;
+    const now = this.#monotonic();
+    const before = provider.circuit.condition(now).state;
+    provider.busy -= 1;
+    if (isAlive) provider.circuit.answered();
+    else provider.circuit.failed(now);
+    if (pauseMs !== null) provider.circuit.pause(now, pauseMs);
+    return { before, after: provider.circuit.condition(now).state };
+  }
+
+  #of(of: Target, perSecond: number): Provider {
+    const now = this.#monotonic();
+    const name = nameOf(of);
+    const known = this.#providers.get(name);
+    // A rate below one a second still needs a whole token.
+    const most = Math.max(1, perSecond);
+    if (known === undefined) {
+      const made = { circuit: new Circuit(), tokens: most, filledAt: now, busy: 0 };
+      this.#providers.set(name, made);
+      this.#forget();
+      return made;
+    }
+    this.#providers.delete(name);
+    this.#providers.set(name, known);
+    known.tokens = Math.min(most, known.tokens + ((now - known.filledAt) / 1_000) * perSecond);
+    known.filledAt = now;
+    return known;
+  }
+
+  #forget(): void {
+    if (this.#providers.size <= mostRemembered) return;
+    for (const [name, { busy }] of this.#providers) {
+      if (busy > 0) continue;
+      this.#providers.delete(name);
+      return;
+    }
+  }
+}
+
+function nameOf({ brand_id, channel, target }: Target): string {
+  return `${brand_id} ${channel} ${target}`;
+}

@@ -1,0 +1,54 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { forgetContacts } from '../../gate/index.ts';
+import type { ProtectionTransition } from '../../operator/protection/index.ts';
+import type { RecalledMessage, RecallOrder } from '../channel.ts';
+import type { CallChannel } from './message.ts';
+import { dropWaitingCalls, hurryCalls, readCallState } from './store.ts';
+
+/** What waits is looked at now, and the gate decides: a service message may still go to a player who is blocked. */
+export async function protectCalls(
+  tx: PoolClient,
+  channel: CallChannel,
+  transitions: readonly ProtectionTransition[],
+): Promise<void> {
+  const kinds: readonly ProtectionTransition['kind'][] = ['excluded', 'blocked', 'consent_withdrawn'];
+  const players = transitions.filter(({ kind }) => kinds.includes(kind)).map(({ player_id }) => player_id);
+  await hurryCalls(tx, channel, [...new Set(players)]);
+}
+
+/** Takes a message back that waits; one that was sent, or is being sent, cannot be taken back. */
+export async function recallCall(
+  tx: PoolClient,
+  channel: CallChannel,
+  order: RecallOrder,
+  at: Micros,
+): Promise<RecalledMessage | null> {
+  const state = await readCallState(tx, channel, order.brand_id, order.message_id);
+  if (state === null) return null;
+  const why = { reason: 'recalled', by: order.by };
+  const dropped = await dropWaitingCalls(tx, channel, { message_ids: [order.message_id] }, why, at);
+  await forget(tx, dropped);
+  return dropped.length > 0
+    ? { state: 'dropped', recalled: true, signals: [] }
+    : { state, recalled: false, signals: [] };
+}
+
+/** Nothing goes to players who are erased. */
+export async function forgetCalls(
+  tx: PoolClient,
+  channel: CallChannel,
+  playerIds: readonly number[],
+  at: Micros,
+): Promise<void> {
+  if (playerIds.length === 0) return;
+  const why = { reason: 'erased', by: null };
+  await forget(tx, await dropWaitingCalls(tx, channel, { player_ids: playerIds }, why, at));
+}
+
+async function forget(tx: PoolClient, dropped: readonly { message_id: number }[]): Promise<void> {
+  await forgetContacts(
+    tx,
+    dropped.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+  );
+}

@@ -1,0 +1,51 @@
+import type { HttpSmsSettings } from '../../settings/settings.ts';
+import { TemplateEngine } from '../../templates/liquid.ts';
+import type { CallOutcome } from '../judge.ts';
+import type { ProviderCall } from './provider.ts';
+
+/** Any SMS provider that takes a POST: its body is a Liquid text, and its settings say how the answer is read. */
+export interface SmsToSend {
+  to: string;
+  text: string;
+  message_id: number;
+  parts: number;
+  brand: string;
+}
+
+const engine = new TemplateEngine();
+
+/** @throws {TemplateFault} when the body cannot be rendered. */
+export function httpSmsCall(settings: HttpSmsSettings, sms: SmsToSend): ProviderCall {
+  const { url, headers = {}, content_type, body, from, idempotency_header, answer } = settings;
+  const variables = { ...sms, message_id: String(sms.message_id), from: from ?? '' };
+  const key = idempotency_header === undefined ? {} : { [idempotency_header.toLowerCase()]: variables.message_id };
+  return {
+    url,
+    headers: { ...lowerCase(headers), 'content-type': content_type, ...key },
+    body: engine.render(engine.parse(body, 'plain'), variables, new Set()),
+    mayBePrivate: true,
+    repeatable: idempotency_header !== undefined,
+    taken: (said) => taken(answer, said),
+  };
+}
+
+function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknown): CallOutcome {
+  if (refused?.values.includes(textAt(body, refused.path) ?? '')) return { outcome: 'failed', reason: 'refused' };
+  if (success !== undefined && !success.values.includes(textAt(body, success.path) ?? ''))
+    return { outcome: 'unknown', reason: 'unclear' };
+  return { outcome: 'sent', provider_id: id === undefined ? null : (textAt(body, id)?.slice(0, 100) ?? null) };
+}
+
+/** `messages.0.id`: own properties only. Null: nothing there that reads as a text. */
+export function textAt(body: unknown, path: string): string | null {
+  let value = body;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
+}
+
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

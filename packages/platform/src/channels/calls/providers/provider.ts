@@ -1,0 +1,21 @@
+import type { Micros } from '@croupier/contracts';
+import type { Brand } from '../../../brands/index.ts';
+import type { AnswerReading } from '../judge.ts';
+
+/** One call, ready to be made. */
+export interface ProviderCall extends AnswerReading {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  mayBePrivate: boolean;
+}
+
+/** What every provider is given of a message. */
+export interface CallSubject {
+  message_id: number;
+  brand: Pick<Brand, 'code' | 'settings'>;
+  user_id: string;
+  purpose: 'marketing' | 'service';
+  campaign_id: string | null;
+  at: Micros;
+}

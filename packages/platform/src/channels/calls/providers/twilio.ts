@@ -1,0 +1,47 @@
+import type { TwilioSettings } from '../../settings/settings.ts';
+import type { CallOutcome } from '../judge.ts';
+import type { ProviderCall } from './provider.ts';
+
+/**
+ * Twilio, Programmable Messaging: POST /2010-04-01/Accounts/{sid}/Messages.json, a form, HTTP Basic. It answers 201 with the `sid` of the
+ * message. The call has no idempotency key, so one that may have been taken is not made again.
+ */
+export function twilioCall(
+  { account_sid, key_sid, auth_token, from, messaging_service_sid, api_url }: TwilioSettings,
+  { to, text }: { to: string; text: string },
+): ProviderCall {
+  const form = new URLSearchParams({ To: to, Body: text });
+  if (messaging_service_sid !== undefined) form.set('MessagingServiceSid', messaging_service_sid);
+  else form.set('From', from ?? '');
+  const authorization = Buffer.from(`${key_sid ?? account_sid}:${auth_token}`).toString('base64');
+  return {
+    url: `${api_url.replace(/\/+$/, '')}/2010-04-01/Accounts/${account_sid}/Messages.json`,
+    headers: {
+      authorization: `Basic ${authorization}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: form.toString(),
+    mayBePrivate: true,
+    repeatable: false,
+    taken: takenByTwilio,
+    refused: refusedByTwilio,
+  };
+}
+
+function takenByTwilio(body: unknown): CallOutcome {
+  const { sid, status } = (body ?? {}) as { sid?: unknown; status?: unknown };
+  if (typeof sid !== 'string') return { outcome: 'unknown', reason: 'unclear' };
+  if (status === 'failed') return { outcome: 'failed', reason: 'refused' };
+  return { outcome: 'sent', provider_id: sid.slice(0, 100) };
+}
+
+/** Its error codes: 21610 the recipient replied STOP; the others speak of a number that takes no SMS. */
+const noSuchNumber = new Set([21211, 21214, 21217, 21401, 21612, 21614, 21635]);
+
+function refusedByTwilio(body: unknown): CallOutcome | null {
+  const { code } = (body ?? {}) as { code?: unknown };
+  if (code === 21610) return { outcome: 'failed', reason: 'opted_out' };
+  if (code === 20429) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms: null };
+  return typeof code === 'number' && noSuchNumber.has(code) ? { outcome: 'failed', reason: 'no_such_number' } : null;
+}

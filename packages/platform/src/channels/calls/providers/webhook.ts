@@ -1,0 +1,69 @@
+import { timestamptzText } from '../../../database/index.ts';
+import { signOfFailure } from '../../../operator/calling/index.ts';
+import type { OperatorChannelSettings, WebhookSettings } from '../../settings/settings.ts';
+import type { OperatorContent, WebhookContent } from '../message.ts';
+import { signedHeaders } from '../sign.ts';
+import { textAt } from './http-sms.ts';
+import type { CallSubject, ProviderCall } from './provider.ts';
+
+/** A signed call to any system: what it says is the author's, or says who and why. Any 2xx means that it was taken. */
+export function webhookCall(
+  { secret, headers = {} }: WebhookSettings,
+  { url, body }: Pick<WebhookContent, 'url' | 'body'>,
+  subject: CallSubject,
+): ProviderCall {
+  const text = body === '' ? JSON.stringify(aboutMessage(subject)) : body;
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    url,
+    headers: { ...own, 'content-type': 'application/json', ...signed(secret, text, subject) },
+    body: text,
+    mayBePrivate: isAllowed(url, subject.brand.settings.webhook_allowed),
+    repeatable: true,
+    taken: () => ({ outcome: 'sent', provider_id: null }),
+  };
+}
+
+/** Origins that the brand named may be private, and take http. */
+export function isAllowed(url: string, allowed: readonly string[]): boolean {
+  const origin = URL.parse(url)?.origin;
+  return allowed.some((one) => URL.parse(one)?.origin === origin);
+}
+
+/**
+ * A message by the operator's own channel. It answers 2xx when it has taken the message, perhaps with `{"id": "..."}`, its own name for it.
+ * A 2xx that carries a sign of failure (docs/reference/decisions.md 5) is a refusal.
+ */
+export function operatorCall(
+  { url, secret }: OperatorChannelSettings,
+  { title, text, data }: Pick<OperatorContent, 'title' | 'text' | 'data'>,
+  subject: CallSubject,
+): ProviderCall {
+  const body = JSON.stringify({ ...aboutMessage(subject), title, text, data: JSON.parse(data) });
+  return {
+    url,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...signed(secret, body, subject) },
+    body,
+    mayBePrivate: true,
+    repeatable: true,
+    taken: (said, answer) =>
+      signOfFailure(Buffer.from(answer)) === undefined
+        ? { outcome: 'sent', provider_id: textAt(said, 'id')?.slice(0, 100) ?? null }
+        : { outcome: 'failed', reason: 'refused' },
+  };
+}
+
+function aboutMessage({ message_id, brand, user_id, purpose, campaign_id, at }: CallSubject) {
+  return {
+    message_id: String(message_id),
+    brand: brand.code,
+    user_id,
+    purpose,
+    campaign_id,
+    timestamp: timestamptzText(at),
+  };
+}
+
+function signed(secret: string, body: string, { message_id, brand, at }: CallSubject) {
+  return signedHeaders({ id: String(message_id), body, secret, at }, brand.settings.reference_prefix);
+}

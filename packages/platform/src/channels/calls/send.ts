@@ -1,0 +1,227 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand, Vault } from '../../brands/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
+import { storableDetail } from '../../operator/calling/index.ts';
+import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { isRecalled } from '../email/store.ts';
+import type { PushTransport } from '../push/transport.ts';
+import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
+import { readChannelSettings } from '../settings/store.ts';
+import { contactOf } from './create.ts';
+import { type CallOutcome, type CallResult, callLadder, judgeCall } from './judge.ts';
+import type { CallDropReason, OperatorContent, WebhookContent } from './message.ts';
+import { httpSmsCall } from './providers/http-sms.ts';
+import type { CallSubject, ProviderCall } from './providers/provider.ts';
+import { twilioCall } from './providers/twilio.ts';
+import { operatorCall, webhookCall } from './providers/webhook.ts';
+import { mobileNumber } from './sms/number.ts';
+import {
+  beginCall,
+  type CallClaim,
+  type CallStep,
+  callQueue,
+  type Reachable,
+  readReachable,
+  stepCall,
+  type WaitingCall,
+} from './store.ts';
+
+/*
+ * One message, in the three parts of a call (outgoing/call.ts). Begin reads the settings and the player's number and asks the gate; right
+ * before the call the gate is asked once more. Where the process dies between begin and finish, the call counts as lost when its time is
+ * over: it is made again if its receiver knows a message by its id, else it is unknown (docs/decisions/1270).
+ */
+
+/** A call is given up as lost so long after its own time limit. */
+const lostAfterMs = 15_000;
+/** A channel that is not set up, or switched off, is looked at again so often. */
+const notSetUpMs = 60_000;
+
+export interface SendCallDeps {
+  pool: Pool;
+  vault: Pick<Vault, 'open'>;
+  gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
+  transport: Pick<PushTransport, 'post'>;
+  clock: Clock;
+  random: () => number;
+}
+
+export interface OpenCall {
+  claim: CallClaim;
+  message: WaitingCall;
+  contact: ContactRequest;
+  settings: AnySettings;
+  call: ProviderCall;
+  /** What of the call names the player, and is kept out of what is stored of the answer. */
+  personal: string[];
+}
+
+export async function beginMessage(
+  claim: CallClaim,
+  brand: Brand,
+  deps: SendCallDeps,
+): Promise<Begun<OpenCall> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Begun<OpenCall> | Outcome> => {
+    const message = await callQueue.lock(tx, claim);
+    if (message === null) return lost;
+    const at = deps.clock();
+    const step = async (next: CallStep) => {
+      await stepCall(tx, claim, next, at);
+      return outcomeOf(next, 'snooze');
+    };
+    const give = async (reason: CallDropReason) => {
+      await forgetContacts(tx, [{ kind: 'message', id: String(message.message_id) }]);
+      return step({ state: 'dropped', reason });
+    };
+
+    if (message.expires_at <= at) return give('expired');
+    if (await isRecalled(tx, message)) return give('campaign_recalled');
+    const settings = await readChannelSettings(tx, deps.vault, brand, message.channel);
+    if (settings === null || !settings.enabled)
+      return step({ state: 'waiting', reason: 'not_set_up', in_ms: notSetUpMs });
+    const player = (await readReachable(tx, [message.player_id])).get(message.player_id);
+    if (player === undefined) return give('erased');
+    const number = mobileNumber(player.mobile_prefix, player.mobile);
+    if (message.channel === 'sms' && 'problem' in number) return give(number.problem);
+
+    const contact = contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined);
+    const [decision] = await deps.gate.mayContact(tx, [contact]);
+    if (decision === undefined) throw new Error('the gate gave no decision');
+    const { decision_id } = decision;
+    if (decision.outcome === 'withheld') return step({ state: 'dropped', reason: decision.reason, decision_id });
+    if (decision.outcome === 'held')
+      return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });
+
+    const to = 'e164' in number ? number.e164 : '';
+    const call = built(message, brand, settings, { ...player, to }, at);
+    if (call === null)
+      return step({
+        state: 'waiting',
+        reason: 'not_built',
+        in_ms: callLadder.delayMs('not_built', 4, { random: deps.random() }),
+      });
+    const life = { lostAfterMs: callMsOf(settings) + lostAfterMs, repeatable: call.repeatable };
+    await beginCall(tx, message, life, at);
+    const personal = [to, to.slice(1)].filter((text) => text !== '');
+    return { outcome: 'begun', open: { claim, message, contact, settings, call, personal } };
+  });
+}
+
+export function callMsOf({ call_timeout_ms }: AnySettings): number {
+  return call_timeout_ms;
+}
+
+/** @returns null when the settings make no call of it: a body that cannot be rendered. */
+function built(
+  { message_id, channel, content, parts, purpose, campaign_id }: WaitingCall,
+  brand: Brand,
+  settings: AnySettings,
+  { user_id, to }: Reachable & { to: string },
+  at: Micros,
+): ProviderCall | null {
+  const subject: CallSubject = { message_id, brand, user_id, purpose, campaign_id, at };
+  try {
+    switch (channel) {
+      case 'sms': {
+        const sms = settings as ChannelSettings['sms'];
+        const text = content.text ?? '';
+        if (sms.provider === 'twilio') return twilioCall(sms, { to, text });
+        return httpSmsCall(sms as HttpSmsSettings, { to, text, message_id, parts: parts ?? 1, brand: brand.code });
+      }
+      case 'webhook':
+        return webhookCall(
+          settings as ChannelSettings['webhook'],
+          content as unknown as Pick<WebhookContent, 'url' | 'body'>,
+          subject,
+        );
+      case 'operator':
+        return operatorCall(
+          settings as ChannelSettings['operator'],
+          content as unknown as Pick<OperatorContent, 'title' | 'text' | 'data'>,
+          subject,
+        );
+      default:
+        return channel satisfies never;
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** The last look before the call. */
+export function isStillAllowed({ contact }: OpenCall, { pool, gate }: SendCallDeps): Promise<boolean> {
+  return gate.stillAllows(pool, contact);
+}
+
+/** Makes the call. Never throws for anything that the provider does. */
+export async function sendCall({ call, settings }: OpenCall, { transport }: SendCallDeps): Promise<CallResult> {
+  const { url, headers, body, mayBePrivate } = call;
+  if (!mayBePrivate && !url.startsWith('https:'))
+    return {
+      answered: false,
+      failure: 'private_address',
+      detail: 'only https addresses are called: see webhook_allowed',
+    };
+  const callTimeoutMs = callMsOf(settings);
+  return transport.post({ endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs });
+}
+
+/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
+export async function finishCall(
+  open: OpenCall,
+  result: CallResult | null,
+  { pool, clock, random }: Pick<SendCallDeps, 'pool' | 'clock' | 'random'>,
+): Promise<Outcome> {
+  const { claim, message, call, personal } = open;
+  const judged = result === null ? null : judgeCall(result, call);
+  const at = clock();
+  return transaction(pool, async (tx) => {
+    const said =
+      result === null ? {} : { status: result.answered ? result.status : null, detail: detailOf(result, personal) };
+    const step: CallStep = { ...said, ...stepAfter(judged, message, at, random()) };
+    return (await stepCall(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
+  });
+}
+
+/** Providers repeat the number; what is kept says what happened, not to whom. */
+function detailOf({ detail }: CallResult, personal: readonly string[]): string {
+  return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
+}
+
+/** @param waits what waiting means: a message that was tried comes again, one that the gate holds was not tried. */
+function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'): Outcome {
+  if (state === 'sent') return done;
+  if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
+  return { outcome: 'give_up', reason: reason ?? state };
+}
+
+function stepAfter(
+  outcome: CallOutcome | null,
+  { attempts, expires_at }: WaitingCall,
+  at: Micros,
+  random: number,
+): CallStep {
+  if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
+  switch (outcome.outcome) {
+    case 'sent':
+      return { state: 'sent', reason: null, provider_id: outcome.provider_id };
+    case 'failed':
+    case 'unknown':
+      return { state: outcome.outcome, reason: outcome.reason };
+    case 'retry': {
+      const { reason, retry_after_ms } = outcome;
+      const in_ms = callLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
+      // Tried until its end. Of a timeout or a cut nobody knows, even so.
+      if (at + in_ms * 1_000 >= expires_at) {
+        const nobodyKnows = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
+        return { state: nobodyKnows ? 'unknown' : 'failed', reason };
+      }
+      return { state: 'waiting', reason, in_ms };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

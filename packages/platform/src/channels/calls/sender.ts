@@ -1,0 +1,151 @@
+import type { Logger } from 'pino';
+import type { Brand } from '../../brands/index.ts';
+import type { ClockGuard } from '../../chores/index.ts';
+import { lost, pauseMs, Runner } from '../../outgoing/index.ts';
+import type { PushTransport } from '../push/transport.ts';
+import { noteChannelHealth, readOpenSettings } from '../settings/store.ts';
+import { type CallResult, isAlive, judgeCall } from './judge.ts';
+import { CallPlaces } from './places.ts';
+import {
+  beginMessage,
+  callMsOf,
+  finishCall,
+  isStillAllowed,
+  type OpenCall,
+  type SendCallDeps,
+  sendCall,
+} from './send.ts';
+import {
+  type CallClaim,
+  type CallPlace,
+  callQueue,
+  deleteEndedCalls,
+  dueTargets,
+  expireWaitingCalls,
+  giveUpLostCalls,
+} from './store.ts';
+
+/*
+ * Sends the messages that are due (send.ts), each provider within its own slots, rate and circuit (places.ts), on the engine for outgoing
+ * calls.
+ */
+const perRound = 500;
+/** Rows of messages that have ended are kept for so long: a quarter, in which somebody may ask what was sent. */
+const retention = 90 * 24 * 3_600_000_000;
+const deletedPerRound = 1_000;
+const upkeepEveryMs = 10_000;
+const defaultStopGraceMs = 8_000;
+/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log. */
+const finishTries = 25;
+/** A success is written down so often per provider; a failure at once. */
+const noteEveryMs = 5_000;
+
+export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport'> {
+  transport: PushTransport;
+  brands: { byId(brandId: number): Brand | undefined };
+  log: Logger;
+  guard?: ClockGuard;
+  random?: () => number;
+  places?: CallPlaces;
+  /** Default 8000. */
+  stopGraceMs?: number;
+}
+
+export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResult> {
+  readonly #options: CallSenderOptions;
+  #nextUpkeepAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: CallSenderOptions) {
+    const { pool, log, guard, brands, transport, clock, stopGraceMs = defaultStopGraceMs } = options;
+    const { random = Math.random, places = new CallPlaces() } = options;
+    const deps: SendCallDeps = { ...options, random };
+    const notedAt = new Map<string, number>();
+    super(
+      {
+        queue: callQueue,
+        async places() {
+          const due = await dueTargets(pool);
+          if (due.length === 0) return [];
+          const settings = await readOpenSettings(pool);
+          return due.flatMap((of) => {
+            const own = settings.find(({ brand_id, channel }) => brand_id === of.brand_id && channel === of.channel);
+            // A brand that this process has not heard of yet waits a moment.
+            if (own === undefined || !own.settings.enabled || brands.byId(of.brand_id) === undefined) return [];
+            return [places.place(of, own.settings)];
+          });
+        },
+        async begin(claim) {
+          const brand = brands.byId(claim.brand_id);
+          if (brand === undefined) {
+            await callQueue.release(pool, [claim]);
+            return lost;
+          }
+          return beginMessage(claim, brand, deps);
+        },
+        async send(open) {
+          places.began(open.claim);
+          const result = await sendCall(open, deps);
+          const judged = judgeCall(result, open.call);
+          const isRateLimited = judged.outcome === 'retry' && judged.reason === 'rate_limited';
+          const { before, after } = places.ended(open.claim, {
+            isAlive: isAlive(judged),
+            pauseMs: isRateLimited ? pauseMs(judged.retry_after_ms ?? undefined) : null,
+          });
+          await note(open.claim, after, isAlive(judged) ? null : reasonOf(result), before !== after);
+          return result;
+        },
+        callMs: ({ settings }) => callMsOf(settings),
+        isStillAllowed: (open) => isStillAllowed(open, deps),
+        finish: (open, result) => finishCall(open, result, deps),
+        finishTries,
+        cut: () => transport.destroy(),
+        about: ({ message_id }) => ({ message_id }),
+        words: {
+          away: 'no SMS or webhooks are sent while the database is away',
+          again: 'SMS and webhooks are sent again',
+          failed: 'no SMS or webhooks are claimed: this is a fault of ours',
+          brokeOff: 'a call to a provider broke off',
+        },
+      },
+      { pool, log, guard, stopGraceMs },
+    );
+    this.#options = options;
+
+    /** For people only: whatever goes wrong here, the message has its outcome. */
+    async function note(
+      of: CallClaim,
+      circuit: ReturnType<CallPlaces['ended']>['after'],
+      error: string | null,
+      changed: boolean,
+    ): Promise<void> {
+      const name = `${callQueue.keyOf(of)} ${error === null}`;
+      const now = performance.now();
+      if (!changed && now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
+      if (notedAt.size > 10_000) notedAt.clear();
+      notedAt.set(name, now);
+      await noteChannelHealth(pool, of, { circuit, error }, clock()).catch((failure: unknown) =>
+        log.warn({ err: failure }, 'the health of a provider was not written'),
+      );
+    }
+  }
+
+  override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
+    const kept = await this.#upkeep();
+    return { ...kept, ...(await super.runOnce()) };
+  }
+
+  async #upkeep(): Promise<{ lost: number; deleted: number }> {
+    const now = performance.now();
+    if (now < this.#nextUpkeepAt) return { lost: 0, deleted: 0 };
+    this.#nextUpkeepAt = now + upkeepEveryMs;
+    const { pool, clock } = this.#options;
+    const lostCalls = await giveUpLostCalls(pool, perRound, clock());
+    await expireWaitingCalls(pool, perRound, clock());
+    return { lost: lostCalls, deleted: await deleteEndedCalls(pool, clock() - retention, deletedPerRound) };
+  }
+}
+
+/** Words of ours: a provider's own may name the player. */
+function reasonOf(result: CallResult): string {
+  return result.answered ? `answered ${result.status}` : result.failure;
+}

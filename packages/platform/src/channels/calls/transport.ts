@@ -1,0 +1,38 @@
+import type { buildConnector } from 'undici';
+import { isMetadataAddress } from '../../operator/calling/index.ts';
+import { PrivateAddress, publicConnector } from '../push/addresses.ts';
+import { resolveNamed } from '../push/resolve-host.ts';
+import { PushTransport } from '../push/transport.ts';
+
+/** Calls of this room have their time limits in the settings; this is the longest of them. */
+const longestCallMs = 60_000;
+
+/** Answers are read for what they say, not only shown. */
+const answerCharacters = 16_384;
+
+/** Calls to providers and other systems: the addresses are checked and pinned when connecting, as those of push services are. */
+export function callTransport(): PushTransport {
+  return new PushTransport({
+    callTimeoutMs: longestCallMs,
+    maxDetailCharacters: answerCharacters,
+    connectorOf: (timeoutMs, { mayBePrivate }) =>
+      mayBePrivate ? privateConnector(timeoutMs) : publicConnector(timeoutMs, { mayBePrivate }),
+  });
+}
+
+/** Any address but those at which a cloud hands out credentials. */
+function privateConnector(connectTimeoutMs: number): buildConnector.connector {
+  const connect = publicConnector(connectTimeoutMs, {
+    mayBePrivate: true,
+    resolve: async (hostname) => {
+      const addresses = await resolveNamed(hostname);
+      if (addresses.some(({ address }) => isMetadataAddress(address))) throw new PrivateAddress(hostname);
+      return addresses;
+    },
+  });
+  return (options, callback) => {
+    if (isMetadataAddress(options.hostname.replace(/^\[|\]$/g, '')))
+      callback(new PrivateAddress(options.hostname), null);
+    else connect(options, callback);
+  };
+}

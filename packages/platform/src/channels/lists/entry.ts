@@ -1,0 +1,52 @@
+import type { FieldError, Micros } from '@croupier/contracts';
+import { halfCharacter } from '../notifications/content.ts';
+
+/*
+ * One player on a list of people to be called or written to:
+ *
+ *   asked for --gate--> waiting --export, gate again--> exported --outcome--> reached, not_reached, opted_out
+ *       |                  |                               '-- nothing is heard of it: it stays exported
+ *       |                  '-- not allowed at export, too late, recalled --> dropped
+ *       '--gate--> withheld
+ *
+ * A list is exported as often as somebody likes: each export takes what waits, and shows again what it exported before without an outcome,
+ * if the gate still allows it.
+ */
+export const entryStates = [
+  'waiting',
+  'exported',
+  'reached',
+  'not_reached',
+  'opted_out',
+  'withheld',
+  'dropped',
+] as const;
+export type EntryState = (typeof entryStates)[number];
+export const outcomes = ['reached', 'not_reached', 'opted_out'] as const;
+export type EntryOutcome = (typeof outcomes)[number];
+export const listChannels = ['telephone', 'post_mail'] as const;
+export type ListChannel = (typeof listChannels)[number];
+
+export interface EntryContent {
+  /** Name of the list, within the brand. */
+  list: string;
+  /** What the caller shall say, or what is to be printed. */
+  note: string;
+}
+
+/** So long an entry waits to be exported where its sender says nothing else. */
+export const entryLife: Micros = 30 * 24 * 3_600_000_000;
+
+const longestNote = 5_000;
+
+/** Pure; composing what was composed changes nothing. */
+export function composeEntry<C extends EntryContent>(content: C): { content: C; errors: FieldError[] } {
+  const list = content.list.trim() || 'default';
+  const note = content.note.trim();
+  const errors = halfCharacter('note', note);
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(list))
+    errors.push({ path: 'list', rule: 'code', message: 'list must be small letters, digits, - and _, at most 64' });
+  if (note.length > longestNote)
+    errors.push({ path: 'note', rule: 'max_length', message: `note has more than ${longestNote} characters` });
+  return { content: { ...content, list, note }, errors };
+}

@@ -1,0 +1,97 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { transaction } from '../../database/index.ts';
+import { forgetContacts, type Gate } from '../../gate/index.ts';
+import { mobileNumber } from '../calls/sms/number.ts';
+import { isRecalled } from '../email/store.ts';
+import type { EntryState, ListChannel } from './entry.ts';
+import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
+
+/*
+ * An export: everybody on a list who may be contacted now. The gate is asked for each entry in the transaction that marks it as exported,
+ * a few hundred at a time, so a list of any length takes little memory and no long lock. Where the gate has to know more, the entry
+ * stays and the next export finds it.
+ */
+const portion = 200;
+
+export interface ExportOrder {
+  brand_id: number;
+  channel: ListChannel;
+  list: string;
+  by: string;
+}
+
+export interface ExportedEntry extends OpenEntry {
+  /** E.164, of a telephone list. */
+  number: string | null;
+}
+
+export async function* exportEntries(
+  { pool, gate, clock }: { pool: Pool; gate: Pick<Gate, 'mayContact'>; clock: () => Micros },
+  order: ExportOrder,
+): AsyncGenerator<ExportedEntry[]> {
+  for (let after = 0; ; ) {
+    const at = clock();
+    const { rows, exported } = await transaction(pool, async (tx) => {
+      const rows = await lockOpenEntries(tx, order, { after, limit: portion });
+      const decisions = await gate.mayContact(
+        tx,
+        rows.map(({ brand_id, player_id, purpose, message_id, expires_at }) => ({
+          brand_id,
+          player_id,
+          purpose,
+          channel: order.channel,
+          cause: { kind: 'message' as const, id: String(message_id) },
+          expires_at,
+        })),
+      );
+      const exported: ExportedEntry[] = [];
+      const steps: Parameters<typeof stepEntries>[1][number][] = [];
+      for (const [place, row] of rows.entries()) {
+        const decision = decisions[place];
+        if (decision === undefined) throw new Error('the gate gave no decision');
+        const { decision_id, outcome } = decision;
+        const drop = await whyDropped(row, at, () => isRecalled(tx, row));
+        const step = (state: EntryState, reason: string | null) =>
+          void steps.push({ message_id: row.message_id, state, reason, decision_id });
+        const number = numberOf(row);
+        if (drop !== null) step('dropped', drop);
+        else if (outcome === 'withheld') step('dropped', decision.reason);
+        else if (outcome === 'held') step(row.state, decision.reason);
+        else if (number.problem !== null) step('dropped', number.problem);
+        else {
+          step('exported', null);
+          exported.push({ ...row, state: 'exported', number: number.e164 });
+        }
+      }
+      await stepEntries(tx, steps, { at, by: order.by });
+      const dropped = steps.filter(({ state }) => state === 'dropped');
+      await forgetContacts(
+        tx,
+        dropped.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+      );
+      return { rows, exported };
+    });
+    if (exported.length > 0) yield exported;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < portion) return;
+    after = last.message_id;
+  }
+}
+
+async function whyDropped(row: OpenEntry, at: Micros, recalled: () => Promise<boolean>): Promise<string | null> {
+  if (row.user_id === null) return 'erased';
+  // What was exported in time may still be called; a list that is exported again does not show it.
+  if (row.expires_at <= at) return 'expired';
+  return (await recalled()) ? 'campaign_recalled' : null;
+}
+
+/** How the player is reached; without it there is nothing to export. */
+function numberOf(row: OpenEntry): { e164: string | null; problem: string | null } {
+  if (row.channel === 'post_mail') {
+    const hasAddress = (row.address ?? '').trim() !== '' && (row.city ?? '').trim() !== '';
+    return { e164: null, problem: hasAddress ? null : 'no_address' };
+  }
+  const number = mobileNumber(row.mobile_prefix, row.mobile);
+  return 'problem' in number ? { e164: null, problem: number.problem } : { e164: number.e164, problem: null };
+}

@@ -1,0 +1,6 @@
+/** Front door of the lists of telephone and post within the channels; see README.md. */
+export { csvHead, csvLines } from './csv.ts';
+export { type EntryOutcome, type EntryState, entryStates, type ListChannel, listChannels, outcomes } from './entry.ts';
+export { type ExportedEntry, exportEntries } from './export.ts';
+export { reportOutcome } from './outcome.ts';
+export { listEntries, listLists, type OpenEntry } from './store.ts';

@@ -1,0 +1,31 @@
+import type { MadeFrom } from '../calls/message.ts';
+import type { PlayerChannel } from '../channel.ts';
+import { createEntries, dropAndForget, recallEntry } from './create.ts';
+import { composeEntry, type EntryContent, type ListChannel } from './entry.ts';
+
+export type EntryWords = EntryContent & { template: MadeFrom };
+
+/** A channel that calls nobody by itself: people do, with a list that is exported. */
+function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
+  return {
+    name,
+    asks: [name],
+    received: name === 'telephone' ? ['called'] : ['bounced'],
+    dueTimes: [],
+    compose: composeEntry,
+    send: (tx, gate, messages, at) => createEntries(tx, gate, name, messages, at),
+    recall: (tx, order, at) => recallEntry(tx, name, order, at),
+    // An export looks for the recall of each entry's campaign, which the inbox writes.
+    recallCampaign: async () => null,
+    // Each export asks the gate for each entry.
+    protect: async () => ({ signals: [] }),
+    logout: async () => {},
+    async forget(tx, playerIds, at) {
+      if (playerIds.length > 0)
+        await dropAndForget(tx, name, { player_ids: playerIds }, { reason: 'erased', by: null }, at);
+    },
+  };
+}
+
+export const telephoneChannel = listChannel('telephone');
+export const postMailChannel = listChannel('post_mail');

@@ -1,0 +1,45 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import { forgetContacts } from '../../gate/index.ts';
+import { storableDetail } from '../../operator/calling/index.ts';
+import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
+import { UnfitNotification } from '../notifications/unfit.ts';
+import type { EntryOutcome, EntryState } from './entry.ts';
+import { lockEntry, writeOutcome } from './store.ts';
+
+/**
+ * What came of an entry, told by whoever called or posted. Opting out withdraws the consent in the same transaction, here and at the operator.
+ * Telling the same again changes nothing; opting out may follow any outcome, since it must always count.
+ *
+ * @returns null when the brand has no such entry. @throws {UnfitNotification} for an entry that was never exported, or another outcome
+ */
+export async function reportOutcome(
+  tx: PoolClient,
+  brandId: number,
+  messageId: number,
+  { outcome, note, by }: { outcome: EntryOutcome; note: string | null; by: string },
+  at: Micros,
+): Promise<{ state: EntryState; changed: boolean } | null> {
+  const entry = await lockEntry(tx, brandId, messageId);
+  if (entry === null) return null;
+  if (entry.state === outcome) return { state: outcome, changed: false };
+  const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && outcome === 'opted_out');
+  const isWord = entry.state === 'reached' || entry.state === 'not_reached';
+  if (!isOpen && !(isWord && outcome === 'opted_out'))
+    throw new UnfitNotification([
+      { path: 'outcome', rule: 'state', message: `the entry is ${entry.state}: an outcome follows an export` },
+    ]);
+  await writeOutcome(tx, messageId, { outcome, note: note === null ? null : storableDetail(note), by }, at);
+  await forgetContacts(tx, [{ kind: 'message', id: String(messageId) }]);
+  if (outcome === 'opted_out') {
+    const type = entry.channel === 'telephone' ? 'Telephone' : 'PostMail';
+    const changes = [{ type, opted_in: false }] as const;
+    await changeConsents(tx, { brand_id: brandId, player_id: entry.player_id, changes, source: 'staff', at }).catch(
+      (error: unknown) => {
+        // Erased meanwhile: nobody is left to be contacted.
+        if (!(error instanceof UnknownPlayer)) throw error;
+      },
+    );
+  }
+  return { state: outcome, changed: true };
+}

@@ -1,0 +1,159 @@
+import type { ConsentType, FieldError } from '@croupier/contracts';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Gate } from '../gate/index.ts';
+import type { MadeMessage, MessageTerms } from './channel.ts';
+import { UnfitNotification } from './notifications/unfit.ts';
+import { type ChannelContents, playerChannels } from './registry.ts';
+import {
+  blocksOf,
+  type CauseVariables,
+  type Composed,
+  contentErrors,
+  ReadTemplate,
+  readPlayerVariables,
+  readTemplate,
+  type WrittenFields,
+} from './templates/index.ts';
+
+/*
+ * Orders one message, whatever its channel: what a step of a campaign and a call of the console do. In the transaction of the cause: the
+ * words are made, the gate is asked, and the message is written, or withheld with its reason. What is then sent, a worker sends.
+ */
+export interface MessageOrder {
+  brand: Brand;
+  player: { player_id: number; user_id: string };
+  channel: keyof ChannelContents;
+  purpose: 'marketing' | 'service';
+  says: WordsByTemplate | { content: WrittenFields };
+  /** Reference of the campaign. */
+  campaign_id: string | null;
+  /** Natural key, per player and channel: a repeated order makes no second message, and answers with the first. */
+  request_key: string | null;
+  created_by: string;
+  /** Null: as the channel says. */
+  expires_at: number | null;
+}
+
+export interface WordsByTemplate {
+  /** Its code. */
+  template: string;
+  /** Left out: by the player. */
+  language?: string | undefined;
+  variables?: CauseVariables | undefined;
+}
+
+export interface OrderDeps {
+  gate: Pick<Gate, 'mayContact'>;
+  clock: Clock;
+  /** Where a player leaves the channel. */
+  links: { link(holder: { brand_id: number; player_id: number; channel: ConsentType }): string };
+}
+
+export type Words = {
+  [Name in keyof ChannelContents]: { channel: Name; content: ChannelContents[Name] };
+}[keyof ChannelContents];
+
+/**
+ * @returns the message; poke the sender of signals with its `signals` after the commit
+ * @throws {UnfitNotification} it cannot be sent as it is; each error names its field
+ * @throws {MessageKeyReused} the key belongs to another order
+ */
+export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: MessageOrder): Promise<MadeMessage> {
+  const { brand, player, purpose, campaign_id, request_key, created_by, expires_at } = order;
+  const said = await orderedWords(tx, deps, order);
+  const terms = {
+    brand_id: brand.brand_id,
+    player_id: player.player_id,
+    purpose,
+    campaign_id,
+    request_key,
+    created_by,
+    expires_at,
+  };
+  return sendWords(tx, deps, terms, said);
+}
+
+/** The words of an order, without its sending. @throws {UnfitNotification} */
+export async function orderedWords(
+  tx: Pool | ClientBase,
+  { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
+  { brand, player, channel, purpose, says }: Pick<MessageOrder, 'brand' | 'player' | 'channel' | 'purpose' | 'says'>,
+): Promise<Words> {
+  const template = 'template' in says ? await readTemplate(tx, brand.brand_id, says.template) : null;
+  if ('template' in says && template === null)
+    throw unfit('template', 'unknown', `there is no template ${says.template}`);
+  if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
+    throw unfit('template', 'channel', `${template.code} is of the channel ${template.channel}, not ${channel}`);
+  const language = 'template' in says ? says.language : undefined;
+  const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
+  if ('content' in says) refuse(contentErrors(channel, content));
+  const blocks = await blocksOf(tx, brand);
+  const read = new ReadTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
+  refuse(read.errors);
+  if (language !== undefined && !read.languages.includes(language))
+    throw unfit('language', 'unknown', `${template?.code ?? 'the content'} has ${read.languages.join(', ')}`);
+  const { profile, ...variables } = await readPlayerVariables(tx, brand, player, read.variables, clock());
+  const to = {
+    language: profile?.language ?? null,
+    market: profile?.market ?? null,
+    country: profile?.country ?? null,
+    unsubscribe_url: links.link({
+      brand_id: brand.brand_id,
+      player_id: player.player_id,
+      channel: consentOfLink[channel],
+    }),
+  };
+  const cause = 'template' in says ? says.variables : {};
+  const composed = read.compose({ ...variables, ...cause }, to, language);
+  refuse(composed.errors);
+  const made =
+    template === null ? null : { code: template.code, version: template.version, language: composed.language };
+  return wordsOf(channel, composed, made);
+}
+
+/** The channel whose consent the link in a message takes away. A message of the operator's channel may be any: its link leads to the page of all. */
+const consentOfLink: Readonly<Record<keyof ChannelContents, ConsentType>> = {
+  email: 'Email',
+  site: 'SiteNotification',
+  push: 'PushNotification',
+  sms: 'SMS',
+  telephone: 'Telephone',
+  post_mail: 'PostMail',
+  webhook: 'Email',
+  operator: 'Email',
+};
+
+function wordsOf(
+  channel: keyof ChannelContents,
+  composed: Composed,
+  template: { code: string; version: number; language: string } | null,
+): Words {
+  if (composed.channel === 'block') throw new Error('a block is of no channel that sends');
+  // A message of the site may ring on devices, too.
+  if (composed.channel === 'site' || composed.channel === 'push')
+    return { channel: channel as 'site' | 'push', content: composed.content };
+  return { channel: composed.channel, content: { ...composed.content, template } } as Words;
+}
+
+/** Through the channel that the words are for. */
+export async function sendWords(
+  tx: PoolClient,
+  { gate, clock }: Pick<OrderDeps, 'gate' | 'clock'>,
+  terms: MessageTerms,
+  { channel, content }: Words,
+): Promise<MadeMessage> {
+  const message = { ...terms, ...content } as unknown as MessageTerms & ChannelContents[keyof ChannelContents];
+  const [made] = await playerChannels.send(tx, gate, channel, [message], clock());
+  if (made === undefined) throw new Error('no message was made');
+  return made;
+}
+
+function unfit(path: string, rule: string, message: string): UnfitNotification {
+  return new UnfitNotification([{ path, rule, message: `${path}: ${message}` }]);
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new UnfitNotification(errors);
+}

@@ -1,0 +1,196 @@
+import { consentTypes } from '@croupier/contracts';
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { explain, type SettingError } from '../../brands/index.ts';
+import type { CallChannel } from '../calls/message.ts';
+
+/*
+ * What a brand sets for a channel that calls a provider, by `PUT channels`. Each setting says what it does, its unit and its default.
+ * What is secret is written and never read back: it is sealed with CROUPIER_SECRET.
+ */
+const strict = { additionalProperties: false };
+const secret = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description, writeOnly: true });
+
+/** Of every channel. */
+const common = {
+  enabled: Type.Boolean({ default: true, description: 'Off: messages wait, until they expire.' }),
+  per_second: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1_000,
+    default: 10,
+    description: 'Messages a second that one worker begins, at most; of webhooks: per host.',
+  }),
+  max_connections: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 5,
+    description: 'Calls at once from one worker; of webhooks: per host.',
+  }),
+  call_timeout_ms: Type.Integer({
+    minimum: 100,
+    maximum: 60_000,
+    default: 15_000,
+    description: 'Milliseconds for one call. After that nobody knows whether it was taken.',
+  }),
+};
+
+const url = Type.String({ pattern: '^https?://[^\\s/?#@]+[^\\s#]*$', maxLength: 2_000 });
+const sender = Type.String({
+  pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|[A-Za-z0-9 &_-]{1,11})$',
+  description: 'From whom an SMS comes: a number in E.164, a short code, or up to 11 letters and digits.',
+});
+const Path = Type.String({
+  pattern: '^[A-Za-z0-9_.-]{1,200}$',
+  description: 'Where it stands in the JSON of the answer: `messages.0.id`',
+});
+const Words = Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 50 });
+
+const twilio = Type.Object(
+  {
+    ...common,
+    provider: Type.Literal('twilio'),
+    account_sid: Type.String({ pattern: '^AC[A-Za-z0-9]{32}$', description: 'Account SID.' }),
+    key_sid: Type.Optional(Type.String({ pattern: '^SK[A-Za-z0-9]{32}$', description: 'API key, if one signs in.' })),
+    auth_token: secret('Auth token, or the secret of the API key.'),
+    from: Type.Optional(sender),
+    messaging_service_sid: Type.Optional(
+      Type.String({ pattern: '^MG[A-Za-z0-9]{32}$', description: 'In place of `from`.' }),
+    ),
+    api_url: Type.String({
+      ...url,
+      default: 'https://api.twilio.com',
+      description: 'Address of the API, for accounts of other regions.',
+    }),
+  },
+  strict,
+);
+
+const http = Type.Object(
+  {
+    ...common,
+    provider: Type.Literal('http'),
+    url: Type.String({ ...url, description: 'Called by POST. May be a private address.' }),
+    headers: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 2_000 }), {
+        writeOnly: true,
+        description: 'Headers such as Authorization. All of them are secret.',
+      }),
+    ),
+    content_type: Type.String({ pattern: '^[\\w.+/; =-]{1,100}$', default: 'application/json' }),
+    body: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description:
+        'Liquid; knows to, from, text, message_id, parts and brand. In JSON write {{ text | json }}, in a form {{ text | url_encode }}.',
+    }),
+    from: Type.Optional(sender),
+    idempotency_header: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9-]{1,100}$',
+        description:
+          'Header that carries the id of a message, if the provider promises to take each id once. Then a call without an answer is repeated; else it is not.',
+      }),
+    ),
+    answer: Type.Object(
+      {
+        id: Type.Optional(Path),
+        success: Type.Optional(Type.Object({ path: Path, values: Words }, strict)),
+        refused: Type.Optional(Type.Object({ path: Path, values: Words }, strict)),
+      },
+      {
+        ...strict,
+        default: {},
+        description:
+          'How a 2xx is read. `success`: only these values mean that it was taken, any other is unknown; `refused`: these mean that it was not, and never will be.',
+      },
+    ),
+  },
+  strict,
+);
+
+const consent = Type.Optional(
+  Type.Enum([...consentTypes], {
+    description:
+      'Consent that marketing needs. Left out: none, and only blocks and exclusions stand in the way. Required if the call leads to a contact.',
+  }),
+);
+
+const webhook = Type.Object(
+  {
+    ...common,
+    secret: secret('Signs each call (HMAC-SHA-256).'),
+    consent,
+    headers: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 2_000 }), {
+        writeOnly: true,
+        description: 'Sent with each call. All of them are secret.',
+      }),
+    ),
+  },
+  strict,
+);
+
+const operator = Type.Object(
+  {
+    ...common,
+    url: Type.String({ ...url, description: "The operator's address that takes messages. May be a private one." }),
+    secret: secret('Signs each call (HMAC-SHA-256).'),
+    consent,
+  },
+  strict,
+);
+
+export type TwilioSettings = Static<typeof twilio>;
+export type HttpSmsSettings = Static<typeof http>;
+export type WebhookSettings = Static<typeof webhook>;
+export type OperatorChannelSettings = Static<typeof operator>;
+export interface ChannelSettings {
+  sms: TwilioSettings | HttpSmsSettings;
+  webhook: WebhookSettings;
+  operator: OperatorChannelSettings;
+}
+export type AnySettings = ChannelSettings[CallChannel];
+
+const smsSchemas: Record<string, TSchema> = { twilio, http };
+const schemas: Record<Exclude<CallChannel, 'sms'>, TSchema> = { webhook, operator };
+/** Settings that are sealed, and never shown. */
+const secretNames = ['auth_token', 'secret', 'headers'];
+
+/**
+ * Fills the defaults and checks. Secrets that are left out stay what they were.
+ *
+ * @param before what is in force, with its secrets
+ */
+export function readSettings<C extends CallChannel>(
+  channel: C,
+  given: Record<string, unknown>,
+  before: ChannelSettings[C] | null,
+): { ok: true; settings: ChannelSettings[C] } | { ok: false; errors: SettingError[] } {
+  const provider = given.provider;
+  const schema = channel === 'sms' ? smsSchemas[String(provider)] : schemas[channel as 'webhook' | 'operator'];
+  if (schema === undefined)
+    return { ok: false, errors: [{ path: 'provider', message: 'must be one of twilio, http' }] };
+  const properties = (schema as unknown as { properties: Record<string, TSchema> }).properties;
+  const isSame = channel !== 'sms' || (before as { provider?: string } | null)?.provider === provider;
+  const stay = Object.entries(isSame && before !== null ? before : {}).filter(
+    ([name]) => secretNames.includes(name) && properties[name] !== undefined && !(name in given),
+  );
+  const whole = Value.Default(schema, { ...structuredClone(given), ...Object.fromEntries(stay) });
+  if (!Value.Check(schema, whole)) return { ok: false, errors: explain(schema, whole, '') };
+  const twilioSender = whole as TwilioSettings;
+  if (provider === 'twilio' && (twilioSender.from === undefined) === (twilioSender.messaging_service_sid === undefined))
+    return { ok: false, errors: [{ path: 'from', message: 'give from or messaging_service_sid, one of the two' }] };
+  return { ok: true, settings: whole as ChannelSettings[C] };
+}
+
+/** What may be shown, and what is sealed. */
+export function splitSecrets(settings: AnySettings): {
+  open: Record<string, unknown>;
+  secrets: Record<string, unknown>;
+} {
+  const entries = Object.entries(settings);
+  return {
+    open: Object.fromEntries(entries.filter(([name]) => !secretNames.includes(name))),
+    secrets: Object.fromEntries(entries.filter(([name]) => secretNames.includes(name))),
+  };
+}

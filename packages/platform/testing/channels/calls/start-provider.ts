@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** For tests: a provider on a real HTTP server, which takes what it is told to take, and answers as it is told. */
+export interface Provider {
+  origin: string;
+  /** Calls whose whole body arrived, in their order: the effects, whatever was answered. */
+  taken: { path: string; headers: IncomingHttpHeaders; body: string }[];
+  /** How the next calls are answered, one each; then `usual` again. One that does nothing leaves its caller waiting. */
+  answers: Answer[];
+  usual: Answer;
+  stop(): Promise<void>;
+}
+
+export type Answer = (response: ServerResponse) => void;
+
+export const answer =
+  (status: number, body: string | object = '', headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+/** Takes the call, and says nothing. */
+export const silence: Answer = () => {};
+/** Takes the call, and breaks the connection. */
+export const cut: Answer = (response) => void response.socket?.destroy();
+
+export async function startProvider(usual: Answer = answer(200, '{}')): Promise<Provider> {
+  const provider: Pick<Provider, 'taken' | 'answers' | 'usual'> = { taken: [], answers: [], usual };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString('utf8');
+    provider.taken.push({ path: request.url ?? '', headers: request.headers, body });
+    (provider.answers.shift() ?? provider.usual)(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(provider, {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
