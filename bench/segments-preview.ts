@@ -35,7 +35,13 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     let holds = true;
     const truth = new Map<RuleName, number>();
     for (const name of names) {
-      const compiled = compileToSql(ruleOf(name), { catalogue, source: sqlSource(catalogue), at, zone: 'UTC' });
+      const compiled = compileToSql(ruleOf(name), {
+        catalogue,
+        source: sqlSource(catalogue),
+        at,
+        zone: 'UTC',
+        asFilter: true,
+      });
       const text = `select count(*) as members from player p left join player_protection q using (player_id) ${compiled.joins}
         where p.brand_id = ${brand.brand_id} and p.erased_at is null and not coalesce(q.excluded or q.blocked, false) and ${compiled.condition}`;
       const byHand = byHandOf(name, brand.brand_id);
@@ -87,7 +93,7 @@ function figure(name: string, value: number, unit: string): void {
   report({ bench: 'segments-preview', figure: name, value, unit });
 }
 
-function ruleOf(name: RuleName): Rule {
+export function ruleOf(name: RuleName): Rule {
   return { combinator: 'and', rules: seededRules[name].map((one) => ({ ...one })) };
 }
 
@@ -110,7 +116,7 @@ async function timed(pool: Pool, text: string, values: unknown[] = []): Promise<
 }
 
 /** The same rules as an experienced person writes them in SQL: from the smallest table that answers. */
-function byHandOf(name: RuleName, brandId: number): string {
+export function byHandOf(name: RuleName, brandId: number): string {
   const members = (from: string, where: string) =>
     `select count(*) as members from ${from} join player p using (player_id) left join player_protection q using (player_id)
      where p.brand_id = ${brandId} and p.erased_at is null and not coalesce(q.excluded or q.blocked, false) and ${where}`;

@@ -1,6 +1,6 @@
 import { readDuration } from './duration.ts';
 import { type Catalogue, type Field, factNameOf } from './field.ts';
-import { operatorOf } from './operators/index.ts';
+import { type Operator, operatorOf } from './operators/index.ts';
 import {
   type Comparison,
   type Did,
@@ -12,7 +12,7 @@ import {
   type RuleNode,
 } from './rule.ts';
 import { SqlWriter } from './sql-writer.ts';
-import type { Reading } from './value.ts';
+import type { Reading, Value } from './value.ts';
 
 /** Where facts of a kind are found. Their rows are those in force. */
 export interface FactSource {
@@ -33,13 +33,24 @@ export interface SqlSource {
    * says it: too early is allowed, too late is not. undefined: the value stays.
    */
   changesAfter(name: string, writer: SqlWriter): string | undefined;
+  /** The value of a field that stands in one join, for players of whom that join has no row. Left out: no such value is known. */
+  rowless?(name: string, writer: SqlWriter): Rowless | undefined;
   facts(kind: string): FactSource;
 }
+
+export interface Rowless {
+  /** Of the join. */
+  readonly alias: string;
+  readonly value: Value;
+}
+
+/** `changesAt` of a rule whose answer time alone does not change. */
+export const neverChanges = 'null::timestamptz';
 
 export interface CompiledRule {
   /** To stand behind `from <players> p`. */
   joins: string;
-  /** True, false, never null. */
+  /** True, false, never null; as a filter null, too, where the rule does not hold. */
   condition: string;
   /**
    * With `changes`: the first moment at which the condition may change without news; null: never. It is never later than `holds_until` of
@@ -57,6 +68,11 @@ export interface CompileOptions extends Reading {
   readonly values?: readonly unknown[];
   /** Whether `changesAt` is wanted; it may need joins of its own. Default: false, and `changesAt` is null. */
   readonly changes?: boolean;
+  /**
+   * Whether the condition stands in a where clause by itself. Then it also says which joined rows a player must have, so that PostgreSQL
+   * begins with those rows instead of looking at all players. Default: false.
+   */
+  readonly asFilter?: boolean;
 }
 
 /**
@@ -66,11 +82,12 @@ export interface CompileOptions extends Reading {
  */
 export function compileToSql(
   rule: Rule,
-  { catalogue, source, at, zone, values, changes = false }: CompileOptions,
+  { catalogue, source, at, zone, values, changes = false, asFilter = false }: CompileOptions,
 ): CompiledRule {
   const writer = new SqlWriter({ at, zone }, values);
-  const condition = compileGroup(rule, (node) => compileNode(node, { catalogue, source, writer }));
-  const changesAt = changes ? compileChanges(rule, { catalogue, source, writer }) : 'null::timestamptz';
+  const context = { catalogue, source, writer };
+  const condition = asFilter ? compileFilter(rule, context) : compileGroup(rule, (node) => compileNode(node, context));
+  const changesAt = changes ? compileChanges(rule, context) : neverChanges;
   return { joins: writer.joins, condition, changesAt, values: writer.values };
 }
 
@@ -128,19 +145,67 @@ function compileGroup({ combinator, not, rules }: Group, compile: (node: Exclude
 
 function compileNode(node: Exclude<RuleNode, Group>, context: Context): string {
   if (isDid(node)) return compileDid(node, context);
-  const field = context.catalogue.field(node.field);
-  if (field === undefined) throw new Error(`unknown field ${node.field}`);
+  const field = fieldOf(node, context.catalogue);
   return compare(node, field, context.source.field(node.field, context.writer), context.writer);
 }
 
-function compare({ operator: name, value }: Comparison, field: Field, expression: string, writer: SqlWriter): string {
+function compare(node: Comparison, field: Field, expression: string, writer: SqlWriter): string {
+  const operator = operatorOfNode(node, field);
+  return `coalesce(${operator.sql(expression, node.value, writer, field)}, ${operator.withoutValue === true})`;
+}
+
+function fieldOf({ field: name }: Comparison, catalogue: Catalogue): Field {
+  const field = catalogue.field(name);
+  if (field === undefined) throw new Error(`unknown field ${name}`);
+  return field;
+}
+
+function operatorOfNode({ operator: name }: Comparison, field: Field): Operator {
   const operator = operatorOf(field, name);
   if (operator === undefined) throw new Error(`${field.name} has no operator ${name}`);
-  return `coalesce(${operator.sql(expression, value, writer, field)}, ${operator.withoutValue === true})`;
+  return operator;
+}
+
+/*
+ * A condition of a where clause. What does not hold of players without a row in a join asks for the row, in words that let PostgreSQL make
+ * an inner join of the left one. Below `not` the answer for a missing row counts, so there conditions stay whole.
+ */
+function compileFilter(group: Group, context: Context): string {
+  if (group.not === true) return compileGroup(group, (node) => compileNode(node, context));
+  const parts = group.rules.map((node) => (isGroup(node) ? compileFilter(node, context) : filterNode(node, context)));
+  return parts.length === 0 ? 'true' : `(${parts.join(` ${group.combinator} `)})`;
+}
+
+function filterNode(node: Exclude<RuleNode, Group>, context: Context): string {
+  if (isDid(node)) {
+    const { alias, sql } = countedFacts(node, context);
+    return withRow(alias, matches[node.match.mode](0, node.match.threshold), sql);
+  }
+  const { catalogue, source, writer } = context;
+  const field = fieldOf(node, catalogue);
+  const operator = operatorOfNode(node, field);
+  const sql = operator.sql(source.field(node.field, writer), node.value, writer, field);
+  const rowless = source.rowless?.(node.field, writer);
+  const whole = operator.withoutValue === true ? `coalesce(${sql}, true)` : `(${sql})`;
+  if (rowless === undefined) return whole;
+  const { alias, value: actual } = rowless;
+  const holds =
+    actual === null
+      ? operator.withoutValue === true
+      : operator.holds({ actual, value: node.value, field, reading: writer.reading });
+  return withRow(alias, holds, whole);
+}
+
+function withRow(alias: string, holdsWithout: boolean, sql: string): string {
+  return holdsWithout ? sql : `(${alias}.player_id is not null and ${sql})`;
+}
+
+function compileDid(did: Did, context: Context): string {
+  return countedFacts(did, context).sql;
 }
 
 /** Counted once per player in a join; a player without a row has none. */
-function compileDid(did: Did, { catalogue, source, writer }: Context): string {
+function countedFacts(did: Did, { catalogue, source, writer }: Context): { alias: string; sql: string } {
   const name = factNameOf(did.field);
   const { from, playerId, at, field } = source.facts(name);
   const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
@@ -160,7 +225,8 @@ function compileDid(did: Did, { catalogue, source, writer }: Context): string {
     const condition = where.length === 0 ? '' : ` where ${where.join(' and ')}`;
     return `(select ${playerId} as player_id, count(*) as n from ${from}${condition} group by 1)`;
   });
-  return `coalesce(${alias}.n, 0) ${comparisons[did.match.mode]} ${writer.parameter(did.match.threshold, 'bigint')}`;
+  const sql = `coalesce(${alias}.n, 0) ${comparisons[did.match.mode]} ${writer.parameter(did.match.threshold, 'bigint')}`;
+  return { alias, sql };
 }
 
 function within(duration: string, at: string, writer: SqlWriter): string {
@@ -169,11 +235,16 @@ function within(duration: string, at: string, writer: SqlWriter): string {
 }
 
 const comparisons: Record<MatchMode, string> = { atLeast: '>=', atMost: '<=', exactly: '=' };
+const matches: Record<MatchMode, (count: number, threshold: number) => boolean> = {
+  atLeast: (count, threshold) => count >= threshold,
+  atMost: (count, threshold) => count <= threshold,
+  exactly: (count, threshold) => count === threshold,
+};
 
 /** The earliest of what each condition names, of moments still to come. PostgreSQL's `least` leaves nulls out. */
 function compileChanges(rule: Rule, context: Context): string {
   const moments = [...new Set(changesOf(rule, context))];
-  if (moments.length === 0) return 'null::timestamptz';
+  if (moments.length === 0) return neverChanges;
   const now = context.writer.now();
   return `least(${moments.map((moment) => `case when ${moment} > ${now} then ${moment} end`).join(', ')})`;
 }

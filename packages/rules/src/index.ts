@@ -12,6 +12,8 @@ export {
   compileConditions,
   compileToSql,
   type FactSource,
+  neverChanges,
+  type Rowless,
   type SqlSource,
 } from './compile-to-sql.ts';
 export { type Dependencies, dependenciesOf } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { dayOf, momentText, nextMidnight } from '../src/calendar.ts';
-import type { Catalogue, FactKind, FactRow, Field, PlayerView, SqlSource, Value } from '../src/index.ts';
+import type { Catalogue, FactKind, FactRow, Field, PlayerView, SqlSource, SqlWriter, Value } from '../src/index.ts';
 
 /*
  * A small world with every kind of field, for the test that compares both readings of rules: tables that PostgreSQL reads, and the same
@@ -102,24 +102,28 @@ const columns: Readonly<Record<string, string>> = {
 };
 
 /** The statement begins `from sample_player p`. */
+/** @returns the alias of the bets of a window, for players who have some. */
+function betsOf(name: string, writer: SqlWriter): string {
+  return writer.join(name, () => {
+    const today = () => writer.today();
+    const day = () => `(hour at time zone ${writer.parameter(writer.reading.zone, 'text')})::date`;
+    const where = {
+      'trait.bets_3h': () =>
+        `hour > date_trunc('hour', ${writer.now()}, 'UTC') - interval '3 hours' and hour <= ${writer.now()}`,
+      'trait.bets_7d': () => `${day()} > ${today()} - 7 and ${day()} <= ${today()}`,
+      'trait.bets_prev_7d': () => `${day()} > ${today()} - 14 and ${day()} <= ${today()} - 7`,
+    }[name];
+    if (where === undefined) throw new Error(`unknown field ${name}`);
+    return `(select player_id, sum(count)::numeric as n from sample_bet where ${where()} group by 1)`;
+  });
+}
+
 export const source: SqlSource = {
   field: (name, writer) => {
     const column = columns[name];
-    if (column !== undefined) return column.replace('s.', 'p.');
-    const alias = writer.join(name, () => {
-      const today = () => writer.today();
-      const day = () => `(hour at time zone ${writer.parameter(writer.reading.zone, 'text')})::date`;
-      const where = {
-        'trait.bets_3h': () =>
-          `hour > date_trunc('hour', ${writer.now()}, 'UTC') - interval '3 hours' and hour <= ${writer.now()}`,
-        'trait.bets_7d': () => `${day()} > ${today()} - 7 and ${day()} <= ${today()}`,
-        'trait.bets_prev_7d': () => `${day()} > ${today()} - 14 and ${day()} <= ${today()} - 7`,
-      }[name];
-      if (where === undefined) throw new Error(`unknown field ${name}`);
-      return `(select player_id, sum(count)::numeric as n from sample_bet where ${where()} group by 1)`;
-    });
-    return `coalesce(${alias}.n, 0)`;
+    return column === undefined ? `coalesce(${betsOf(name, writer)}.n, 0)` : column.replace('s.', 'p.');
   },
+  rowless: (name, writer) => (name in columns ? undefined : { alias: betsOf(name, writer), value: 0 }),
   changesAfter: (name, writer) => {
     if (!name.startsWith('trait.bets_')) return undefined;
     const { at, zone } = writer.reading;

@@ -24,24 +24,31 @@ const playersPerMoment = 60;
 const rulesPerMoment = 80;
 const seed = Number(process.env.RULES_SEED ?? 20260504);
 
-/** When the answer may change first, as SQL says: by player, null for never. */
+/** What SQL says of each player: whether the rule holds, and when that may change first; null for never. */
 async function changes(
   rule: Rule,
   at: number,
   zone: string,
   ids: readonly number[],
-): Promise<Map<number, number | null>> {
+): Promise<Map<number, { holds: boolean; at: number | null }>> {
   const compiled = compileToSql(rule, { catalogue, source, at, zone, values: [ids], changes: true });
-  const { rows } = await pool.query<{ player_id: number; at: number | null }>(
+  const { rows } = await pool.query<{ player_id: number; holds: boolean; at: number | null }>(
     `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as at from sample_player p ${compiled.joins} where p.player_id = any($1::bigint[])`,
     compiled.values,
   );
-  return new Map(rows.map((row) => [Number(row.player_id), row.at]));
+  return new Map(rows.map((row) => [Number(row.player_id), row]));
 }
 
-/** The players for whom SQL says that the rule holds. */
+/** The players whom SQL finds where the rule stands in the where clause. */
 async function judged(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
-  const { joins, condition, values } = compileToSql(rule, { catalogue, source, at, zone, values: [ids] });
+  const { joins, condition, values } = compileToSql(rule, {
+    catalogue,
+    source,
+    at,
+    zone,
+    values: [ids],
+    asFilter: true,
+  });
   const text = `select p.player_id from sample_player p ${joins} where p.player_id = any($1::bigint[]) and ${condition}`;
   const { rows } = await pool.query<{ player_id: number }>(text, values);
   return new Set(rows.map((row) => Number(row.player_id)));
@@ -74,7 +81,9 @@ describe('both readings of a rule agree', () => {
             `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
           if (result.value !== members.has(player.player_id)) expect.fail(`SQL says ${!result.value}: ${told()}`);
           seen.pairs++;
-          const first = changesAt.get(player.player_id) ?? Number.POSITIVE_INFINITY;
+          const column = changesAt.get(player.player_id);
+          if (result.value !== column?.holds) expect.fail(`SQL says ${!result.value} in a column: ${told()}`);
+          const first = column.at ?? Number.POSITIVE_INFINITY;
           if (first <= at || first > (result.holds_until ?? Number.POSITIVE_INFINITY))
             expect.fail(`SQL says that nothing changes before ${first}: ${told()}`);
           for (const { operator, field, holds } of result.trace) {

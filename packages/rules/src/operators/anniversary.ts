@@ -9,6 +9,13 @@ export function nextAnniversary(day: string, today: string): string {
   return thisYear < today ? plusYears(day, years + 1) : thisYear;
 }
 
+/** The days, as MM-DD, whose anniversary is today or within so many days. */
+function daysOfYear(today: string, within: number): string[] {
+  const days = Array.from({ length: within + 1 }, (_, later) => plusDays(today, later));
+  const leaps = days.filter((day) => day.endsWith('-02-28') && !plusDays(day, 1).endsWith('-29')).map(() => '02-29');
+  return [...new Set([...days.map((day) => day.slice(5)), ...leaps])];
+}
+
 /** The anniversary is today (P0D) or within that many days; days are those of the brand's zone. */
 export const anniversaryWithin: Operator = {
   name: 'anniversaryWithin',
@@ -30,11 +37,8 @@ export const anniversaryWithin: Operator = {
     return startOfDay(zone, daysBetween(today, next) > within ? plusDays(next, -within) : plusDays(next, 1));
   },
   sql: (expression, value, writer) => {
-    const today = writer.today();
-    const days = writer.parameter(wholeDays(String(value)) ?? 0, 'int');
-    const years = `(extract(year from ${today}) - extract(year from ${expression}))::int`;
-    const inYears = (count: string) => `(${expression} + make_interval(years => ${count}))::date`;
-    return `(case when ${inYears(years)} < ${today} then ${inYears(`${years} + 1`)} else ${inYears(years)} end) - ${today} <= ${days}`;
+    const today = dayOf(writer.reading.zone, writer.reading.at);
+    return `to_char(${expression}, 'MM-DD') = any(${writer.parameter(daysOfYear(today, wholeDays(String(value)) ?? 0), 'text[]')})`;
   },
   // Too early, but never late: who has a birth date is looked at again at midnight.
   changesSql: (expression, _value, writer) => [

@@ -49,7 +49,12 @@ export function profileReading(name: string): FieldReading | undefined {
   const known = (profileFields as readonly string[]).includes(name) ? (name as ProfileField) : undefined;
   if (known === undefined) return undefined;
   const field: Field = { name: `profile.${known}`, ...meanings[known] };
-  return { field, sql: (joins) => columnSql(known, joins) };
+  const value = field.kind === 'status' ? 'unknown' : null;
+  return {
+    field,
+    sql: (joins) => columnSql(known, joins),
+    rowless: (joins) => ({ alias: joins.table('player_profile'), value }),
+  };
 }
 
 function columnSql(name: ProfileField, joins: Joins): string {

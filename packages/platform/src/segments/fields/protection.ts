@@ -21,12 +21,15 @@ export const excludedReading: FieldReading = {
 export function consentReading(type: string): FieldReading {
   return {
     field: { name: `consent.${type}`, kind: 'status', title: `the consent to ${consentWords[type] ?? type}` },
+    rowless: (joins) => ({ alias: consentOf(type, joins), value: 'unknown' }),
     sql: (joins) => {
-      const consent = rowOf('player_consent', 'type_key', type.toLowerCase(), joins);
+      const consent = consentOf(type, joins);
       return `case when ${consent}.in_doubt or ${consent}.opted_in is null then 'unknown' else ${consent}.opted_in::text end`;
     },
   };
 }
+
+const consentOf = (type: string, joins: Joins) => rowOf('player_consent', 'type_key', type.toLowerCase(), joins);
 
 export function blockReading(type: string): FieldReading {
   return {

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Field, Value } from '@croupier/rules';
+import type { Field, Rowless, Value } from '@croupier/rules';
 import type { Joins } from './joins.ts';
 import type { LoadPlan, PlayerRows } from './load-plan.ts';
 
@@ -15,6 +15,8 @@ export interface FieldReading {
   sql(joins: Joins): string;
   /** SQL of the first moment at which the value may change without news, as `changesAfter` of the timed value. Left out: it stays. */
   changesSql?(joins: Joins): string;
+  /** Its value for players of whom the one join that it reads has no row. Left out: it reads several, or that is not known. */
+  rowless?(joins: Joins): Rowless;
   timed?(loads: LoadPlan): (rows: PlayerRows) => TimedValue;
 }
 

@@ -28,6 +28,7 @@ export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSour
       if (reading === undefined) throw new Error(`unknown field ${name}`);
       return reading.sql(joins(writer));
     },
+    rowless: (name, writer) => catalogue.reading(name)?.rowless?.(joins(writer)),
     changesAfter: (name, writer) => catalogue.reading(name)?.changesSql?.(joins(writer)),
     facts: (kind) => {
       const fact = catalogue.facts.get(kind);

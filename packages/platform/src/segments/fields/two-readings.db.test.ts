@@ -48,7 +48,23 @@ describe.each([
       `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as changes from player p ${compiled.joins}`,
       compiled.values,
     );
+    expect({ rule, found: await filtered(rule, moment) }).toEqual({
+      rule,
+      found: rows.flatMap(({ player_id, holds }) => (holds ? [player_id] : [])).sort((a, b) => a - b),
+    });
     return new Map(rows.map(({ player_id, ...answer }) => [player_id, answer]));
+  }
+
+  /** Whom PostgreSQL finds where the rule stands in the where clause. */
+  async function filtered(rule: Rule, moment: number): Promise<number[]> {
+    const { joins, condition, values } = compileToSql(rule, {
+      ...{ at: moment, zone: time_zone, catalogue, source: sqlSource(catalogue), asFilter: true },
+    });
+    const { rows } = await pool.query<{ player_id: number }>(
+      `select p.player_id from player p ${joins} where ${condition} order by 1`,
+      values,
+    );
+    return rows.map(({ player_id }) => player_id);
   }
 
   test('both readings agree, and answers hold exactly as long as they say', async () => {

@@ -8,9 +8,11 @@ type Sql = FieldReading['sql'];
  *
  * @param key names the day among all that is loaded
  * @param day SQL of the day
+ * @param rowless of the moment that the day is of
  */
-export function sinceReading(key: string, day: Sql): Omit<FieldReading, 'field'> {
+export function sinceReading(key: string, day: Sql, rowless?: FieldReading['rowless']): Omit<FieldReading, 'field'> {
   return {
+    ...(rowless && { rowless: (joins) => ({ ...rowless(joins), value: null }) }),
     sql: (joins) => {
       const { writer } = joins;
       // greatest() skips nulls, and who has no such day has no days since.

@@ -18,15 +18,32 @@ import { type Buckets, bucketsOf as bucketsOfFamily, placeOf } from './buckets.t
 import { formulaSql } from './formula-sql.ts';
 import { type Bucket, bucketsOf, bucketText, nextMove, stayOf } from './window.ts';
 
+const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
+
 /** A trait of totals over the lifetime: it stands still until news arrives. */
 export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
-  return { sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)) };
+  return {
+    sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)),
+    ...rowlessReading(formula, (family, joins) => lifetimeAlias(family, joins)),
+  };
+}
+
+/** What a formula of one family gives for players without a row in its totals. */
+function rowlessReading(
+  formula: Formula,
+  aliasOf: (family: string, joins: Joins) => string,
+): Pick<FieldReading, 'rowless'> {
+  const [family, ...others] = new Set(columnsOf(formula).map((column) => placeOf(column).family));
+  if (family === undefined || others.length > 0) return {};
+  const value = evaluateFormula(formula, () => nothing);
+  return { rowless: (joins) => ({ alias: aliasOf(family, joins), value }) };
 }
 
 /** A trait of totals over a window. Every window of a table is computed in one join. */
 export function windowReading(formula: Formula, window: Window): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => windowColumn(column, window, joins)),
+    ...rowlessReading(formula, (family, joins) => windowAggregate(family, window, joins).alias),
     changesSql: (joins) => {
       const families = new Set(columnsOf(formula).map((column) => placeOf(column).family));
       return `least(${[...families].map((family) => nextMoveSql(family, window, joins)).join(', ')})`;
@@ -42,13 +59,24 @@ function lifetimeColumn(column: Column, joins: Joins): string {
   const { family, name } = placeOf(column);
   const buckets = bucketsOfFamily(family);
   if (buckets.single) return `${joins.table(buckets.lifetime)}.${name}`;
-  return joins.aggregate(`${family} lifetime`, buckets.lifetime).column(name, () => buckets.sum(name));
+  return lifetimeAggregate(family, joins).column(name, () => buckets.sum(name));
 }
+
+function lifetimeAlias(family: string, joins: Joins): string {
+  const { single, lifetime } = bucketsOfFamily(family);
+  return single ? joins.table(lifetime) : lifetimeAggregate(family, joins).alias;
+}
+
+const lifetimeAggregate = (family: string, joins: Joins) =>
+  joins.aggregate(`${family} lifetime`, bucketsOfFamily(family).lifetime);
+
+const windowAggregate = (family: string, { unit }: Window, joins: Joins) =>
+  joins.aggregate(`${family} ${unit}`, bucketsOfFamily(family)[unit]);
 
 function windowColumn(column: Column, window: Window, joins: Joins): string {
   const { family, name } = placeOf(column);
   const buckets = bucketsOfFamily(family);
-  const aggregate = joins.aggregate(`${family} ${window.unit}`, buckets[window.unit]);
+  const aggregate = windowAggregate(family, window, joins);
   const stretch = stretchOf(window, aggregate, joins);
   return aggregate.column(`${name} ${windowName(window)}`, () => buckets.sum(name, stretch), stretch);
 }
@@ -67,7 +95,7 @@ function stretchOf(window: Window, aggregate: Aggregate, { writer }: Joins): str
 export function nextMoveSql(family: string, window: Window, joins: Joins): string {
   const { name, type } = bucketColumn[window.unit];
   const { writer } = joins;
-  const aggregate = joins.aggregate(`${family} ${window.unit}`, bucketsOfFamily(family)[window.unit]);
+  const aggregate = windowAggregate(family, window, joins);
   const stretch = stretchOf(window, aggregate, joins);
   const [, last] = bucketsOf(window, writer.reading.at, writer.reading.zone);
   const behind = aggregate.stretch(
@@ -109,8 +137,6 @@ function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<str
 }
 
 const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-
-const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
 
 /** The value of one player over a window, computed again only where a bucket has entered or left. */
 class WindowValue implements TimedValue {

@@ -66,8 +66,9 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
       return favouriteReading(source, window);
     case 'since': {
       const { moment, unless } = source;
-      const sql = moment.from === 'fact' ? factSql(moment) : lifetimeReading(moment.formula).sql;
-      return sinceReading(`day of ${name}`, dayOfSql(unless ? withoutDeposit(sql, unless) : sql));
+      const { sql, rowless }: Omit<FieldReading, 'field'> =
+        moment.from === 'fact' ? { sql: factSql(moment) } : lifetimeReading(moment.formula);
+      return sinceReading(`day of ${name}`, dayOfSql(unless ? withoutDeposit(sql, unless) : sql), rowless);
     }
     case 'birth':
       return birthReading(source.show);

@@ -80,7 +80,9 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     );
     const outcome = await lookAtAll(tx, deps, { work, active, isInForce, members, at });
     await write(tx, outcome);
-    const more = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
+    const full = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
+    // Who settles a version rests now and then: those who wait for it look again soon, not at the next poll.
+    const more = full || outcome.postponed > 0;
     return { news: news.length, players: work.size, transitions: outcome.transitions.length, more, mass };
   });
 }
@@ -97,14 +99,16 @@ async function lookAtAll(
   tx: PoolClient,
   deps: RoundDeps,
   { work, active, isInForce, members, at }: Looking,
-): Promise<Outcome> {
-  const outcome = emptyOutcome();
+): Promise<Outcome & { postponed: number }> {
+  const outcome = { ...emptyOutcome(), postponed: 0 };
   if (work.size === 0) return outcome;
   const ids = [...work.keys()];
   const ordered = inOrderOfNeed(active);
   const wanted = versionsWanted(ordered, work);
   const phases = await shareVersions(tx, [...wanted]);
-  await insertNews(tx, postponed(work, phases, active));
+  const waiting = postponed(work, phases, active);
+  outcome.postponed = waiting.length;
+  await insertNews(tx, waiting);
   const players = await store.readPlayers(tx, ids);
   const dues = groupByPlayer(await store.readDues(tx, ids));
   const tags = active.some(({ needs }) => needs.tags.size > 0) ? await store.readTags(tx, ids) : undefined;

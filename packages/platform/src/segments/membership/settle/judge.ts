@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { compileToSql, type Rule } from '@croupier/rules';
+import { compileToSql, neverChanges, type Rule } from '@croupier/rules';
 import type { Brand } from '../../../brands/index.ts';
 import type { BrandRules, PlayerScope } from '../rule-reading.ts';
 
@@ -11,11 +11,15 @@ interface Reading {
   values: unknown[];
   /** A further condition on the player `p`, beginning with `and`. */
   where?: string;
+  /** Leaves out players who do not satisfy a rule that time alone does not change: there is nothing to say of them. Default: false. */
+  onlyHolding?: boolean;
 }
 
 export interface Judged {
   /** Rows: player_id, holds, protected, due_at. */
   readonly text: string;
+  /** Rows: player_id, of all whom the statement is about. */
+  readonly everybody: string;
   readonly values: unknown[];
 }
 
@@ -26,27 +30,37 @@ export interface Judged {
  */
 export function judge(
   version: { version_id: number; rule: Rule | null; include_protected: boolean },
-  { brand, rules, at, scope, values, where: more = '' }: Reading,
+  { brand, rules, at, scope, values, where: more = '', onlyHolding = false }: Reading,
 ): Judged {
   const given = [...values, brand.brand_id];
   const brandPlace = `$${given.length}::int`;
   const isProtected = version.include_protected ? 'false' : 'coalesce(x.excluded or x.blocked, false)';
   const from = `from player p left join player_protection x on x.player_id = p.player_id`;
   const where = `where p.brand_id = ${brandPlace} and p.erased_at is null and ${scope('p.player_id')} ${more}`;
+  const everybody = `select p.player_id from player p ${where}`;
   if (version.rule === null) {
     const text = `select p.player_id, l.player_id is not null as holds, ${isProtected} as protected, null::timestamptz as due_at ${from}
       left join segment_listed l on l.player_id = p.player_id and l.version_id = ${version.version_id} ${where}`;
-    return { text, values: given };
+    return { text, everybody, values: given };
   }
-  const compiled = compileToSql(version.rule, {
+  const options = {
     catalogue: rules.catalogue,
     source: rules.source(scope),
     at,
     zone: brand.settings.time_zone,
     values: given,
     changes: true,
-  });
+  };
+  if (onlyHolding) {
+    const { joins, condition, changesAt, values: own } = compileToSql(version.rule, { ...options, asFilter: true });
+    if (changesAt === neverChanges) {
+      const text = `select p.player_id, true as holds, ${isProtected} as protected, ${neverChanges} as due_at ${from}
+        ${joins} ${where} and ${condition}`;
+      return { text, everybody, values: own };
+    }
+  }
+  const compiled = compileToSql(version.rule, options);
   const text = `select p.player_id, ${compiled.condition} as holds, ${isProtected} as protected, ${compiled.changesAt} as due_at ${from}
     ${compiled.joins} ${where}`;
-  return { text, values: compiled.values };
+  return { text, everybody, values: compiled.values };
 }

@@ -21,8 +21,8 @@ export interface Settlement {
   readonly rules: BrandRules;
   readonly at: Micros;
   readonly players: Players;
-  /** What transitions say; undefined: none are written. */
-  readonly cause?: { cause: Cause; silent: boolean };
+  /** What transitions say; undefined: none are written. `due`: the clock, at the moment at which each player was due. */
+  readonly cause?: { cause: Cause | 'due'; silent: boolean };
   /** Leaves out players about whom there is news, or something due: the lane looks at them, and says why. */
   readonly settledOnly: boolean;
   /** Due times that are there stay, for they are exact; otherwise each becomes SQL's early bound. */
@@ -47,15 +47,17 @@ export async function settle(tx: ClientBase, version: SettledVersion, settlement
     timestamptzText(at),
     segment_id,
     version.version,
-    cause === undefined ? null : JSON.stringify(cause.cause),
+    cause === undefined ? null : JSON.stringify(cause.cause === 'due' ? { type: 'time', at } : cause.cause),
     cause?.silent ?? true,
     brand.brand_id,
   ];
   const { scope, values } = scopeOf(players, given);
-  const judged = judge(version, { brand, rules, at, scope, values, where: settledOnly ? withoutNews : '' });
+  const where = settledOnly ? withoutNews : '';
+  const judged = judge(version, { brand, rules, at, scope, values, where, onlyHolding: true });
   const { rows } = await tx.query<{ players: number; entered: number[] | null; gone: number[] | null }>(
     `with judged as materialized (${judged.text}),
-     held as (select player_id, protected from segment_member where version_id = $1 and player_id in (select player_id from judged)),
+     everybody as materialized (${judged.everybody}),
+     held as (select player_id, protected from segment_member where version_id = $1 and player_id in (select player_id from everybody)),
      changed as materialized (
        select player_id, coalesce(j.holds, false) as holds, coalesce(j.protected, false) as protected,
               h.player_id is not null and not h.protected as was_member,
@@ -76,9 +78,10 @@ export async function settle(tx: ClientBase, version: SettledVersion, settlement
        on conflict (player_id, version_id) do update set due_at = excluded.due_at, rough = true where not ${keepsDue}),
      noted as (
        insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
-       select $7::int, player_id, $3::int, $4::int, case when is_member then 'entered' else 'left' end, $2::timestamptz, $5::jsonb, $6::boolean
-         from changed where is_member <> was_member and $5::jsonb is not null)
-     select (select count(*)::int from judged) as players,
+       select $7::int, c.player_id, $3::int, $4::int, case when is_member then 'entered' else 'left' end, $2::timestamptz,
+              ${cause?.cause === 'due' ? `$5::jsonb || ${dueMoment}` : '$5::jsonb'}, $6::boolean
+         from changed c where is_member <> was_member and $5::jsonb is not null)
+     select (select count(*)::int from everybody) as players,
             (select array_agg(player_id) from changed where is_member and not was_member) as entered,
             (select array_agg(player_id) from changed where was_member and not is_member) as gone`,
     judged.values,
@@ -86,6 +89,10 @@ export async function settle(tx: ClientBase, version: SettledVersion, settlement
   const [row] = rows;
   return { players: row?.players ?? 0, entered: row?.entered ?? [], left: row?.gone ?? [] };
 }
+
+/** The row of `segment_due` as it was before the statement. */
+const dueMoment = `(select coalesce(jsonb_object_agg('at', (extract(epoch from o.due_at) * 1000000)::bigint), '{}')
+  from segment_due o where o.player_id = c.player_id and o.version_id = $1)`;
 
 /** A condition on the player `p`; $2 is the moment of reading. */
 export const withoutNews = `and not exists (select from segment_news n where n.player_id = p.player_id)

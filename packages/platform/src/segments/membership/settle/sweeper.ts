@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
@@ -7,47 +8,48 @@ import { timestamptzText, transaction } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
 import { lockVersion, readPhase } from '../active/store.ts';
 import { listDue } from '../live/store.ts';
-import { insertNews } from '../news/store.ts';
+import { insertNews, type PlayerNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { readActiveDependents, readVersionById } from '../versions/store.ts';
 import { settle } from './settle.ts';
 
-/** Players swept by one statement. */
-const sweptPlayers = 5_000;
+/** Players swept by one statement: some hundred milliseconds of one connection. */
+const portionPlayers = 5_000;
 const pollMs = 5_000;
 /** Below that the lane takes them one by one. */
 const fewPlayers = 200;
+/** Between two portions of a version: long enough for a round of the lane, which leaves the version alone while it is swept. */
+const restMs = 100;
+
+export interface SweeperOptions {
+  pool: Pool;
+  brands: BrandRegistry;
+  rules: RuleReading;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+  /** Default 5,000. */
+  portionPlayers?: number;
+}
 
 /**
  * Sweeps moments at which time changes the answer of many players at once, such as midnight: in statements over thousands instead of one
  * reading each, on a connection of its own. Their transitions say `time`, as those of single players do.
+ *
+ * Each portion is a transaction: a kill loses the one in hand, whose players are still due.
  */
 export class DueSweeper implements Service {
-  readonly #options: {
-    pool: Pool;
-    brands: BrandRegistry;
-    rules: RuleReading;
-    clock: Clock;
-    log: Logger;
-    guard?: ClockGuard;
-  };
+  readonly #options: SweeperOptions;
   readonly #rounds: Rounds;
   readonly #wanted = new Set<number>();
   #stopping = false;
 
-  constructor(options: {
-    pool: Pool;
-    brands: BrandRegistry;
-    rules: RuleReading;
-    clock: Clock;
-    log: Logger;
-    guard?: ClockGuard;
-  }) {
+  constructor(options: SweeperOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
       name: 'sweeps of segments',
       guard: options.guard,
-      runOnce: () => this.runOnce(),
+      runOnce: () => this.runOnce({ throttled: true }),
       pollMs,
       log: options.log,
       words: {
@@ -74,18 +76,22 @@ export class DueSweeper implements Service {
     this.#rounds.wake();
   };
 
-  async runOnce(): Promise<{ swept: number }> {
+  async runOnce({ throttled = false } = {}): Promise<{ swept: number }> {
     let swept = 0;
     for (const version of [...this.#wanted]) {
-      for (let some = sweptPlayers; some >= fewPlayers && !this.#stopping; swept += some)
-        some = await this.#sweep(version);
+      for (let more = true; more && !this.#stopping; ) {
+        const players = await this.#sweep(version);
+        swept += players;
+        more = players >= fewPlayers;
+        if (more && throttled) await delay(restMs);
+      }
       this.#wanted.delete(version);
     }
     return { swept };
   }
 
   #sweep(versionId: number): Promise<number> {
-    const { pool, brands, rules, clock, log } = this.#options;
+    const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
     return transaction(pool, async (tx) => {
       await tx.query('set local search_path = live, public; set local max_parallel_workers_per_gather = 0');
       await lockVersion(tx, versionId);
@@ -95,10 +101,8 @@ export class DueSweeper implements Service {
       const brand = brands.byId(segment.brand_id);
       if (brand === undefined) return 0;
       const at = clock();
-      const due = await listDue(tx, [versionId], at, sweptPlayers);
-      const [first] = due;
-      if (first === undefined) return 0;
-      const cause = { cause: { type: 'time', at: first.due_at }, silent: false } as const;
+      const due = await listDue(tx, [versionId], at, size);
+      if (due.length === 0) return 0;
       const ids = due.map(({ player_id }) => player_id);
       const { entered, left } = await settle(tx, version, {
         brand,
@@ -107,7 +111,7 @@ export class DueSweeper implements Service {
         players: { ids },
         settledOnly: false,
         keepsDue: false,
-        ...(phase === 'in_force' && { cause }),
+        ...(phase === 'in_force' && { cause: { cause: 'due', silent: false } }),
       });
       // Erased players have nothing due any more.
       await tx.query(
@@ -115,12 +119,12 @@ export class DueSweeper implements Service {
         [versionId, ids, timestamptzText(at)],
       );
       if (phase === 'in_force' && (await readActiveDependents(tx, segment)).length > 0) {
-        const causes = [{ cause: { type: 'segment', code: segment.code, at: first.due_at }, silent: false }] as const;
-        const { brand_id } = segment;
-        await insertNews(
-          tx,
-          [...entered, ...left].map((player_id) => ({ player_id, brand_id, causes, version_id: null })),
-        );
+        const dueAt = new Map(due.map(({ player_id, due_at }) => [player_id, due_at]));
+        const newsOf = (player_id: number): PlayerNews => {
+          const cause = { type: 'segment', code: segment.code, at: dueAt.get(player_id) ?? at } as const;
+          return { player_id, brand_id: segment.brand_id, causes: [{ cause, silent: false }], version_id: null };
+        };
+        await insertNews(tx, [...entered, ...left].map(newsOf));
       }
       log.debug(
         { segment: segment.code, players: due.length, entered: entered.length, left: left.length },
