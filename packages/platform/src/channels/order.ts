@@ -94,7 +94,7 @@ export async function orderedWords(
   refuse(read.errors);
   if (language !== undefined && !read.languages.includes(language))
     throw unfit('language', 'unknown', `${template?.code ?? 'the content'} has ${read.languages.join(', ')}`);
-  const { profile, ...variables } = await readPlayerVariables(tx, brand, player, read.variables, clock());
+  const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
   const to = {
     language: profile?.language ?? null,
     market: profile?.market ?? null,
@@ -148,6 +148,17 @@ export async function sendWords(
   const [made] = await playerChannels.send(tx, gate, channel, [message], clock());
   if (made === undefined) throw new Error('no message was made');
   return made;
+}
+
+/** Readers ask several things at once; a client of a transaction takes one query after the other. */
+function oneAtATime(db: Pool | ClientBase): ClientBase {
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (...asked: Parameters<ClientBase['query']>) => {
+    const next = last.then(() => db.query(...asked));
+    last = next.then(undefined, () => {});
+    return next;
+  };
+  return { query } as unknown as ClientBase;
 }
 
 function unfit(path: string, rule: string, message: string): UnfitNotification {

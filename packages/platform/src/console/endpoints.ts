@@ -4,6 +4,7 @@ import * as bonusList from './bonus-list/routes.ts';
 import * as brands from './brands/routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
+import * as channels from './channels/routes.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
 import * as decisionExports from './compliance/export-routes.ts';
@@ -15,6 +16,7 @@ import * as feed from './feed/routes.ts';
 import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
 import * as keys from './keys/routes.ts';
+import * as lists from './lists/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
 import * as overview from './overview/routes.ts';
@@ -67,6 +69,8 @@ const resources = [
   messages,
   messageActions,
   emails,
+  channels,
+  lists,
   templates,
   templateActions,
   push,

@@ -38,6 +38,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'event.read': roles,
   'personal.read': ['admin', 'crm', 'compliance'],
   'segment.manage': ['admin', 'crm'],
+  'channel.manage': ['admin'],
   'player.tag': ['admin', 'crm'],
   'player.refresh': ['admin', 'crm', 'integrator', 'compliance'],
   'player.protect': ['admin', 'crm', 'compliance'],

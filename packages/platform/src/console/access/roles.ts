@@ -17,6 +17,7 @@ export const permissions = {
   'message.send': 'write messages to players',
   'message.recall': 'take messages out of inboxes, one or those of a campaign',
   'template.manage': 'write, change and delete templates of messages',
+  'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'make, change, publish, freeze and delete segments',
   'player.tag': 'set tags of players and take them away',
   'player.protect': 'change consents of a player, set and take away blocks',

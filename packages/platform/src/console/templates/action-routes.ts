@@ -4,6 +4,7 @@ import {
   blocksOf,
   type CauseVariables,
   chooseLanguage,
+  countParts,
   findGaps,
   messagePurposes,
   playerVariables,
@@ -65,6 +66,7 @@ export const previewTemplateEndpoint = endpoint({
       Type.Object({
         language: Type.String(),
         content: Type.Record(Type.String(), Type.Unknown(), { description: 'As it would be sent' }),
+        parts: Type.Optional(Type.Integer({ description: 'Of an SMS: what is paid for' })),
         missing: Type.Array(Type.String(), {
           description:
             'Variables that were put in and have no value for this player; those with a default are not among them',
@@ -115,7 +117,9 @@ export const testSendEndpoint = endpoint({
 });
 
 /** Of a preview: it looks like one, and whoever follows it finds a page that says that the link is not ours. */
-const previewLink = (publicLink: string) => publicLink.replace(/[^/]*$/, 'preview');
+const previewLink = (publicLink: string, token: string) => publicLink.replace(/[^/]*$/, token || 'preview');
+/** As long as those of the short links, so that the parts of an SMS are those that will be paid for. */
+const shortToken = 'preview'.padEnd(20, 'x');
 
 /** What templates make: previews and tests. */
 export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -145,12 +149,16 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       language: profile?.language ?? null,
       market: profile?.market ?? null,
       country: profile?.country ?? null,
-      unsubscribe_url: previewLink(links.link({ brand_id: brand.brand_id, player_id: 0, channel: 'Email' })),
+      unsubscribe_url: previewLink(
+        links.link({ brand_id: brand.brand_id, player_id: 0, channel: template.channel === 'sms' ? 'SMS' : 'Email' }),
+        template.channel === 'sms' ? shortToken : '',
+      ),
     };
     const variables = { player: shown, trait, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
-      return { language, content: { ...made }, missing, errors };
+      const parts = template.channel === 'sms' && 'text' in made ? { parts: countParts(made.text).parts } : {};
+      return { language, content: { ...made }, ...parts, missing, errors };
     });
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);

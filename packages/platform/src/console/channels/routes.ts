@@ -1,0 +1,269 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  type CallChannel,
+  type CallState,
+  callChannels,
+  countParts,
+  deleteChannelSettings,
+  type ListedCall,
+  listCalls,
+  listChannelSettings,
+  messagePurposes,
+  playerChannels,
+  readCall,
+  readChannelHealth,
+  readChannelSettings,
+  readSettings,
+  writeChannelSettings,
+} from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import { decisionsOfCause } from '../../gate/index.ts';
+import { record } from '../audit/audit.ts';
+import { DecisionShown } from '../compliance/contactability-schemas.ts';
+import { presentDecision } from '../compliance/present-decision.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { AnyState, MessageParams, strict } from '../messages/schemas.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+
+const tag = 'Channels';
+const Settings = Type.Record(Type.String(), Type.Unknown());
+const Channel = Type.Enum([...callChannels]);
+
+const Shown = Type.Object({
+  channel: Type.String(),
+  state: Type.Enum(['ready', 'off', 'not_set_up'], {
+    description: 'Messages of a channel that is off or not set up wait, until they expire',
+  }),
+  settings: Nullable({
+    ...Settings,
+    description: 'Without what is secret. Null: nothing is set here',
+  } as typeof Settings),
+  changed_at: Nullable(Moment),
+  changed_by: Nullable(Type.String()),
+  providers: Type.Array(
+    Type.Object({
+      target: Type.String({ description: 'Of a webhook: the host' }),
+      circuit: Type.Enum(['closed', 'paused', 'open', 'probing'], { description: 'As a worker last saw it' }),
+      last_error: Nullable(Type.String()),
+      last_error_at: Nullable(Moment),
+      last_success_at: Nullable(Moment),
+    }),
+  ),
+});
+
+export const listChannels = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/channels',
+  tag,
+  summary: 'The channels of a brand: their settings without secrets, state, circuits and last errors',
+  description:
+    'Site, push, telephone and post_mail need no settings here; the SMTP server of e-mail stands in the configuration file.',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({ items: Type.Array(Shown) }),
+});
+
+export const setChannel = endpoint({
+  method: 'PUT',
+  path: '/brands/:brand/channels',
+  tag,
+  summary: 'Set up a channel that calls a provider: sms, webhook, operator',
+  description:
+    'Secrets are written and never shown; one that is left out stays what it was. `settings: null` takes the settings away. In force within a second.',
+  may: 'channel.manage',
+  params: BrandParams,
+  body: Type.Object({ channel: Channel, settings: Nullable(Settings) }, strict),
+  status: 200,
+  answer: Shown,
+});
+
+export const smsParts = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/channels/sms/parts',
+  tag,
+  summary: 'How many parts an SMS of this text has',
+  may: 'brand.read',
+  params: BrandParams,
+  body: Type.Object({ text: Type.String({ maxLength: 10_000 }) }, strict),
+  status: 200,
+  answer: Type.Object({
+    encoding: Type.Enum(['gsm7', 'ucs2']),
+    units: Type.Integer({ description: 'Septets, or units of 16 bits' }),
+    parts: Type.Integer(),
+  }),
+});
+
+const Message = Type.Object({
+  message_id: Type.Integer(),
+  user_id: Nullable(Type.String()),
+  channel: Channel,
+  target: Type.String({ description: 'Of a webhook: the host' }),
+  purpose: Type.Enum([...messagePurposes]),
+  campaign_id: Nullable(Type.String()),
+  template: Nullable(Type.Object({ code: Type.String(), version: Type.Integer(), language: Type.String() })),
+  content: Nullable({
+    ...Settings,
+    description: 'What it says; null for callers who may not see personal data',
+  } as typeof Settings),
+  parts: Nullable(Type.Integer({ description: 'Of an SMS' })),
+  state: AnyState,
+  reason: Nullable(Type.String()),
+  status: Nullable(Type.Integer({ description: 'What the provider answered last' })),
+  detail: Nullable(Type.String({ description: 'And said; null for callers who may not see it' })),
+  provider_id: Nullable(Type.String({ description: "The provider's name for it" })),
+  attempts: Type.Integer(),
+  decision_id: Nullable(Type.Integer()),
+  created_at: Moment,
+  created_by: Type.String(),
+  expires_at: Moment,
+  due_at: Nullable(Moment),
+  sent_at: Nullable(Moment),
+  ended_at: Nullable(Moment),
+  ended_by: Nullable(Type.String()),
+});
+
+export const listCalledMessages = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/called-messages',
+  tag,
+  summary: 'SMS, webhooks, or messages by the channel of the operator, the newest first',
+  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      channel: Channel,
+      user_id: Type.Optional(Type.String()),
+      state: Type.Optional(AnyState),
+      reason: Type.Optional(Type.String()),
+      campaign_id: Type.Optional(Type.String()),
+      ...pageQuery,
+    },
+    strict,
+  ),
+  status: 200,
+  answer: PageOf(Message),
+});
+
+export const showCalledMessage = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/called-messages/:message_id',
+  tag,
+  summary: 'One of them, and what the gate said about it',
+  may: 'player.read',
+  params: MessageParams,
+  status: 200,
+  answer: Type.Object({ message: Message, decisions: Type.Array(DecisionShown) }),
+});
+
+const cursors = new CursorCodec('called-messages', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+
+/** Settings and state of channels, and the messages that go out by calls. */
+export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock, push } = deps;
+
+  async function shown(brandId: number, email: boolean) {
+    const settings = await listChannelSettings(pool, brandId);
+    const health = await readChannelHealth(pool, brandId);
+    return playerChannels.names.map((channel) => {
+      const own = settings.find((one) => one.channel === channel);
+      const isOfCalls = callChannels.some((one) => one === channel);
+      const isReady = isOfCalls ? own !== undefined : channel !== 'email' || email;
+      const isOff = own?.settings.enabled === false;
+      return {
+        channel,
+        state: isOff ? ('off' as const) : isReady ? ('ready' as const) : ('not_set_up' as const),
+        settings: own?.settings ?? null,
+        changed_at: momentTextOrNull(own?.changed_at ?? null),
+        changed_by: own?.changed_by ?? null,
+        providers: health
+          .filter((one) => one.channel === channel)
+          .map(({ target, circuit, last_error, last_error_at, last_success_at }) => ({
+            target,
+            circuit,
+            last_error,
+            last_error_at: momentTextOrNull(last_error_at),
+            last_success_at: momentTextOrNull(last_success_at),
+          })),
+      };
+    });
+  }
+
+  serve(app, listChannels, async ({ brand }) => ({ items: await shown(brand.brand_id, brand.email !== null) }));
+
+  serve(app, setChannel, async ({ access, brand, body }) => {
+    const channel = body.channel as CallChannel;
+    await transaction(pool, async (tx) => {
+      if (body.settings === null) await deleteChannelSettings(tx, brand.brand_id, channel);
+      else {
+        const before = await readChannelSettings(tx, push.vault, brand, channel);
+        const read = readSettings(channel, body.settings, before);
+        if (!read.ok) {
+          const errors = read.errors.map(({ path, message }) => {
+            const at = `settings.${path}`;
+            return { path: at, rule: 'setting', message: `${at} ${message}` };
+          });
+          throw new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors });
+        }
+        const by = { at: clock(), by: access.actor };
+        await writeChannelSettings(tx, push.vault, brand, channel, read.settings, by);
+      }
+      const details = { removed: body.settings === null };
+      await record(deps, access, { action: 'channel.changed', brand, subject: `channel ${channel}`, details }, tx);
+    });
+    const items = await shown(brand.brand_id, brand.email !== null);
+    const found = items.find((one) => one.channel === channel);
+    if (found === undefined) throw new Error(`there is no channel ${channel}`);
+    return found;
+  });
+
+  serve(app, smsParts, async ({ body: { text } }) => countParts(text));
+
+  serve(app, listCalledMessages, async ({ access, brand, query }) => {
+    const { limit, cursor, user_id, channel, state, reason, campaign_id } = query;
+    const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
+    const filter = {
+      channel: channel as CallChannel,
+      player_id: player?.player_id,
+      state: state as CallState | undefined,
+      reason,
+      campaign_id,
+    };
+    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const rows = await listCalls(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
+    const unmasked = access.may('personal.read', brand);
+    return { items: items.map((row) => present(row, unmasked)), next };
+  });
+
+  serve(app, showCalledMessage, async ({ access, brand, params: { message_id } }) => {
+    const row = await readCall(pool, brand.brand_id, message_id);
+    if (row === null) throw new Refused('not_found', `the brand has no such message ${message_id}`);
+    const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
+    const unmasked = access.may('personal.read', brand);
+    return { message: present(row, unmasked), decisions: decisions.map(presentDecision) };
+  });
+}
+
+function present(row: ListedCall, unmasked: boolean) {
+  const { template_code: code, version_of_template: version, language, player_id: _, ...shown } = row;
+  return {
+    ...shown,
+    template: code === null || version === null || language === null ? null : { code, version, language },
+    content: unmasked ? row.content : null,
+    detail: unmasked ? row.detail : null,
+    created_at: momentText(row.created_at),
+    expires_at: momentText(row.expires_at),
+    due_at: momentTextOrNull(row.due_at),
+    sent_at: momentTextOrNull(row.sent_at),
+    ended_at: momentTextOrNull(row.ended_at),
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+const setup = await setupConsole();
+const { pool, brand, call, get, clock } = setup;
+const of = '/brands/malta';
+
+async function player(user_id: string, details: Record<string, string> = {}): Promise<number> {
+  const id = await insertPlayer(pool, brand.brand_id, user_id);
+  await makeKnown(pool, brand.brand_id, [id], timestamptzText(clock.now()));
+  const { first_name = 'Anna', mobile = '99123456' } = details;
+  await pool.query(
+    `update player_profile set mobile_prefix = '+356', mobile = $2, first_name = $3, last_name = 'Borg', address = '1, Main Street',
+            postal_code = 'VLT 1', city = 'Valletta' where player_id = $1`,
+    [id, mobile, first_name],
+  );
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     select $1, lower(type), type, type, true, 'look_up', $2 from unnest(array['Telephone', 'PostMail']) type`,
+    [id, timestamptzText(clock.now())],
+  );
+  return id;
+}
+async function put(user_id: string, list: string, channel = 'telephone'): Promise<number> {
+  const body = { channel, list, note: 'Say hi to {{ player.first_name }}' };
+  const { body: made } = await call('POST', `${of}/players/${user_id}/messages`, { body });
+  expect(made.state).toBe('waiting');
+  return made.message_id;
+}
+// The answer of an export is text.
+const csv = async (list: string, channel = 'telephone') => {
+  const url = `/api/console/v1${of}/lists/${channel}/${list}/export.csv`;
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return (await setup.app.inject({ method: 'POST', url, headers })).body;
+};
+const entry = async (list: string, message_id: number) =>
+  (await get(`${of}/lists/telephone/${list}/entries`)).body.items.find(
+    (one: { message_id: number }) => one.message_id === message_id,
+  );
+const report = (message_id: number, outcome: string, token?: string) =>
+  call('POST', `${of}/lists/entries/${message_id}/outcome`, {
+    body: { outcome },
+    ...(token === undefined ? {} : { token }),
+  });
+
+describe('an export', () => {
+  test('holds whom the gate allows now: a consent that was withdrawn since takes its entry out', async () => {
+    await player('free');
+    const withdrawn = await player('withdrawn');
+    await player('nameless', { mobile: '12' });
+    const ids = [await put('free', 'vip'), await put('withdrawn', 'vip'), await put('nameless', 'vip')];
+    await pool.query('update player_consent set opted_in = false where player_id = $1', [withdrawn]);
+    const text = await csv('vip');
+    expect(text.split('\r\n')).toEqual([
+      'message_id,user_id,first_name,last_name,language,country,number,campaign_id,note',
+      `${ids[0]},free,Anna,Borg,,,+35699123456,,Say hi to Anna`,
+      '',
+    ]);
+    const rows = await Promise.all(ids.map((id) => entry('vip', id)));
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['exported', null],
+      ['dropped', 'no_consent'],
+      ['dropped', 'bad_number'],
+    ]);
+    // Once more: what has no outcome is still to be called.
+    expect(await csv('vip')).toBe(text);
+    const { items } = (await get(`${of}/lists`)).body;
+    expect(items).toContainEqual({ channel: 'telephone', list: 'vip', entries: { dropped: 2, exported: 1 } });
+  });
+
+  test.each(['=1+1', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1'])(
+    'holds no formula where a player is named %j',
+    async (first_name) => {
+      const user_id = `formula-${Buffer.from(first_name).toString('hex')}`;
+      await player(user_id, { first_name });
+      const list = `f${first_name.charCodeAt(0)}${first_name.charCodeAt(1)}`;
+      const { body } = await call('POST', `${of}/players/${encodeURIComponent(user_id)}/messages`, {
+        body: { channel: 'telephone', list, note: '' },
+      });
+      expect(body.state).toBe('waiting');
+      const [, line = ''] = (await csv(list)).split('\r\n');
+      expect(line).toContain(`'${first_name}`);
+      expect(line).not.toContain(`,${first_name}`);
+    },
+  );
+
+  test('of letters has addresses, quoted; and is for those who may see them, in the audit', async () => {
+    await player('letter');
+    await put('letter', 'letters', 'post_mail');
+    expect(await csv('letters', 'post_mail')).toContain('"1, Main Street",VLT 1,Valletta');
+    const path = `${of}/lists/post_mail/letters/export.csv`;
+    expect((await call('POST', path, { token: await setup.as('viewer') })).status).toBe(403);
+    const masked = await get(`${of}/lists/post_mail/letters/entries`, await setup.as('viewer'));
+    expect(masked.body.items).toMatchObject([{ first_name: '***', last_name: '***', note: '***' }]);
+    const { rows } = await pool.query(
+      `select subject from console_audit where action = 'list.exported' order by at desc`,
+    );
+    expect(rows.map(({ subject }) => subject)).toContain('list post_mail/letters');
+  });
+});
+
+describe('an outcome', () => {
+  test('follows an export, counts once, and opting out withdraws the consent at once', async () => {
+    const id = await player('tired');
+    const message = await put('tired', 'calls');
+    expect((await report(message, 'reached')).status).toBe(400);
+    await csv('calls');
+    expect((await report(message, 'reached')).body).toEqual({ message_id: message, state: 'reached', changed: true });
+    expect((await report(message, 'reached')).body.changed).toBe(false);
+    expect((await report(message, 'not_reached')).status).toBe(400);
+    expect((await report(message, 'opted_out')).body).toMatchObject({ state: 'opted_out', changed: true });
+    expect((await report(message, 'opted_out')).body.changed).toBe(false);
+    const { rows } = await pool.query(
+      `select opted_in from player_consent where player_id = $1 and type_key = 'telephone'`,
+      [id],
+    );
+    expect(rows).toEqual([{ opted_in: false }]);
+    const again = await call('POST', `${of}/players/tired/messages`, { body: { channel: 'telephone', note: 'x' } });
+    expect(again.body).toMatchObject({ state: 'withheld', reason: 'no_consent' });
+    expect((await report(12, 'reached')).status).toBe(404);
+  });
+});
