@@ -6,6 +6,7 @@ import type { LedgerEvent } from '../../packages/platform/src/ledger/index.ts';
 import { PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
 import { markOf } from '../load/mark.ts';
 import type { Evidence, StoredEvent } from './conservation.ts';
+import type { ToldEvent } from './segments.ts';
 
 /*
  * What the database of a platform holds, read only. The ledger is read through its own seam, which is the one place that
@@ -28,10 +29,20 @@ export async function readProgress(pool: Pool): Promise<{ stored: number; derive
   };
 }
 
+/** Every event of the ledger by its place, those that the platform told itself too. */
+export async function readEvents(pool: Pool, brandId: number): Promise<ReadonlyMap<string, ToldEvent>> {
+  const events = new Map<string, ToldEvent>();
+  for await (const page of ledgerOn(pool).history({ brand_id: brandId }))
+    for (const { kind, body, position, received_at } of page) {
+      const parsing = parseBody(body.toString('utf8'));
+      const user_id = parsing.ok ? String((parsing.body as { user_id?: unknown }).user_id) : '';
+      events.set(placeOf(position), { user_id, kind, received_at });
+    }
+  return events;
+}
+
 async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
-  const log = pino({ level: 'silent' });
-  // Only read from: no connection of its own is opened.
-  const ledger = new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
+  const ledger = ledgerOn(pool);
   const stored: StoredEvent[] = [];
   // What the platform told itself was sent by nobody.
   const published = ledger.history({ brand_id: brandId, kinds: operatorEventKinds });
@@ -39,12 +50,21 @@ async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
   return stored;
 }
 
+/** Only read from: no connection of its own is opened. */
+function ledgerOn(pool: Pool): PostgresLedger {
+  const log = pino({ level: 'silent' });
+  return new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
+}
+
+function placeOf({ writer_id, seq, index }: LedgerEvent['position']): string {
+  return `${writer_id}:${seq}:${index}`;
+}
+
 function described({ brand_id, kind, body, position }: LedgerEvent): StoredEvent {
   const parsing = parseBody(body.toString('utf8'));
   const meaning = parsing.ok ? fingerprint(brand_id, kind, parsing.body).toString('hex') : 'unreadable';
-  const { writer_id, seq, index } = position;
   return {
-    position: `${writer_id}:${seq}:${index}`,
+    position: placeOf(position),
     kind,
     mark: markOf(destinations[kind as OperatorEventKind].path, body),
     meaning: `${kind} ${meaning}`,

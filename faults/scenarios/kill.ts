@@ -40,7 +40,7 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
     story: `${api} api, ${worker} worker and PostgreSQL are killed (SIGKILL) at random moments under load`,
     ...(short && { short }),
     async run(run) {
-      await using stage = await setStage(run, { processes });
+      await using stage = await setStage(run, { processes, segments: true });
       const playing = stage.traffic.play({ rate, seconds: run.seconds });
       const kills = await strike(stage, run);
       await playing;

@@ -1,8 +1,11 @@
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { brandIdOf, type Checked, judgeAll, openReadOnly } from '../checker/check.ts';
+import { readEvents } from '../checker/evidence.ts';
+import { judgeSegments } from '../checker/segments.ts';
 import type { Installation, InstallationOptions } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
+import { liveInSegments } from '../load/segment-life.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Run } from '../scenario.ts';
@@ -33,9 +36,11 @@ const quirks = {
   payment_id_reused: 0.3,
 };
 const players = 60;
+/** Transitions by the clock alone that a run with segments waits for. */
+const leastTimes = 20;
 const operatorKey = 'key-of-the-operator';
 
-export async function setStage(run: Run, options: InstallationOptions = {}): Promise<Stage> {
+export async function setStage(run: Run, options: InstallationOptions & { segments?: boolean } = {}): Promise<Stage> {
   const stack = new AsyncDisposableStack();
   try {
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
@@ -53,12 +58,26 @@ export async function setStage(run: Run, options: InstallationOptions = {}): Pro
         simulation: { seed: run.seed, players, quirks, books: operator.books, brand: { brand_id } },
       }),
     );
+    const life = options.segments
+      ? await liveInSegments({ installation, operator, traffic, seed: run.seed, signal: run.signal })
+      : undefined;
     const checked = { installation, pool, traffic, books: operator.books, allowance: run.allowance };
     const ending = stack.move();
     return {
       ...checked,
       operator,
-      judge: () => judgeAll(checked),
+      judge: async () => {
+        await life?.stop();
+        const outcomes = await judgeAll(checked);
+        const judged = {
+          pool,
+          brandId: brand_id,
+          events: () => readEvents(pool, brand_id),
+          leastTimes,
+          signal: run.signal,
+        };
+        return life === undefined ? outcomes : [...outcomes, ...(await judgeSegments(judged))];
+      },
       [Symbol.asyncDispose]: () => ending.disposeAsync(),
     };
   } catch (error) {

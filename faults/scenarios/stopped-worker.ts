@@ -26,7 +26,7 @@ export const stoppedWorker: Scenario = {
   story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, and woken',
   short: { seconds: stoppedMs / 1000, least: { acknowledged: 1_000 } },
   async run(run) {
-    await using stage = await setStage(run, { processes: { worker: 2 } });
+    await using stage = await setStage(run, { processes: { worker: 2 }, segments: true });
     const { pool, traffic, books } = stage;
     const playing = new AbortController();
     const load = traffic.play({ rate, seconds: stoppedMs / 1000 + 5 });

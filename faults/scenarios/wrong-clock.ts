@@ -33,7 +33,7 @@ export const wrongClock: Scenario = {
   story: `a worker whose clock is ${daysAhead} days ahead runs beside a healthy one`,
   short: { seconds: 15, least: { acknowledged: 500, days_ahead: daysAhead } },
   async run(run) {
-    await using stage = await setStage(run, { processes: { worker: 1 } });
+    await using stage = await setStage(run, { processes: { worker: 1 }, segments: true });
     const { pool, traffic, installation } = stage;
     const seconds = Math.max(15, Math.min(run.seconds, 60));
     const load = traffic.play({ rate, seconds });

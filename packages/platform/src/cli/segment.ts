@@ -45,8 +45,10 @@ async function verify({ pool, stages: { brands } }: CliContext, { brand, segment
   const isWanted = (code: string, brandId: number) =>
     (segment === undefined || code === segment) && (only === undefined || brandId === only.brand_id);
   const rules = new PlatformRules({ pool });
-  const { versions, differences } = await verifySegments({ pool, brands, rules }, systemClock(), isWanted);
-  process.stdout.write(`${versions} segments, ${differences.length} differences\n`);
+  const { versions, differences, left_out } = await verifySegments({ pool, brands, rules }, systemClock, isWanted);
+  process.stdout.write(
+    `${versions} segments, ${differences.length} differences, ${left_out} left out: about to be looked at\n`,
+  );
   for (const difference of differences.slice(0, maxListedDifferences))
     process.stdout.write(`  ${JSON.stringify(difference)}\n`);
   if (differences.length > 0) process.exitCode = 2;

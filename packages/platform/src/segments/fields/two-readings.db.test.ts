@@ -1,8 +1,10 @@
 import { checkRule, compileToSql, evaluate, type Rule, type Value } from '@croupier/rules';
 import { describe, expect, test } from 'vitest';
 import { setupStage } from '../../../testing/derive/stage.ts';
+import { Coverage } from '../../../testing/segments/fields/coverage.ts';
 import { addRecords, histories } from '../../../testing/segments/fields/histories.ts';
 import { randomRules } from '../../../testing/segments/fields/random-rules.ts';
+import type { RuleCatalogue } from './catalogue.ts';
 import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
 
 /*
@@ -12,20 +14,28 @@ import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sq
  * RULES_SEED chooses other rules and histories.
  */
 const seed = Number(process.env.RULES_SEED ?? 11);
+/** Each rule is read for all of them by one statement. */
+const playersEach = 46;
+const least = { pairs: 20_000, turns: 600, ofEach: 4 };
+const seen = { pairs: 0, turns: 0 };
+const coverage = new Coverage();
+let met: { catalogue: RuleCatalogue; fields: readonly string[] } | undefined;
 const horizon = 800 * 86_400_000_000;
 
 describe.each([
-  { time_zone: 'Europe/Malta', now: '2026-05-01T12:30:00Z', rules: 250 },
+  { time_zone: 'Europe/Malta', now: '2026-05-01T12:30:00Z', rules: 200 },
   // The clock went forward in the night; midnight of the brand is 23:00 UTC.
   { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 100 },
   { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 100 },
+  // The leap day begins in half an hour; some were born on one.
+  { time_zone: 'Europe/Malta', now: '2028-02-28T22:30:00Z', rules: 60 },
 ])('$time_zone at $now', async ({ time_zone, now, rules }) => {
   const { pool, clock, brand, publish, derive } = await setupStage({
     brand: { time_zone, segmentation_traits: { vip_level: { name: 'vip_level', kind: 'number' } } },
   });
   const at = Date.parse(now) * 1000 + (now.includes('.999999') ? 999 : 0);
   clock.set(at);
-  await publish(...histories({ seed, now: at, players: 20, eventsEach: 25 }));
+  await publish(...histories({ seed, now: at, players: playersEach, eventsEach: 25 }));
   await derive();
   await addRecords(pool, { seed, now: at, brandId: brand.brand_id });
   const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
@@ -74,16 +84,18 @@ describe.each([
     for (let n = 0; n < rules; n++) {
       const rule = source.next().value as Rule;
       expect(checkRule(rule, catalogue)).toEqual([]);
+      coverage.add(rule, catalogue);
       const views = await loadPlayerViews(pool, catalogue, { players, needs: needsOf([rule]), at });
       const answers = await judge(rule, at);
       const turns = new Map<number, number[]>();
       for (const player of players) {
         const view = views.get(player);
         if (view === undefined) throw new Error(`player ${player} was not loaded`);
-        const { value, holds_until } = evaluate(rule, view, { at, zone: time_zone, catalogue });
+        const { value, holds_until, trace } = evaluate(rule, view, { at, zone: time_zone, catalogue });
         const { holds, changes } = answers.get(player) ?? {};
         expect({ rule, player, value }).toEqual({ rule, player, value: holds });
         pairs++;
+        for (const { actual } of trace) coverage.count(actual === null ? 'value null' : 'value present');
         if (holds_until === null) continue;
         // SQL may name an earlier moment, never a later one.
         expect({ rule, player, changes: changes ?? Number.POSITIVE_INFINITY }).toSatisfy(
@@ -103,12 +115,23 @@ describe.each([
             holds: !holds,
           });
           moves++;
+          coverage.count('turns');
         }
       }
     }
     expect(pairs).toBe(rules * players.length);
     expect(moves).toBeGreaterThan(rules / 2);
+    seen.pairs += pairs;
+    seen.turns += moves;
+    met ??= { catalogue, fields };
   }, 120_000);
+});
+
+test('over enough pairs, with each kind of node, operator, window and value', () => {
+  expect(seen.pairs).toBeGreaterThanOrEqual(least.pairs);
+  expect(seen.turns).toBeGreaterThanOrEqual(least.turns);
+  if (met === undefined) throw new Error('no rule was read');
+  expect(coverage.missing(met.catalogue, met.fields, least.ofEach)).toEqual([]);
 });
 
 /** Every field that moves with the clock in each of its ways, and of those that stand still a share. */

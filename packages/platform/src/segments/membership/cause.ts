@@ -38,3 +38,8 @@ function leads(one: News, other: News): boolean {
   if (one.silent !== other.silent) return other.silent;
   return one.cause.at > other.cause.at;
 }
+
+/** Clocks of operators, and of other machines of ours, may be ahead: a transition is never earlier than its cause. */
+export function notLaterThan(at: Micros, { cause, silent }: News): News {
+  return { cause: { ...cause, at: Math.min(cause.at, at) }, silent };
+}

@@ -28,9 +28,10 @@ export class PlatformRules implements RuleReading {
     this.#pool = options.pool;
   }
 
-  async of(brand: Brand): Promise<BrandRules> {
+  async of(brand: Brand, fields: Iterable<string> = []): Promise<BrandRules> {
     const known = this.#known.get(brand.brand_id);
-    if (known?.brand === brand && known.until > performance.now()) return known.rules;
+    const isKnown = (field: string) => known?.rules.catalogue.field(field) !== undefined;
+    if (known?.brand === brand && known.until > performance.now() && [...fields].every(isKnown)) return known.rules;
     const catalogue = await readCatalogue(this.#pool, brand);
     const rules: BrandRules = {
       catalogue,

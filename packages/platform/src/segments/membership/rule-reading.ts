@@ -19,7 +19,8 @@ export interface BrandRules {
 }
 
 export interface RuleReading {
-  of(brand: Brand): Promise<BrandRules>;
+  /** @param fields named by rules that are about to be read: one that is newer than what is known of the brand is looked for */
+  of(brand: Brand, fields?: Iterable<string>): Promise<BrandRules>;
   /** Kinds of events that can change what a rule asks for. */
   kindsOf(needs: Dependencies): ReadonlySet<EventKind>;
   /** Whether a field follows from events alone; of all others the operator's records may be the source. */

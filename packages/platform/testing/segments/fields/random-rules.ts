@@ -75,10 +75,12 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
       ...(conditions > 0 && { value }),
     };
   };
+  // Most fields are traits that are numbers: without this, dates and lists would hardly ever be asked for.
+  const classes = classesOf(of);
   const node = (depth: number): RuleNode => {
     if (depth > 0 && random() < 0.2) return group(depth - 1);
     if (random() < 0.25) return did();
-    const name = pick(of.fields);
+    const name = random() < 0.5 ? pick(of.fields) : pick(pick(classes));
     const field = of.catalogue.field(name);
     if (field === undefined) throw new Error(`there is no field ${name}`);
     return comparison(field, of.valuesOf(name), true);
@@ -88,6 +90,16 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
     rules: Array.from({ length: 1 + Math.floor(random() * 3) }, () => node(depth)),
   });
   for (;;) yield group(2);
+}
+
+/** The fields by what they begin with and their kind. */
+function classesOf({ catalogue, fields }: Ingredients): readonly (readonly string[])[] {
+  const classes = new Map<string, string[]>();
+  for (const name of fields) {
+    const key = `${name.split('.')[0]} ${catalogue.field(name)?.kind}`;
+    classes.set(key, [...(classes.get(key) ?? []), name]);
+  }
+  return [...classes.values()];
 }
 
 /** Values of facts. */

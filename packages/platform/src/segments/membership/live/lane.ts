@@ -1,4 +1,3 @@
-import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
@@ -68,9 +67,9 @@ export class SegmentLane implements Service {
 
   readonly wake = (): void => this.#rounds.wake();
 
-  /** One round, at a moment; by default now. */
-  async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
-    const { pool, leases, brands, rules, log, onMass } = this.#options;
+  /** One round. */
+  async runOnce(): Promise<RoundCounts> {
+    const { pool, leases, brands, rules, clock, log, onMass } = this.#options;
     const failures = new Map<ActiveVersion, unknown>();
     const deps = {
       pool,
@@ -79,7 +78,7 @@ export class SegmentLane implements Service {
       active: this.#active,
       onFailure: (version: ActiveVersion, error: unknown) => void failures.set(version, error),
     };
-    const counts = await runRound(deps, [...leases.owned().keys()], at);
+    const counts = await runRound(deps, [...leases.owned().keys()], clock);
     for (const [version, error] of failures) {
       log.error(
         { err: error, segment: version.code, version: version.version },

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { type Catalogue, evaluate, type PlayerView } from '@croupier/rules';
 import type { ActiveVersion, Phase } from '../active/active-version.ts';
-import { leadingCause, type News } from '../cause.ts';
+import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
 import { changeOf, type Standing, standingOf } from './decide.ts';
 import { type Due, dueAfter } from './due.ts';
@@ -105,7 +105,7 @@ export function lookAt(
       outcome.members.push(written);
     }
     if (change.transition === undefined || phase !== 'in_force') continue;
-    const news = causeOf(change, [...(own ?? []), ...fromSegments], at);
+    const news = notLaterThan(at, causeOf(change, [...(own ?? []), ...fromSegments], at));
     outcome.transitions.push({
       brand_id,
       player_id,

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PlayerView, Rule } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
+import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
 import { takeNewPlayers } from '../../../derive/index.ts';
 import { takeRecordChanges } from '../../../operator/protection/index.ts';
@@ -45,7 +46,7 @@ export interface RoundCounts {
  * One round over the players of some buckets, in one transaction: takes what happened, reads the rules that it concerns, writes membership,
  * transitions and due times. A crash leaves the news; nothing is done twice.
  */
-export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
+export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
     await tx.query('set local search_path = live, public');
     const own = await lockBuckets(tx, buckets);
@@ -57,6 +58,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       maxNews,
     );
     const records = await takeRecordChanges(tx, own, maxNews);
+    // Not earlier: what was taken happened before this moment.
+    const at = clock();
     // After the news: a version that is not active by now was activated later, and its first computation sees what these are about.
     const rows = await readActive(tx);
     const active = await deps.active.load(rows.map(({ version_id }) => version_id));
@@ -117,7 +120,10 @@ async function lookAtAll(
     if (brand === undefined) continue;
     const here = ids.filter((id) => players.get(id)?.brand_id === brandId);
     if (here.length === 0) continue;
-    const reading = await deps.rules.of(brand);
+    const reading = await deps.rules.of(
+      brand,
+      own.flatMap(({ needs }) => [...needs.fields]),
+    );
     const rules = own.flatMap(({ version_id, rule }): Rule[] =>
       rule !== null && phases.has(version_id) ? [rule] : [],
     );

@@ -136,7 +136,7 @@ export class SegmentComputer implements Service {
       if (range !== undefined) {
         const { players, entered, left } = await settle(tx, version, {
           brand,
-          rules: await rules.of(brand),
+          rules: await rules.of(brand, needsOf(version.rule).fields),
           at,
           players: { after: computation.after_id, through: range.through },
           settledOnly: recomputes,

@@ -6,6 +6,7 @@ import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { timestamptzText, transaction } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
+import { needsOf } from '../active/active-version.ts';
 import { lockVersion, readPhase } from '../active/store.ts';
 import { listDue } from '../live/store.ts';
 import { insertNews, type PlayerNews } from '../news/store.ts';
@@ -106,7 +107,7 @@ export class DueSweeper implements Service {
       const ids = due.map(({ player_id }) => player_id);
       const { entered, left } = await settle(tx, version, {
         brand,
-        rules: await rules.of(brand),
+        rules: await rules.of(brand, needsOf(version.rule).fields),
         at,
         players: { ids },
         settledOnly: false,

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { leadingCause, type News, notLaterThan } from './cause.ts';
+
+const event = (id: string, at: number, silent = false): News => ({
+  cause: { type: 'event', id, kind: 'login', at },
+  silent,
+});
+const time: News = { cause: { type: 'time', at: 90 }, silent: false };
+
+test.each([
+  ['what somebody did rather than the clock', [time, event('a', 1)], event('a', 1)],
+  ['silent: an old event rather than the clock', [time, event('a', 1, true)], event('a', 1, true)],
+  ['loud before silent', [event('a', 1), event('b', 2, true)], event('a', 1)],
+  ['the latest', [event('a', 1), event('b', 2)], event('b', 2)],
+  ['the clock, when there is nothing else', [time], time],
+  ['nothing', [], undefined],
+] as const)('%s', (_, news, leading) => {
+  expect(leadingCause(news)).toEqual(leading);
+  expect(leadingCause([...news].reverse())).toEqual(leading);
+});
+
+test('a cause is never later than the transition that it leads to', () => {
+  expect(notLaterThan(5, event('a', 9))).toEqual(event('a', 5));
+  expect(notLaterThan(5, event('a', 3))).toEqual(event('a', 3));
+});

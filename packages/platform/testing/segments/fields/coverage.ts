@@ -1,0 +1,74 @@
+import { operatorsOf, type Rule, type RuleNode } from '@croupier/rules';
+import type { RuleCatalogue } from '../../../src/segments/fields/catalogue.ts';
+
+/** The windows of traits, as the ends of their names. */
+const windows: readonly (readonly [name: string, end: RegExp])[] = [
+  ['clock hours', /_\d+h$/],
+  ['today', /_today$/],
+  ['days', /(?<!_prev)_\d+d$/],
+  ['days before those', /_prev_\d+d$/],
+];
+
+/** Counts what rules are made of, so that a kind that is never generated fails the test that believes in it. */
+export class Coverage {
+  readonly #counts = new Map<string, number>();
+
+  /** @param catalogue of the brand whose fields the rules name */
+  add(rule: Rule, catalogue: RuleCatalogue): void {
+    this.#node(rule, catalogue, '');
+  }
+
+  count(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+
+  /** What was met fewer times than `least`, of all that rules over a catalogue may be made of. */
+  missing(catalogue: RuleCatalogue, fields: readonly string[], least: number): string[] {
+    return expected(catalogue, fields)
+      .filter((what) => (this.#counts.get(what) ?? 0) < least)
+      .map((what) => `${what}: ${this.#counts.get(what) ?? 0}`);
+  }
+
+  #node(node: RuleNode, catalogue: RuleCatalogue, within: string): void {
+    if ('rules' in node) {
+      this.count(`${within}group ${node.combinator}`);
+      if (node.not === true) this.count(`${within}group not`);
+      for (const one of node.rules) this.#node(one, catalogue, within);
+      return;
+    }
+    if ('match' in node) {
+      this.count(node.field);
+      this.count(`did ${node.match.mode}`);
+      this.count(
+        node.within === undefined ? 'did ever' : node.within.startsWith('PT') ? 'did within hours' : 'did within days',
+      );
+      if (node.value !== undefined) this.#node(node.value, catalogue, 'fact ');
+      return;
+    }
+    this.count(`${within}operator ${node.operator}`);
+    if (within !== '') return;
+    this.count(`namespace ${namespaceOf(node.field)}`);
+    this.count(`kind ${catalogue.field(node.field)?.kind}`);
+    for (const [name, end] of windows) if (end.test(node.field)) this.count(`window ${name}`);
+  }
+}
+
+function namespaceOf(field: string): string {
+  if (field.startsWith('profile.segmentation.')) return 'profile.segmentation';
+  return field.split('.')[0] ?? '';
+}
+
+function expected(catalogue: RuleCatalogue, names: readonly string[]): string[] {
+  const fields = names.flatMap((name) => catalogue.field(name) ?? []);
+  const all = [
+    ...['group and', 'group or', 'group not', 'fact group and', 'fact group or', 'fact group not'],
+    ...['did atLeast', 'did atMost', 'did exactly'],
+    ...['did ever', 'did within hours', 'did within days'],
+    ...windows.map(([name]) => `window ${name}`),
+    ...[...catalogue.facts.keys()].map((fact) => `did.${fact}`),
+    ...fields.flatMap((field) => operatorsOf(field).map(({ name }) => `operator ${name}`)),
+    ...fields.flatMap(({ name, kind }) => [`kind ${kind}`, `namespace ${namespaceOf(name)}`]),
+    ...['value null', 'value present', 'turns'],
+  ];
+  return [...new Set(all)];
+}
