@@ -4,7 +4,7 @@ import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { type PlannedKill, planKills } from '../load/fault-plan.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { type Stage, setStage } from './stage.ts';
+import { leastOfSegments, type Stage, setStage } from './stage.ts';
 import { stopInBatch } from './worker-traces.ts';
 
 /** Messages a second: enough that every kill finds commits and batches under way. */
@@ -26,7 +26,14 @@ export const kill = killing(
   {},
   {
     seconds: 20,
-    least: { killed_api: 1, killed_worker: 1, killed_postgres: 1, failed_attempts: 1, acknowledged: 1_000 },
+    least: {
+      killed_api: 1,
+      killed_worker: 1,
+      killed_postgres: 1,
+      failed_attempts: 1,
+      acknowledged: 1_000,
+      ...leastOfSegments,
+    },
   },
 );
 

@@ -38,6 +38,18 @@ const quirks = {
 const players = 60;
 /** Transitions by the clock alone that a run with segments waits for. */
 const leastTimes = 20;
+/** What a run with segments must have counted to show anything. */
+export const leastOfSegments = {
+  memberships: 500,
+  entered_or_left: 200,
+  cause_event: 100,
+  cause_tag: 3,
+  cause_record: 20,
+  cause_protection: 5,
+  cause_segment: 2,
+  cause_time: leastTimes,
+  times_read: 10,
+};
 const operatorKey = 'key-of-the-operator';
 
 export async function setStage(run: Run, options: InstallationOptions & { segments?: boolean } = {}): Promise<Stage> {

@@ -6,7 +6,7 @@ import { until } from '../installation/until.ts';
 import { followProbes, quantileOf } from '../load/probes.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
-import { setStage } from './stage.ts';
+import { leastOfSegments, setStage } from './stage.ts';
 import { connectionsOf, fateOf, ownersOf, stopInBatch, type WorkerShare } from './worker-traces.ts';
 
 const stoppedMs = 30_000;
@@ -24,7 +24,7 @@ const bucketCount = 64;
 export const stoppedWorker: Scenario = {
   name: 'stopped-worker',
   story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, and woken',
-  short: { seconds: stoppedMs / 1000, least: { acknowledged: 1_000 } },
+  short: { seconds: stoppedMs / 1000, least: { acknowledged: 1_000, ...leastOfSegments } },
   async run(run) {
     await using stage = await setStage(run, { processes: { worker: 2 }, segments: true });
     const { pool, traffic, books } = stage;

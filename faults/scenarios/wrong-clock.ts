@@ -8,7 +8,7 @@ import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
-import { setStage } from './stage.ts';
+import { leastOfSegments, setStage } from './stage.ts';
 
 const daysAhead = 500;
 const rate = 100;
@@ -31,7 +31,7 @@ interface Possessions {
 export const wrongClock: Scenario = {
   name: 'wrong-clock',
   story: `a worker whose clock is ${daysAhead} days ahead runs beside a healthy one`,
-  short: { seconds: 15, least: { acknowledged: 500, days_ahead: daysAhead } },
+  short: { seconds: 15, least: { acknowledged: 500, days_ahead: daysAhead, ...leastOfSegments } },
   async run(run) {
     await using stage = await setStage(run, { processes: { worker: 1 }, segments: true });
     const { pool, traffic, installation } = stage;
