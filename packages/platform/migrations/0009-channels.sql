@@ -418,6 +418,7 @@ create table list_entry ( -- cell
   check (message_id & 63 = player_id & 63)
 ) with (fillfactor = 80);
 create index list_entry_open on list_entry (brand_id, channel, list, message_id) where state in ('waiting', 'exported');
+create index list_entry_expires on list_entry (expires_at) where state in ('waiting', 'exported');
 create unique index list_entry_request on list_entry (player_id, channel, request_key) where request_key is not null;
 create index list_entry_player on list_entry (player_id, message_id);
 create index list_entry_brand on list_entry (brand_id, channel, message_id);

@@ -73,6 +73,15 @@ describe('an SMS by Twilio', () => {
     expect(await own.read(id)).toMatchObject({ state, reason, status, attempts: 1 });
   });
 
+  test('whose recipient opted out at the provider withdraws the consent', async () => {
+    const player = await setup.player();
+    await setup.sms(player);
+    provider.answers.push(answer(400, { code: 21_610 }));
+    await setup.run();
+    const next = await setup.sms(player);
+    expect(await setup.read(next)).toMatchObject({ state: 'withheld', reason: 'no_consent' });
+  });
+
   test('what the provider says is kept without the number', async () => {
     const id = await setup.sms(await setup.player('99555444'));
     provider.answers.push(answer(400, 'no SMS to +35699555444 (35699555444)'));
@@ -295,6 +304,20 @@ describe('providers and their share', () => {
       { state: 'sending', n: 3 },
       { state: 'waiting', n: 7 },
     ]);
+    await dead.stop();
+    await own.sender.idle();
+  });
+
+  test('a host that is silent holds up no other host of the same channel', async () => {
+    const own = await setupCalls(pool);
+    const dead = await startProvider(silence);
+    afterAll(() => dead.stop());
+    Object.assign(own.brand.settings, { webhook_allowed: [own.provider.origin, dead.origin] });
+    await own.set('webhook', { secret: 'shared', call_timeout_ms: 60_000, max_connections: 2, per_second: 1_000 });
+    for (let n = 0; n < 5; n++) await own.send('webhook', await own.player(), { url: dead.origin, body: '' });
+    const alive = await own.send('webhook', await own.player(), { url: own.provider.origin, body: '' });
+    while ((await own.read(alive)).state !== 'sent') await own.sender.runOnce();
+    expect(dead.taken.length).toBeLessThanOrEqual(2);
     await dead.stop();
     await own.sender.idle();
   });

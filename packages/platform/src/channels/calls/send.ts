@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { storableDetail } from '../../operator/calling/index.ts';
+import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { PushTransport } from '../push/transport.ts';
@@ -178,11 +179,28 @@ export async function finishCall(
   const { claim, message, call, personal } = open;
   const judged = result === null ? null : judgeCall(result, call);
   const at = clock();
+  // By itself and first: an opt-out must count even if the outcome is never written.
+  if (judged?.outcome === 'failed' && judged.reason === 'opted_out') await withdrawSms(pool, message, at);
   return transaction(pool, async (tx) => {
     const said =
       result === null ? {} : { status: result.answered ? result.status : null, detail: detailOf(result, personal) };
     const step: CallStep = { ...said, ...stepAfter(judged, message, at, random()) };
     return (await stepCall(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
+  });
+}
+
+/** The provider knows that the player left, by a reply such as STOP: the consent goes here and at the operator. */
+async function withdrawSms(
+  pool: Pool,
+  { brand_id, player_id }: Pick<WaitingCall, 'brand_id' | 'player_id'>,
+  at: Micros,
+): Promise<void> {
+  const changes = [{ type: 'SMS', opted_in: false }] as const;
+  const note = 'the provider refuses SMS: the recipient opted out';
+  await transaction(pool, (tx) =>
+    changeConsents(tx, { brand_id, player_id, changes, source: 'unsubscribe', note, at }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof UnknownPlayer)) throw error;
   });
 }
 

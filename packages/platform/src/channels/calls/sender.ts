@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { ClockGuard } from '../../chores/index.ts';
 import { lost, pauseMs, Runner } from '../../outgoing/index.ts';
+import { deleteEndedEntries, expireEntries } from '../lists/store.ts';
 import type { PushTransport } from '../push/transport.ts';
 import { noteChannelHealth, readOpenSettings } from '../settings/store.ts';
 import { type CallResult, isAlive, judgeCall } from './judge.ts';
@@ -141,7 +142,11 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     const { pool, clock } = this.#options;
     const lostCalls = await giveUpLostCalls(pool, perRound, clock());
     await expireWaitingCalls(pool, perRound, clock());
-    return { lost: lostCalls, deleted: await deleteEndedCalls(pool, clock() - retention, deletedPerRound) };
+    // Lists have no runner of their own.
+    await expireEntries(pool, perRound, clock());
+    const before = clock() - retention;
+    const deleted = await deleteEndedCalls(pool, before, deletedPerRound);
+    return { lost: lostCalls, deleted: deleted + (await deleteEndedEntries(pool, before, deletedPerRound)) };
   }
 }
 

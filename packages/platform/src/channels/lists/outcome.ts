@@ -23,9 +23,10 @@ export async function reportOutcome(
   const entry = await lockEntry(tx, brandId, messageId);
   if (entry === null) return null;
   if (entry.state === outcome) return { state: outcome, changed: false };
-  const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && outcome === 'opted_out');
-  const isWord = entry.state === 'reached' || entry.state === 'not_reached';
-  if (!isOpen && !(isWord && outcome === 'opted_out'))
+  // A list in somebody's hands may be called after its entry ended here.
+  const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && entry.exported_at !== null);
+  const isTold = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
+  if (!isOpen && !(isTold && outcome === 'opted_out'))
     throw new UnfitNotification([
       { path: 'outcome', rule: 'state', message: `the entry is ${entry.state}: an outcome follows an export` },
     ]);

@@ -153,13 +153,16 @@ export async function stepEntries(
   });
 }
 
-export async function lockEntry(
-  tx: ClientBase,
-  brandId: number,
-  messageId: number,
-): Promise<{ player_id: number; channel: ListChannel; state: EntryState } | null> {
-  const { rows } = await tx.query<{ player_id: number; channel: ListChannel; state: EntryState }>(
-    'select player_id, channel, state from list_entry where message_id = $1 and brand_id = $2 for update',
+export interface LockedEntry {
+  player_id: number;
+  channel: ListChannel;
+  state: EntryState;
+  exported_at: Micros | null;
+}
+
+export async function lockEntry(tx: ClientBase, brandId: number, messageId: number): Promise<LockedEntry | null> {
+  const { rows } = await tx.query<LockedEntry>(
+    'select player_id, channel, state, exported_at from list_entry where message_id = $1 and brand_id = $2 for update',
     [messageId, brandId],
   );
   return rows[0] ?? null;
@@ -196,6 +199,29 @@ export async function dropEntries(
     values: [ids, reason, by, timestamptzText(at), channel],
   });
   return rows;
+}
+
+/** Ends what nobody exported in time, and what was exported and never heard of again. */
+export async function expireEntries(pool: Pool, limit: number, at: Micros): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'expire_list_entries',
+    text: `update list_entry e set state = 'dropped', reason = 'expired', ended_at = $2
+             from (select message_id from list_entry where state in ('waiting', 'exported') and expires_at <= $2
+                    order by expires_at limit $1 for update skip locked) late
+            where e.message_id = late.message_id`,
+    values: [limit, timestamptzText(at)],
+  });
+  return rowCount ?? 0;
+}
+
+/** @returns how many rows of entries that ended before then were removed, at most `limit`. */
+export async function deleteEndedEntries(pool: Pool, before: Micros, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from list_entry where message_id in (
+       select message_id from list_entry where ended_at < $1 order by ended_at limit $2 for update skip locked)`,
+    [timestamptzText(before), limit],
+  );
+  return rowCount ?? 0;
 }
 
 /** The lists of a brand, each with how many of its entries stand where. */

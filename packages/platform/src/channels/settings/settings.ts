@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { explain, type SettingError } from '../../brands/index.ts';
 import type { CallChannel } from '../calls/message.ts';
+import { TemplateEngine, TemplateFault } from '../templates/liquid.ts';
 
 /*
  * What a brand sets for a channel that calls a provider, by `PUT channels`. Each setting says what it does, its unit and its default.
@@ -120,12 +121,6 @@ const webhook = Type.Object(
     ...common,
     secret: secret('Signs each call (HMAC-SHA-256).'),
     consent,
-    headers: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 2_000 }), {
-        writeOnly: true,
-        description: 'Sent with each call. All of them are secret.',
-      }),
-    ),
   },
   strict,
 );
@@ -180,7 +175,29 @@ export function readSettings<C extends CallChannel>(
   const twilioSender = whole as TwilioSettings;
   if (provider === 'twilio' && (twilioSender.from === undefined) === (twilioSender.messaging_service_sid === undefined))
     return { ok: false, errors: [{ path: 'from', message: 'give from or messaging_service_sid, one of the two' }] };
-  return { ok: true, settings: whole as ChannelSettings[C] };
+  const errors = provider === 'http' ? httpErrors(whole as HttpSmsSettings) : [];
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, settings: whole as ChannelSettings[C] };
+}
+
+/** Headers that belong to the connection, not to the caller. */
+const ofConnection =
+  /^(?:host|connection|keep-alive|upgrade|expect|content-length|content-type|transfer-encoding|te|trailer)$/i;
+
+function httpErrors({ headers = {}, idempotency_header, body }: HttpSmsSettings): SettingError[] {
+  const errors = Object.entries(headers).flatMap(([name, value]) =>
+    ofConnection.test(name) || !/^[\x20-\x7e]*$/.test(value)
+      ? [{ path: `headers.${name}`, message: 'is no header that can be set, or has characters that no header takes' }]
+      : [],
+  );
+  if (idempotency_header !== undefined && ofConnection.test(idempotency_header))
+    errors.push({ path: 'idempotency_header', message: 'is no header that can be set' });
+  try {
+    new TemplateEngine().parse(body, 'plain');
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    errors.push({ path: 'body', message: error.message });
+  }
+  return errors;
 }
 
 /** What may be shown, and what is sealed. */

@@ -17,6 +17,8 @@ await pool.query(
 );
 const twilio = { provider: 'twilio', account_sid: accountSid, auth_token: 'top secret', from: 'Casino', per_second: 5 };
 
+const http = { provider: 'http', url: 'https://sms.example/send', body: '{{ to }}' };
+
 describe('settings of a channel', () => {
   test('are set, shown without their secrets, changed without writing those again, and taken away', async () => {
     const { status, body } = await call('PUT', `${of}/channels`, { body: { channel: 'sms', settings: twilio } });
@@ -51,6 +53,9 @@ describe('settings of a channel', () => {
     [{ channel: 'sms', settings: { ...twilio, auth_token: undefined } }, 'settings.auth_token'],
     [{ channel: 'webhook', settings: { secret: 's', color: 'red' } }, 'settings.color'],
     [{ channel: 'operator', settings: { secret: 's', url: 'ftp://x' } }, 'settings.url'],
+    [{ channel: 'sms', settings: { ...http, body: '{{ to | nothing }' } }, 'settings.body'],
+    [{ channel: 'sms', settings: { ...http, headers: { Host: 'x' } } }, 'settings.headers.Host'],
+    [{ channel: 'sms', settings: { ...http, headers: { 'X-Key': 'a\r\nb: c' } } }, 'settings.headers.X-Key'],
   ])('that are wrong are refused by name: %j', async (body, path) => {
     const answer = await call('PUT', `${of}/channels`, { body });
     expect(answer.status).toBe(400);

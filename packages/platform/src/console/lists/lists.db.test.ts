@@ -122,4 +122,13 @@ describe('an outcome', () => {
     expect(again.body).toMatchObject({ state: 'withheld', reason: 'no_consent' });
     expect((await report(12, 'reached')).status).toBe(404);
   });
+
+  test('may come after the entry ended here, if it was exported before', async () => {
+    await player('late');
+    const message = await put('late', 'late');
+    await csv('late');
+    const recalled = await call('POST', `${of}/messages/${message}/recall`);
+    expect(recalled.body).toMatchObject({ state: 'dropped', recalled: true });
+    expect((await report(message, 'reached')).body).toMatchObject({ state: 'reached', changed: true });
+  });
 });

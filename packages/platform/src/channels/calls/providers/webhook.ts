@@ -8,15 +8,14 @@ import type { CallSubject, ProviderCall } from './provider.ts';
 
 /** A signed call to any system: what it says is the author's, or says who and why. Any 2xx means that it was taken. */
 export function webhookCall(
-  { secret, headers = {} }: WebhookSettings,
+  { secret }: WebhookSettings,
   { url, body }: Pick<WebhookContent, 'url' | 'body'>,
   subject: CallSubject,
 ): ProviderCall {
   const text = body === '' ? JSON.stringify(aboutMessage(subject)) : body;
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     url,
-    headers: { ...own, 'content-type': 'application/json', ...signed(secret, text, subject) },
+    headers: { 'content-type': 'application/json', ...signed(secret, text, subject) },
     body: text,
     mayBePrivate: isAllowed(url, subject.brand.settings.webhook_allowed),
     repeatable: true,

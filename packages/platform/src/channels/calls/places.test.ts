@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { AnySettings } from '../settings/settings.ts';
+import { CallPlaces } from './places.ts';
+
+const settings = (changes: Partial<AnySettings>) =>
+  ({ per_second: 4, max_connections: 100, ...changes }) as unknown as AnySettings;
+const of = (target: string) => ({ brand_id: 1, channel: 'webhook' as const, target, due: 100 });
+const well = { isAlive: true, pauseMs: null };
+
+test('a provider begins no more than its rate, and no more at once than its connections', () => {
+  let now = 0;
+  const places = new CallPlaces(() => now);
+  const limit = (changes: Partial<AnySettings> = {}) => places.place(of('a'), settings(changes)).limit;
+  expect(limit()).toBe(4);
+  for (let n = 0; n < 4; n++) places.began(of('a'));
+  // Four are under way, and none may begin.
+  expect(limit()).toBe(4);
+  for (let n = 0; n < 4; n++) places.ended(of('a'), well);
+  expect(limit()).toBe(0);
+  now += 500;
+  expect(limit()).toBe(2);
+  now += 60_000;
+  expect(limit()).toBe(4);
+  expect(limit({ max_connections: 1 })).toBe(1);
+});
+
+test('a rate below one a second is kept', () => {
+  let now = 0;
+  const places = new CallPlaces(() => now);
+  const limit = () => places.place(of('a'), settings({ per_second: 0.1 })).limit;
+  expect(limit()).toBe(1);
+  places.began(of('a'));
+  places.ended(of('a'), well);
+  now += 9_000;
+  expect(limit()).toBe(0);
+  now += 1_000;
+  expect(limit()).toBe(1);
+});
+
+test('each provider has its own rate and circuit', () => {
+  const places = new CallPlaces(() => 0);
+  const limit = (target: string) => places.place(of(target), settings({ per_second: 100 })).limit;
+  limit('dead');
+  for (let n = 0; n < 20; n++) {
+    places.began(of('dead'));
+    places.ended(of('dead'), { isAlive: false, pauseMs: null });
+  }
+  expect([limit('dead'), limit('alive')]).toEqual([0, 100]);
+});
+
+test('a provider that asks to be left alone is', () => {
+  let now = 0;
+  const places = new CallPlaces(() => now);
+  const limit = () => places.place(of('a'), settings({})).limit;
+  limit();
+  places.began(of('a'));
+  places.ended(of('a'), { isAlive: true, pauseMs: 5_000 });
+  expect(limit()).toBe(0);
+  now += 5_000;
+  expect(limit()).toBe(4);
+});
