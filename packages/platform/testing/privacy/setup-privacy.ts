@@ -71,6 +71,17 @@ export async function fillTables(pool: Pool, brandId: number, playerId: number, 
      where player_id = $1 and bonus_code = 'WELCOME'`,
     `insert into reconciliation (brand_id, field, cause, state, reason, detail, requested_at)
      values ($2, 'blocked', 'schedule', 'failed', 'operator_error', 'the operator says: no user ' || $4, now())`,
+    `insert into called_message (message_id, brand_id, player_id, channel, target, purpose, content, created_at, created_by, request_key,
+            request_digest, expires_at, state, detail, ended_at)
+     values (id_in_bucket(nextval('notification_number'), $1), $2, $1, 'sms', '', 'service', jsonb_build_object('text', $5::text), now(),
+             'ann', $4, $3, now(), 'failed', 'no SMS to ' || $6, now()),
+            (id_in_bucket(nextval('notification_number'), $1), $2, $1, 'webhook', 'crm.example', 'service',
+             jsonb_build_object('url', 'https://crm.example/' || $3, 'body', '{"email":"' || $4 || '"}'), now(), 'ann', null, null, now(),
+             'sent', null, now())`,
+    `insert into list_entry (message_id, brand_id, player_id, channel, list, purpose, note, created_at, created_by, request_key,
+            request_digest, expires_at, state, outcome_note)
+     values (id_in_bucket(nextval('notification_number'), $1), $2, $1, 'telephone', 'vip', 'service', 'Call ' || $5, now(), 'ann', $4, $3,
+             now(), 'reached', $7)`,
     `insert into protection_transition (brand_id, player_id, kind, source, at) values ($2, $1, 'blocked', 'staff', now())`,
   ];
   // Each statement is given all values; PostgreSQL wants to know the types of those that it does not use.
