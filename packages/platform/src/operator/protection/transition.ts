@@ -29,5 +29,5 @@ export interface ProtectionTransition {
 }
 
 /** Who is told of every transition. A follower that is new hears of what comes after it. */
-export const followers = ['actions', 'site', 'channels'] as const;
+export const followers = ['actions', 'site', 'channels', 'campaigns'] as const;
 export type Follower = (typeof followers)[number];

@@ -25,6 +25,8 @@ export {
   playerInSegment,
   segmentsOfPlayer,
 } from './reading.ts';
+export type { BrandRules, RuleReading } from './rule-reading.ts';
+export { needsOf } from './active/active-version.ts';
 export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
@@ -40,3 +42,4 @@ export {
   type StoredSegment,
   type StoredVersion,
 } from './versions/store.ts';
+export { loadWholeViews } from './whole-views.ts';

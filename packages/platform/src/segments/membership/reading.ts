@@ -3,10 +3,7 @@ import { evaluate, type TraceRow } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
-import { needsOf } from './active/active-version.ts';
 import type { Cause } from './cause.ts';
-import { withSegmentsAndTags } from './live/player.ts';
-import { readTags } from './live/store.ts';
 import type { RuleReading } from './rule-reading.ts';
 import { type SegmentState, segmentStateOf } from './versions/state.ts';
 import {
@@ -16,6 +13,7 @@ import {
   type StoredSegment,
   type StoredVersion,
 } from './versions/store.ts';
+import { loadWholeViews } from './whole-views.ts';
 
 /** A segment as people see it: its state follows from its versions. */
 export interface ListedSegment {
@@ -230,14 +228,10 @@ async function traceOf(
 ): Promise<TraceRow[]> {
   if (rule === null) return [];
   const reading = await rules.of(brand);
-  const codes = needsOf(rule).segments;
-  const member = codes.size === 0 ? [] : await segmentsOfPlayer(pool, player_id);
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');
-    const view = (await reading.loadViews(tx, { players: [player_id], rules: [rule], at })).get(player_id);
-    if (view === undefined) return [];
-    const tags = (await readTags(tx, [player_id])).get(player_id) ?? new Set<string>();
-    const whole = withSegmentsAndTags(view, (code) => member.some((one) => one.code === code), tags);
+    const whole = (await loadWholeViews(tx, reading, { players: [player_id], rules: [rule], at })).get(player_id);
+    if (whole === undefined) return [];
     return evaluate(rule, whole, { catalogue: reading.catalogue, at, zone: brand.settings.time_zone }).trace;
   });
 }

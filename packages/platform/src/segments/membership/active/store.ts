@@ -15,19 +15,8 @@ export async function readActive(tx: ClientBase | Pool): Promise<ActiveRow[]> {
   return rows;
 }
 
-/** Names of the advisory locks: one per bucket, held by who looks at news of its players; one per version (below). */
-const bucketLocks = 0x73_65_67;
+/** Name of the advisory locks, one per version (below). */
 const versionLocks = 0x73_65_76;
-
-/** @returns those of the buckets that this transaction now looks after, until it ends. Nobody else does meanwhile. */
-export async function lockBuckets(tx: ClientBase, buckets: readonly number[]): Promise<number[]> {
-  const { rows } = await tx.query<{ bucket: number }>({
-    name: 'lock_segment_buckets',
-    text: `select bucket from unnest($1::int[]) bucket where pg_try_advisory_xact_lock(${bucketLocks}, bucket)`,
-    values: [buckets],
-  });
-  return rows.map(({ bucket }) => bucket);
-}
 
 /**
  * Those of the versions that nobody settles at the moment: who evaluates single players shares a version, who settles many at once has it

@@ -2,13 +2,14 @@ import type { Micros } from '@croupier/contracts';
 import type { PlayerView, Rule } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
+import { lockBuckets } from '../../../buckets/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { transaction } from '../../../database/index.ts';
 import { takeNewPlayers } from '../../../derive/index.ts';
 import { takeRecordChanges } from '../../../operator/protection/index.ts';
 import { type ActiveVersion, inOrderOfNeed, type Phase } from '../active/active-version.ts';
 import type { ActiveVersions } from '../active/registry.ts';
-import { lockBuckets, readActive, shareVersions } from '../active/store.ts';
+import { readActive, shareVersions } from '../active/store.ts';
 import { insertNews, type PlayerNews, takeNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { emptyOutcome, lookAt, type Outcome } from './player.ts';
@@ -49,7 +50,7 @@ export interface RoundCounts {
 export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
     await tx.query('set local search_path = live, public');
-    const own = await lockBuckets(tx, buckets);
+    const own = await lockBuckets(tx, 'segments', buckets);
     const created = await takeNewPlayers(tx, own, maxNews);
     const news = await takeNews(
       tx,

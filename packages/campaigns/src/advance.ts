@@ -1,0 +1,223 @@
+import { evaluate, readDuration } from '@croupier/rules';
+import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
+import { matchesEvent } from './events.ts';
+import { place } from './hash.ts';
+import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
+import { reactions } from './state.ts';
+
+/**
+ * Moves a run by one input, as far as it goes without an answer from outside. Pure: the same run, input and context give the same move.
+ *
+ * A run that comes to an effect which must be asked for is held there, and the effect stands in `asks`; the verdict comes as the next input.
+ */
+export function advance(run: Run, input: Input, context: Context): Move {
+  const walk = new Walk(run, context);
+  switch (reactions[run.state][input.kind]) {
+    case 'ignore':
+      break;
+    case 'walk':
+      walk.goOn(run.step);
+      break;
+    case 'look':
+      walk.look();
+      break;
+    case 'match':
+      if (input.kind === 'event') walk.match(input.event);
+      break;
+    case 'judge':
+      if (input.kind === 'verdict') walk.judge(input.step, input.verdict);
+      break;
+    case 'exit':
+      walk.end('exited', input.kind === 'protected' ? input.reason : 'stopped');
+      break;
+    case 'withdraw':
+      if (!run.hadEffect) walk.end('exited', 'cause_withdrawn');
+      break;
+  }
+  return walk.move;
+}
+
+/** Steps that one move goes through at most: steps only go forward, so a document has fewer. */
+const mostSteps = 1_000;
+
+class Walk {
+  readonly move: Move;
+  readonly #context: Context;
+
+  constructor(run: Run, context: Context) {
+    this.move = { run, effects: [], asks: null, story: [] };
+    this.#context = context;
+  }
+
+  end(state: Run['state'], reason: string | null): void {
+    this.#set({ state, reason, step: null, wait: null });
+  }
+
+  /** Goes on behind a step; null: to the first. */
+  goOn(from: string | null): void {
+    const { campaign } = this.#context;
+    let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
+    if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', null);
+    for (let count = 0; count < mostSteps; count++) {
+      if (this.#holds(campaign.exit_when)) return this.end('exited', 'exit_when');
+      if (step === undefined) return this.end('done', null);
+      const next = this.#enter(step);
+      if (next === 'stay') return;
+      step = next === 'on' ? stepAfter(campaign, step.id) : next;
+    }
+    this.end('failed', 'too many steps');
+  }
+
+  /** Time has come, or what rules read has changed. */
+  look(): void {
+    const { step: id, state } = this.move.run;
+    const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
+    if (step === undefined) return this.end('failed', 'the version has no such step');
+    if (state === 'held') {
+      if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
+      this.#ask(step);
+    } else if ('wait' in step && 'rule' in step.wait && this.#holds(step.wait.rule)) this.goOn(step.id);
+  }
+
+  match(event: Parameters<typeof matchesEvent>[1]): void {
+    const { campaign, at, zone, catalogue, enteredAt } = this.#context;
+    const { goal } = campaign;
+    const reading = { at, zone, catalogue };
+    const isInTime = goal?.within === undefined || event.at <= enteredAt + (readDuration(goal.within) ?? 0);
+    if (goal !== undefined && event.at >= enteredAt && isInTime && matchesEvent(goal, event, reading))
+      return this.end('goal_reached', null);
+    const { step: id, state } = this.move.run;
+    const step = id === null ? undefined : findStep(campaign.steps, id);
+    if (state !== 'waiting' || step === undefined || !('wait' in step) || !('event' in step.wait)) return;
+    if (matchesEvent(step.wait, event, reading)) this.goOn(step.id);
+  }
+
+  judge(id: string, verdict: Extract<Input, { kind: 'verdict' }>['verdict']): void {
+    const step = findStep(this.#context.campaign.steps, id);
+    if (step === undefined || id !== this.move.run.step) return;
+    if (verdict.outcome === 'hold') {
+      this.#set({ state: 'held', reason: verdict.reason, wait: { until: verdict.until, for: verdict.for } });
+      return this.#record(id, 'held', verdict.reason);
+    }
+    this.#set({ state: 'active', reason: null, wait: null });
+    if (verdict.outcome === 'withheld') this.#record(id, 'withheld', verdict.reason);
+    else {
+      this.#set({ hadEffect: true });
+      this.move.effects.push(this.#effectOf(step));
+      this.#record(id, 'done', null);
+    }
+    this.goOn(id);
+  }
+
+  /** @returns the step to go to, `on` to the one behind, or `stay`. */
+  #enter(step: Step): Step | 'on' | 'stay' {
+    this.#set({ state: 'active', reason: null, step: step.id, wait: null });
+    if ('wait' in step) return this.#wait(step.id, step.wait);
+    if ('branch' in step) {
+      const arm = step.branch.find((one) => !('when' in one) || this.#holds(one.when));
+      const steps = arm === undefined ? [] : 'when' in arm ? arm.steps : arm.otherwise;
+      this.#record(step.id, 'done', null);
+      return steps[0] ?? 'on';
+    }
+    if ('split' in step) {
+      let rest = place(`${this.#context.seed} ${step.id}`);
+      const arm = step.split.find(({ share }) => (rest -= share * 100) < 0) ?? step.split.at(-1);
+      if (arm === undefined) return 'on';
+      this.#set({ variants: { ...this.move.run.variants, [step.id]: arm.name } });
+      this.#record(step.id, arm.control === true ? 'control' : 'done', null, arm.name);
+      if (arm.control === true) {
+        this.end('done', 'control');
+        return 'stay';
+      }
+      return arm.steps?.[0] ?? 'on';
+    }
+    if ('exit' in step) {
+      this.#record(step.id, 'done', null);
+      this.end('exited', step.exit.reason ?? 'exit');
+      return 'stay';
+    }
+    if ('tag' in step || 'untag' in step) {
+      this.move.effects.push(this.#effectOf(step));
+      this.#record(step.id, 'done', null);
+      return 'on';
+    }
+    this.#ask(step);
+    return 'stay';
+  }
+
+  #ask(step: Step): void {
+    this.#set({ state: 'held', reason: 'asking', step: step.id, wait: null });
+    this.move.asks = this.#effectOf(step);
+  }
+
+  #wait(id: string, wait: Wait): 'on' | 'stay' {
+    if ('rule' in wait && this.#holds(wait.rule)) {
+      this.#record(id, 'done', null);
+      return 'on';
+    }
+    const until = this.#context.at + (readDuration('for' in wait ? wait.for : wait.timeout) ?? 0);
+    const reason = 'for' in wait ? 'time' : 'event' in wait ? 'event' : 'rule';
+    this.#set({ state: 'waiting', wait: { until, for: reason } });
+    this.#record(id, 'waiting', null);
+    return 'stay';
+  }
+
+  #effectOf(step: Step): Effect {
+    const { id } = step;
+    const { at, campaign } = this.#context;
+    const { purpose = 'marketing' } = campaign;
+    if ('send' in step) return { step: id, kind: 'send', ...step.send, purpose };
+    if ('webhook' in step) return { step: id, kind: 'webhook', channel: 'webhook', ...step.webhook, purpose };
+    if ('call_list' in step) return { step: id, kind: 'call_list', channel: 'telephone', ...step.call_list, purpose };
+    if ('credit' in step) return { step: id, kind: 'credit', ...step.credit };
+    if ('credit_funds' in step) return { step: id, kind: 'credit_funds', ...step.credit_funds };
+    if ('offer' in step) {
+      const { bonus_code, expires_in } = step.offer;
+      const expires_at = expires_in === undefined ? null : at + (readDuration(expires_in) ?? 0);
+      return { step: id, kind: 'offer', bonus_code, expires_at };
+    }
+    if ('tag' in step) return { step: id, kind: 'tag', tag: step.tag };
+    if ('untag' in step) return { step: id, kind: 'untag', tag: step.untag };
+    throw new Error(`step ${id} has no effect`);
+  }
+
+  #holds(rule: Campaign['audience']): boolean {
+    const { player, at, brandZone, catalogue } = this.#context;
+    return rule !== undefined && evaluate(rule, player, { at, zone: brandZone, catalogue }).value;
+  }
+
+  #set(change: Partial<Run>): void {
+    this.move.run = { ...this.move.run, ...change };
+  }
+
+  #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): void {
+    this.move.story.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
+  }
+}
+
+export function findStep(steps: readonly Step[], id: string): Step | undefined {
+  for (const step of steps) {
+    if (step.id === id) return step;
+    for (const inner of innerSteps(step)) {
+      const found = findStep(inner, id);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** The step that comes when this one, and all that it holds, is over. */
+function stepAfter({ steps }: Campaign, id: string): Step | undefined {
+  const within = (list: readonly Step[], after: Step | undefined): { next: Step | undefined } | undefined => {
+    for (const [place, step] of list.entries()) {
+      const next = list[place + 1] ?? after;
+      if (step.id === id) return { next };
+      for (const inner of innerSteps(step)) {
+        const found = within(inner, next);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  return within(steps, undefined)?.next;
+}

@@ -1,0 +1,222 @@
+import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
+import { allSteps, channels, type Campaign, kindOf, type Step, stepKinds } from './document.ts';
+
+/** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
+export interface CampaignError {
+  path: string;
+  message: string;
+}
+
+/** What a brand has. */
+export interface Known {
+  catalogue: Catalogue;
+  segments: ReadonlySet<string>;
+  /** Channel by code. */
+  templates: ReadonlyMap<string, string>;
+  /** Names of the events that campaigns know. */
+  events: ReadonlySet<string>;
+}
+
+export const mostSteps = 100;
+const mostErrors = 20;
+const codePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** Everything that is wrong with a document, in its order; empty if it can be published. Takes any JSON. */
+export function checkCampaign(document: unknown, known: Known): CampaignError[] {
+  const check = new Check(known);
+  check.campaign(document);
+  return check.errors.slice(0, mostErrors);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+class Check {
+  readonly errors: CampaignError[] = [];
+  readonly #known: Known;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  campaign(document: unknown): void {
+    if (!isObject(document)) return this.#say('', 'a campaign is an object');
+    this.#only(document, '', [
+      ...['code', 'name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'goal', 'exit_when', 'steps'],
+    ]);
+    if (typeof document.code !== 'string' || !codePattern.test(document.code))
+      this.#say('/code', 'code has 1 to 64 of a-z, 0-9, _ and -');
+    if (typeof document.name !== 'string' || document.name.trim() === '') this.#say('/name', 'name is required');
+    this.#entry(document.entry);
+    if (document.audience !== undefined) this.#rule(document.audience, '/audience');
+    if (document.exit_when !== undefined) this.#rule(document.exit_when, '/exit_when');
+    if (document.reentry !== undefined) this.#reentry(document.reentry);
+    if (document.purpose !== undefined && document.purpose !== 'marketing' && document.purpose !== 'service')
+      this.#say('/purpose', 'purpose is marketing or service');
+    if (document.goal !== undefined) this.#matcher(document.goal, '/goal', 'within');
+    this.#steps(document.steps, '/steps');
+    if (this.errors.length > 0) return;
+    const ids = allSteps((document as unknown as Campaign).steps).map(({ id }) => id);
+    for (const id of new Set(ids.filter((one, place) => ids.indexOf(one) !== place)))
+      this.#say('/steps', `two steps have the id ${id}`);
+    if (ids.length > mostSteps) this.#say('/steps', `a campaign has at most ${mostSteps} steps; this one has ${ids.length}`);
+  }
+
+  #entry(entry: unknown): void {
+    if (!isObject(entry)) return this.#say('/entry', 'entry is required: an event, a segment, or api');
+    if ('event' in entry) return this.#matcher(entry, '/entry');
+    if ('segment' in entry) {
+      this.#only(entry, '/entry', ['segment', 'on']);
+      if (typeof entry.segment !== 'string' || !this.#known.segments.has(entry.segment))
+        this.#say('/entry/segment', `the brand has no segment ${String(entry.segment)}`);
+      if (entry.on !== 'entered' && entry.on !== 'left') this.#say('/entry/on', 'on is entered or left');
+      return;
+    }
+    if (entry.api !== true) this.#say('/entry', 'entry is an event, a segment, or api: true');
+  }
+
+  #reentry(reentry: unknown): void {
+    if (!isObject(reentry)) return this.#say('/reentry', 'reentry is { times } or { after }');
+    if ('after' in reentry) {
+      this.#only(reentry, '/reentry', ['after']);
+      return this.#duration(reentry.after, '/reentry/after');
+    }
+    this.#only(reentry, '/reentry', ['times', 'while_running']);
+    const { times } = reentry;
+    if (times !== 'unlimited' && !(Number.isInteger(times) && Number(times) >= 1))
+      this.#say('/reentry/times', 'times is a whole number from 1, or unlimited');
+  }
+
+  #matcher(matcher: unknown, path: string, ...more: readonly string[]): void {
+    if (!isObject(matcher)) return this.#say(path, 'this is an object with an event');
+    this.#only(matcher, path, ['event', 'where', ...more]);
+    if (typeof matcher.event !== 'string' || !this.#known.events.has(matcher.event))
+      return this.#say(`${path}/event`, `there is no event ${String(matcher.event)}`);
+    if (matcher.within !== undefined) this.#duration(matcher.within, `${path}/within`);
+    if (matcher.timeout !== undefined) this.#duration(matcher.timeout, `${path}/timeout`);
+    if (matcher.where === undefined) return;
+    // The rule that evaluates it: a count of facts with these conditions.
+    const field = `did.${matcher.event}`;
+    const rule = { combinator: 'and', rules: [{ field, match: { mode: 'atLeast', threshold: 1 }, value: matcher.where }] };
+    for (const error of checkRule(rule, this.#known.catalogue))
+      this.#say(`${path}/where${error.path.replace(/^\/rules\/0(?:\/value)?/, '')}`, error.message);
+  }
+
+  #rule(rule: unknown, path: string): void {
+    for (const error of checkRule(rule, this.#known.catalogue)) this.#say(path + error.path, error.message);
+  }
+
+  #steps(steps: unknown, path: string): void {
+    if (!Array.isArray(steps)) return this.#say(path, 'steps is a list');
+    for (const [place, step] of steps.entries()) this.#step(step, `${path}/${place}`);
+  }
+
+  #step(step: unknown, path: string): void {
+    if (!isObject(step)) return this.#say(path, 'a step is an object');
+    if (typeof step.id !== 'string' || !codePattern.test(step.id))
+      this.#say(`${path}/id`, 'id has 1 to 64 of a-z, 0-9, _ and -');
+    const kind = kindOf(step as unknown as Step);
+    if (kind === undefined) return this.#say(path, `a step is one of ${stepKinds.join(', ')}`);
+    this.#only(step, path, ['id', kind]);
+    const own = step[kind];
+    const at = `${path}/${kind}`;
+    if (kind === 'tag' || kind === 'untag') {
+      if (typeof own !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(own))
+        this.#say(at, 'a tag has 1 to 64 letters, digits, _ and -');
+      return;
+    }
+    if (kind === 'branch' || kind === 'split') return this.#arms(kind, own, at);
+    if (!isObject(own)) return this.#say(at, `${kind} is an object`);
+    switch (kind) {
+      case 'send':
+        this.#only(own, at, ['channel', 'template']);
+        if (!channels.some((channel) => channel === own.channel))
+          return this.#say(`${at}/channel`, `channel is one of ${channels.join(', ')}`);
+        return this.#template(own.template, String(own.channel), `${at}/template`);
+      case 'webhook':
+        return this.#template(own.template, 'webhook', `${at}/template`);
+      case 'call_list':
+        return this.#template(own.template, 'telephone', `${at}/template`);
+      case 'wait':
+        return this.#wait(own, at);
+      case 'credit_funds':
+        if (typeof own.amount !== 'string' || !/^\d{1,12}(?:\.\d{1,8})?$/.test(own.amount) || Number(own.amount) <= 0)
+          this.#say(`${at}/amount`, 'amount is a decimal in text, such as "10.00"');
+        if (typeof own.currency !== 'string' || own.currency === '') this.#say(`${at}/currency`, 'currency is required');
+        return this.#code(own, at, ['bonus_code', 'amount', 'currency']);
+      case 'offer':
+        if (own.expires_in !== undefined) this.#duration(own.expires_in, `${at}/expires_in`);
+        return this.#code(own, at, ['bonus_code', 'expires_in']);
+      case 'credit':
+        return this.#code(own, at, ['bonus_code']);
+      case 'exit':
+        return this.#only(own, at, ['reason']);
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  #wait(wait: Json, path: string): void {
+    if ('for' in wait) {
+      this.#only(wait, path, ['for']);
+      return this.#duration(wait.for, `${path}/for`);
+    }
+    if (wait.timeout === undefined) this.#say(`${path}/timeout`, 'timeout is required');
+    if ('rule' in wait) {
+      this.#only(wait, path, ['rule', 'timeout']);
+      this.#duration(wait.timeout, `${path}/timeout`);
+      return this.#rule(wait.rule, `${path}/rule`);
+    }
+    this.#matcher(wait, path, 'timeout');
+  }
+
+  #arms(kind: 'branch' | 'split', arms: unknown, path: string): void {
+    if (!Array.isArray(arms) || arms.length === 0) return this.#say(path, `${kind} is a list`);
+    for (const [place, arm] of arms.entries()) {
+      const at = `${path}/${place}`;
+      if (!isObject(arm)) this.#say(at, 'this is an object');
+      else if (kind === 'split') {
+        this.#only(arm, at, ['name', 'share', 'control', 'steps']);
+        if (typeof arm.name !== 'string' || arm.name === '') this.#say(`${at}/name`, 'name is required');
+        if (typeof arm.share !== 'number' || arm.share < 0) this.#say(`${at}/share`, 'share is percent');
+        if (arm.steps !== undefined) this.#steps(arm.steps, `${at}/steps`);
+      } else if ('otherwise' in arm) this.#steps(arm.otherwise, `${at}/otherwise`);
+      else {
+        this.#rule(arm.when, `${at}/when`);
+        this.#steps(arm.steps, `${at}/steps`);
+      }
+    }
+    const sum = kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
+    if (Math.abs(sum - 100) > 1e-9) this.#say(path, `the shares of a split make 100 percent; these make ${sum}`);
+  }
+
+  #template(code: unknown, channel: string, path: string): void {
+    const own = typeof code === 'string' ? this.#known.templates.get(code) : undefined;
+    if (own === undefined) return this.#say(path, `the brand has no template ${String(code)}`);
+    if (own !== channel && !(own === 'site' && channel === 'push'))
+      this.#say(path, `the template ${String(code)} is of the channel ${own}`);
+  }
+
+  #code(own: Json, path: string, names: readonly string[]): void {
+    this.#only(own, path, names);
+    if (typeof own.bonus_code !== 'string' || own.bonus_code === '') this.#say(`${path}/bonus_code`, 'bonus_code is required');
+  }
+
+  #duration(text: unknown, path: string): void {
+    const length = typeof text === 'string' ? readDuration(text) : undefined;
+    if (length === undefined || length < 1_000_000 || length > 366 * 86_400_000_000)
+      this.#say(path, 'this is an ISO 8601 duration from PT1S to P366D, such as PT1H');
+  }
+
+  #only(object: Json, path: string, names: readonly string[]): void {
+    for (const name of Object.keys(object))
+      if (!names.includes(name)) this.#say(`${path}/${name}`, `${name} is not known here`);
+  }
+
+  #say(path: string, message: string): void {
+    this.errors.push({ path, message });
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import type { Rule } from '@croupier/rules';
+
+/*
+ * A campaign as API, console and files have it (docs/reference/engage.md 3). Steps are a tree: after a branch or a split the way goes on
+ * below it.
+ */
+export interface Campaign {
+  code: string;
+  name: string;
+  entry: Entry;
+  /** Who may enter. Left out: everybody. */
+  audience?: Rule;
+  /** Left out: once. */
+  reentry?: Reentry;
+  /** Default: marketing. */
+  purpose?: 'marketing' | 'service';
+  priority?: number;
+  goal?: EventMatcher & { within?: string };
+  /** Looked at before each step. */
+  exit_when?: Rule;
+  steps: Step[];
+}
+
+export interface EventMatcher {
+  event: string;
+  where?: Rule;
+}
+
+export type Entry = EventMatcher | { segment: string; on: 'entered' | 'left' } | { api: true };
+
+export type Reentry = { times: number | 'unlimited'; while_running?: boolean } | { after: string };
+
+export const channels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'] as const;
+export type Channel = (typeof channels)[number];
+
+export type Step = { id: string } & (
+  | { send: { channel: Channel; template: string } }
+  | { wait: Wait }
+  | { branch: ({ when: Rule; steps: Step[] } | { otherwise: Step[] })[] }
+  | { split: { name: string; share: number; control?: boolean; steps?: Step[] }[] }
+  | { credit: { bonus_code: string } }
+  | { credit_funds: { bonus_code: string; amount: string; currency: string } }
+  | { offer: { bonus_code: string; expires_in?: string } }
+  | { tag: string }
+  | { untag: string }
+  | { webhook: { template: string } }
+  | { call_list: { template: string } }
+  | { exit: { reason?: string } }
+);
+
+export type Wait = { for: string } | (EventMatcher & { timeout: string }) | { rule: Rule; timeout: string };
+
+export const stepKinds = [
+  'send',
+  'wait',
+  'branch',
+  'split',
+  'credit',
+  'credit_funds',
+  'offer',
+  'tag',
+  'untag',
+  'webhook',
+  'call_list',
+  'exit',
+] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+export function kindOf(step: Step): StepKind | undefined {
+  return stepKinds.find((kind) => kind in step);
+}
+
+/** The lists of steps that a step holds. */
+export function innerSteps(step: Step): readonly Step[][] {
+  if ('branch' in step) return step.branch.map((arm) => ('when' in arm ? arm.steps : arm.otherwise));
+  if ('split' in step) return step.split.map(({ steps = [] }) => steps);
+  return [];
+}
+
+/** All steps, in the order in which they read. */
+export function allSteps(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => [step, ...innerSteps(step).flatMap(allSteps)]);
+}
+
+/** Every rule that is read of the player; with `waits` only those that runs wait for. */
+export function rulesOf({ audience, exit_when, steps }: Campaign, of?: 'waits'): Rule[] {
+  const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'rule' in step.wait ? [step.wait.rule] : []));
+  if (of === 'waits') return waits;
+  const branches = allSteps(steps).flatMap((step) =>
+    'branch' in step ? step.branch.flatMap((arm) => ('when' in arm ? [arm.when] : [])) : [],
+  );
+  return [audience, exit_when, ...branches, ...waits].filter((rule) => rule !== undefined);
+}
+
+/** Names of the events that may start a run or move one. */
+export function eventKindsOf({ entry, goal, steps }: Campaign): string[] {
+  const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'event' in step.wait ? [step.wait.event] : []));
+  return [...new Set([...('event' in entry ? [entry.event] : []), ...(goal ? [goal.event] : []), ...waits])];
+}

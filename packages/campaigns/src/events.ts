@@ -1,0 +1,29 @@
+import type { Micros } from '@croupier/contracts';
+import { type Catalogue, evaluate, type FactRow, type PlayerView } from '@croupier/rules';
+import type { EventMatcher } from './document.ts';
+
+/** An event as campaigns see it. */
+export interface RunEvent {
+  /** Its place in the ledger. */
+  id: string;
+  /** payment, login, round, bet, ... */
+  kind: string;
+  at: Micros;
+  /** Its fields: those of did.<kind>. */
+  row: FactRow;
+}
+
+/** Whether an event is the one that an entry, a wait or a goal asks for. */
+export function matchesEvent(
+  { event, where }: EventMatcher,
+  { kind, row }: RunEvent,
+  reading: { catalogue: Catalogue; at: Micros; zone: string },
+): boolean {
+  if (event !== kind) return false;
+  if (where === undefined) return true;
+  // The same reading as conditions on facts have: the event is the one fact there is.
+  const view: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [row] };
+  const field = `did.${event}` as const;
+  const one = { field, match: { mode: 'atLeast', threshold: 1 } as const, value: where };
+  return evaluate({ combinator: 'and', rules: [one] }, view, reading).value;
+}

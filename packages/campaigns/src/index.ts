@@ -1,0 +1,30 @@
+/** Campaigns without a clock, a database or a network: their document, its check, and how a run moves. See README.md. */
+export { advance, findStep } from './advance.ts';
+export { type CampaignError, checkCampaign, type Known } from './check.ts';
+export {
+  allSteps,
+  type Campaign,
+  type Channel,
+  type Entry,
+  type EventMatcher,
+  eventKindsOf,
+  type Reentry,
+  rulesOf,
+  type Step,
+  stepKinds,
+} from './document.ts';
+export { matchesEvent, type RunEvent } from './events.ts';
+export { isInShare, place } from './hash.ts';
+export { decideReentry } from './reentry.ts';
+export {
+  type Context,
+  type Effect,
+  type Input,
+  type Move,
+  newRun,
+  type Run,
+  type RunState,
+  runStates,
+  type StepRecord,
+  type Verdict,
+} from './run.ts';

@@ -1,0 +1,127 @@
+-- Campaigns (src/campaigns/README.md): who entered which campaign, where the run stands, and what each step did.
+
+create table campaign ( -- control
+  campaign_id  int generated always as identity primary key,
+  brand_id     int not null,
+  -- Also the reference of its messages and bonus intents (campaign_id, activity_id).
+  code         text not null,
+  name         text not null,
+  -- src/campaigns/documents/state.ts
+  state        text not null check (state in ('draft', 'live', 'paused', 'stopped', 'failed')),
+  -- Of a failed campaign.
+  reason       text,
+  -- Percent of the players who may enter.
+  share        int not null default 100 check (share between 0 and 100),
+  created_at   timestamptz not null,
+  created_by   text not null,
+  unique (brand_id, code)
+);
+
+-- A version never changes once it was published: runs go on as their version says.
+create table campaign_version ( -- control
+  version_id    int generated always as identity primary key,
+  campaign_id   int not null references campaign on delete cascade,
+  version       int not null,
+  state         text not null check (state in ('draft', 'published', 'retired')),
+  document      json not null,
+  created_at    timestamptz not null,
+  created_by    text not null,
+  published_at  timestamptz,
+  published_by  text,
+  unique (campaign_id, version)
+);
+create unique index campaign_version_draft on campaign_version (campaign_id) where state = 'draft';
+create unique index campaign_version_published on campaign_version (campaign_id) where state = 'published';
+
+-- The campaigns that this cell runs. What notes events, and what moves runs, reads this table and no other of control.
+create table campaign_active ( -- cell: its own
+  campaign_id  int primary key,
+  brand_id     int not null,
+  -- The version that players enter.
+  version_id   int not null,
+  -- paused: nobody enters, and effects wait. stopped: its runs exit, and then the row goes.
+  phase        text not null check (phase in ('live', 'paused', 'stopped')),
+  share        int not null,
+  -- Kinds of events of the ledger that may start a run of the campaign, or move one.
+  kinds        text[] not null,
+  -- The segment whose transitions start runs, and which of them do.
+  segment      text,
+  transition   text check (transition in ('entered', 'left'))
+);
+create index campaign_active_brand on campaign_active (brand_id);
+
+-- What may start or move runs and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.
+create table campaign_news ( -- cell
+  number     bigint generated always as identity,
+  news_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  player_id  bigint not null,
+  brand_id   int not null,
+  -- src/campaigns/news/news.ts
+  news       jsonb not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index campaign_news_player on campaign_news (player_id);
+
+-- Transitions that somebody waits for become news in the transaction that writes them. Silent ones start nothing.
+create function note_segment_transitions() returns trigger language plpgsql as $$
+begin
+  insert into campaign_news (player_id, brand_id, news)
+  select t.player_id, t.brand_id,
+         jsonb_build_object('type', 'segment', 'id', t.transition_id::text, 'code', a.code, 'transition', t.transition,
+                            'at', (extract(epoch from t.at) * 1000000)::bigint)
+    from transitions t
+    join (select distinct s.segment_id, s.code, c.transition
+            from campaign_active c join segment_active s on s.brand_id = c.brand_id and s.code = c.segment) a
+      on a.segment_id = t.segment_id and a.transition = t.transition
+   where not t.silent;
+  return null;
+end
+$$;
+create trigger note_segment_transitions after insert on segment_transition
+  referencing new table as transitions for each statement execute function note_segment_transitions();
+
+-- One run: a player's way through a version, for one cause.
+create table campaign_run ( -- cell
+  number       bigint generated always as identity,
+  run_id       bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  player_id    bigint not null,
+  brand_id     int not null,
+  campaign_id  int not null,
+  version_id   int not null,
+  -- One run for each cause, whatever is repeated.
+  cause_key    text not null,
+  -- src/campaigns/news/news.ts: the event with its fields, for conditions and templates.
+  cause        jsonb not null,
+  state        text not null check (state in ('active', 'waiting', 'held', 'done', 'goal_reached', 'exited', 'failed')),
+  reason       text,
+  -- Step, wait, variants and whether there was an effect, as packages/campaigns has them.
+  position     jsonb not null,
+  -- When time alone may move it.
+  due_at       timestamptz,
+  entered_at   timestamptz not null,
+  moved_at     timestamptz not null,
+  unique (player_id, campaign_id, cause_key)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+create index campaign_run_due on campaign_run (due_at) where due_at is not null;
+create index campaign_run_open on campaign_run (player_id) where state in ('active', 'waiting', 'held');
+create index campaign_run_campaign on campaign_run (campaign_id, run_id);
+create index campaign_run_open_campaign on campaign_run (campaign_id, run_id) where state in ('active', 'waiting', 'held');
+
+-- The story of a run: each step that it came to, and what became of it.
+create table campaign_run_step ( -- cell
+  number       bigint generated always as identity,
+  story_id     bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  player_id    bigint not null,
+  run_id       bigint not null,
+  campaign_id  int not null,
+  version_id   int not null,
+  step         text not null,
+  state        text not null,
+  at           timestamptz not null,
+  reason       text,
+  variant      text,
+  -- What the step made: a message or an intent, and the decision of the gate.
+  effect       jsonb
+);
+create index campaign_run_step_run on campaign_run_step (run_id, story_id);
+create index campaign_run_step_player on campaign_run_step (player_id);
+create index campaign_run_step_withheld on campaign_run_step (campaign_id, story_id) where state = 'withheld';

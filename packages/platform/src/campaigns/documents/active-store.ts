@@ -1,0 +1,94 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+
+export type Phase = 'live' | 'paused' | 'stopped';
+
+export interface ActiveRow {
+  campaign_id: number;
+  brand_id: number;
+  version_id: number;
+  phase: Phase;
+  share: number;
+}
+
+export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
+  const { rows } = await tx.query<ActiveRow>({
+    name: 'read_campaign_active',
+    text: 'select campaign_id, brand_id, version_id, phase, share from campaign_active order by campaign_id',
+  });
+  return rows;
+}
+
+/** Kinds of the version before stay: its runs in flight may wait for them. */
+export async function activate(
+  tx: ClientBase,
+  row: ActiveRow & { kinds: readonly string[]; segment: string | null; transition: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment, transition)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (campaign_id) do update
+       set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment = excluded.segment,
+           transition = excluded.transition, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
+    [row.campaign_id, row.brand_id, row.version_id, row.phase, row.share, row.kinds, row.segment, row.transition],
+  );
+}
+
+export async function setPhase(tx: ClientBase | Pool, campaignId: number, phase: Phase): Promise<void> {
+  await tx.query('update campaign_active set phase = $2 where campaign_id = $1', [campaignId, phase]);
+}
+
+export async function setActiveShare(tx: ClientBase, campaignId: number, share: number): Promise<void> {
+  await tx.query('update campaign_active set share = $2 where campaign_id = $1', [campaignId, share]);
+}
+
+/** What was held while a campaign was paused is looked at now. */
+export async function releaseHeld(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
+  await tx.query(`update campaign_run set due_at = $2 where campaign_id = $1 and state = 'held'`, [
+    campaignId,
+    timestamptzText(at),
+  ]);
+}
+
+export async function forgetCampaign(tx: ClientBase, campaignId: number): Promise<void> {
+  for (const table of ['campaign_active', 'campaign_run_step', 'campaign_run'])
+    await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
+}
+
+/** A version as runs need it. */
+export interface RunnableVersion {
+  version_id: number;
+  campaign_id: number;
+  version: number;
+  brand_id: number;
+  code: string;
+  document: Campaign;
+}
+
+/** Versions in memory: a published one never changes, so what was read once stays. */
+export class Versions {
+  readonly #pool: Pool;
+  readonly #byId = new Map<number, RunnableVersion>();
+
+  constructor({ pool }: { pool: Pool }) {
+    this.#pool = pool;
+  }
+
+  async load(ids: Iterable<number>): Promise<ReadonlyMap<number, RunnableVersion>> {
+    const unknown = [...new Set(ids)].filter((id) => !this.#byId.has(id));
+    if (unknown.length > 0) {
+      if (this.#byId.size > mostKept) this.#byId.clear();
+      const { rows } = await this.#pool.query<RunnableVersion>(
+        `select v.version_id, v.campaign_id, v.version, c.brand_id, c.code, v.document
+           from campaign_version v join campaign c using (campaign_id) where v.version_id = any($1::int[]) and v.state <> 'draft'`,
+        [unknown],
+      );
+      for (const row of rows) this.#byId.set(row.version_id, row);
+    }
+    return this.#byId;
+  }
+}
+
+const mostKept = 2_000;

@@ -1,0 +1,113 @@
+import { type Campaign, type CampaignError, checkCampaign, eventKindsOf, rulesOf } from '@croupier/campaigns';
+import { type EventKind, eventKinds } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
+import { eventName } from '../news/event-names.ts';
+import { activate, forgetCampaign, releaseHeld, setActiveShare, setPhase } from './active-store.ts';
+import { type CampaignEvent, nextState } from './state.ts';
+import * as store from './store.ts';
+
+/*
+ * What people do with campaigns. Each of these runs in a transaction of its caller, who also writes the audit.
+ */
+
+/** Why something is refused, in words for the caller. */
+export class CampaignRefused extends Error {
+  override name = 'CampaignRefused';
+  readonly kind: 'conflict' | 'invalid';
+  readonly errors: readonly CampaignError[];
+
+  constructor(kind: 'conflict' | 'invalid', message: string, errors: readonly CampaignError[] = []) {
+    super(message);
+    this.kind = kind;
+    this.errors = errors;
+  }
+}
+
+/** Writes the draft. A document that is wrong may be saved: what is wrong is said at the publication. */
+export async function saveDocument(
+  tx: ClientBase,
+  campaign: store.StoredCampaign,
+  document: Campaign,
+  by: store.By,
+): Promise<void> {
+  if (document.code !== campaign.code)
+    throw new CampaignRefused('invalid', 'the code of a campaign does not change', [
+      { path: '/code', message: `code must be ${campaign.code}` },
+    ]);
+  await store.saveDraft(tx, campaign.campaign_id, document, by);
+}
+
+/** The draft comes into force: whoever enters from now on goes its way, and runs in flight finish on their version. */
+export async function publish(
+  tx: ClientBase,
+  { rules, known }: { rules: RuleReading; known: Parameters<typeof checkCampaign>[1] },
+  campaign: store.StoredCampaign,
+  by: store.By,
+): Promise<void> {
+  const versions = await store.readVersions(tx, [campaign.campaign_id]);
+  const draft = versions.find(({ state }) => state === 'draft');
+  if (draft === undefined) throw new CampaignRefused('conflict', 'there is no draft to publish: change the campaign first');
+  const { document } = draft;
+  const errors = checkCampaign(document, known);
+  if (errors.length > 0) throw new CampaignRefused('invalid', 'the campaign cannot be published', errors);
+  const state = stateAfter(campaign, 'publish');
+  await store.publishVersion(tx, campaign.campaign_id, draft.version_id, by);
+  await store.setState(tx, campaign.campaign_id, state);
+  const ofSegment = 'segment' in document.entry ? document.entry : null;
+  await activate(tx, {
+    campaign_id: campaign.campaign_id,
+    brand_id: campaign.brand_id,
+    version_id: draft.version_id,
+    phase: state === 'paused' ? 'paused' : 'live',
+    share: campaign.share,
+    kinds: kindsOf(document, rules),
+    segment: ofSegment?.segment ?? null,
+    transition: ofSegment?.on ?? null,
+  });
+}
+
+/** Kinds of events of the ledger that may start a run or move one: those it names, and those that its waits for rules depend on. */
+function kindsOf(document: Campaign, rules: RuleReading): EventKind[] {
+  const names = new Set(eventKindsOf(document));
+  const ofRules = rulesOf(document, 'waits').flatMap((rule) => [...rules.kindsOf(needsOf(rule))]);
+  return [...new Set([...eventKinds.filter((kind) => names.has(eventName(kind))), ...ofRules])];
+}
+
+/** Nobody enters, waits go on, effects wait. */
+export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
+  await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'pause'));
+  await setPhase(tx, campaign.campaign_id, 'paused');
+}
+
+export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
+  await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'resume'));
+  await setPhase(tx, campaign.campaign_id, 'live');
+  await releaseHeld(tx, campaign.campaign_id, at);
+}
+
+/** Nobody enters any more; runs in flight exit as the workers come to them. */
+export async function stop(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
+  await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'stop'));
+  await setPhase(tx, campaign.campaign_id, 'stopped');
+}
+
+/** @param share percent of the players who may enter from now on; who is in stays in */
+export async function ramp(tx: ClientBase, campaign: store.StoredCampaign, share: number): Promise<void> {
+  await store.setShare(tx, campaign.campaign_id, share);
+  await setActiveShare(tx, campaign.campaign_id, share);
+}
+
+/** With its runs. Only of a campaign that runs no more. */
+export async function remove(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
+  if (campaign.state === 'live' || campaign.state === 'paused')
+    throw new CampaignRefused('conflict', `the campaign is ${campaign.state}: stop it first`);
+  await forgetCampaign(tx, campaign.campaign_id);
+  await store.deleteCampaign(tx, campaign.campaign_id);
+}
+
+function stateAfter(campaign: store.StoredCampaign, event: CampaignEvent) {
+  const state = nextState(campaign.state, event);
+  if (state === null) throw new CampaignRefused('conflict', `the campaign is ${campaign.state}`);
+  return state;
+}

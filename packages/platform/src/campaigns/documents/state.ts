@@ -1,0 +1,29 @@
+/*
+ * States of a campaign.
+ *
+ *   draft --publish--> live <--pause, resume--> paused
+ *                       |  '-- a step cannot be read --> failed --publish--> live
+ *                       '--stop--> stopped --publish--> live
+ *
+ * Its versions: draft --publish--> published --a newer one is published--> retired. Runs in flight finish on their version.
+ */
+export const campaignStates = ['draft', 'live', 'paused', 'stopped', 'failed'] as const;
+export type CampaignState = (typeof campaignStates)[number];
+export const versionStates = ['draft', 'published', 'retired'] as const;
+export type VersionState = (typeof versionStates)[number];
+
+export const campaignEvents = ['publish', 'pause', 'resume', 'stop', 'fail'] as const;
+export type CampaignEvent = (typeof campaignEvents)[number];
+
+/** The total table. null: refused. */
+const table: Record<CampaignState, Record<CampaignEvent, CampaignState | null>> = {
+  draft: { publish: 'live', pause: null, resume: null, stop: null, fail: null },
+  live: { publish: 'live', pause: 'paused', resume: null, stop: 'stopped', fail: 'failed' },
+  paused: { publish: 'paused', pause: null, resume: 'live', stop: 'stopped', fail: 'failed' },
+  stopped: { publish: 'live', pause: null, resume: null, stop: null, fail: null },
+  failed: { publish: 'live', pause: null, resume: null, stop: 'stopped', fail: 'failed' },
+};
+
+export function nextState(state: CampaignState, event: CampaignEvent): CampaignState | null {
+  return table[state][event];
+}

@@ -1,0 +1,112 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import type { CampaignState, VersionState } from './state.ts';
+
+export interface StoredCampaign {
+  campaign_id: number;
+  brand_id: number;
+  code: string;
+  name: string;
+  state: CampaignState;
+  reason: string | null;
+  share: number;
+  created_at: Micros;
+  created_by: string;
+}
+
+export interface StoredVersion {
+  version_id: number;
+  campaign_id: number;
+  version: number;
+  state: VersionState;
+  document: Campaign;
+  created_at: Micros;
+  created_by: string;
+  published_at: Micros | null;
+  published_by: string | null;
+}
+
+export interface By {
+  at: Micros;
+  actor: string;
+}
+
+const columns = 'campaign_id, brand_id, code, name, state, reason, share, created_at, created_by';
+
+/** Campaigns of a brand by code, or one of them, locked against other changes where `lock` says so. */
+export async function readCampaigns(
+  db: ClientBase | Pool,
+  brand_id: number,
+  { code, lock = false }: { code?: string; lock?: boolean } = {},
+): Promise<StoredCampaign[]> {
+  const { rows } = await db.query<StoredCampaign>(
+    `select ${columns} from campaign where brand_id = $1 and ($2::text is null or code = $2) order by code ${lock ? 'for update' : ''}`,
+    [brand_id, code ?? null],
+  );
+  return rows;
+}
+
+/** The newest first. */
+export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
+  const { rows } = await db.query<StoredVersion>(
+    `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by
+       from campaign_version where campaign_id = any($1::int[]) order by campaign_id, version desc`,
+    [campaignIds],
+  );
+  return rows;
+}
+
+export async function insertCampaign(
+  tx: ClientBase,
+  { brand_id, code, name }: Pick<StoredCampaign, 'brand_id' | 'code' | 'name'>,
+  by: By,
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ campaign_id: number }>(
+    `insert into campaign (brand_id, code, name, state, created_at, created_by) values ($1, $2, $3, 'draft', $4, $5)
+     on conflict do nothing returning campaign_id`,
+    [brand_id, code, name, timestamptzText(by.at), by.actor],
+  );
+  return rows[0]?.campaign_id;
+}
+
+/** The draft: a new version, or the draft that is there, changed. */
+export async function saveDraft(tx: ClientBase, campaignId: number, document: Campaign, by: By): Promise<void> {
+  await tx.query(
+    `insert into campaign_version (campaign_id, version, state, document, created_at, created_by)
+     select $1::int, coalesce(max(version), 0) + 1, 'draft', $2::json, $3::timestamptz, $4::text
+       from campaign_version where campaign_id = $1
+     on conflict (campaign_id) where state = 'draft' do update
+       set document = excluded.document, created_at = excluded.created_at, created_by = excluded.created_by`,
+    [campaignId, JSON.stringify(document), timestamptzText(by.at), by.actor],
+  );
+  await tx.query('update campaign set name = $2 where campaign_id = $1', [campaignId, document.name]);
+}
+
+export async function publishVersion(tx: ClientBase, campaignId: number, versionId: number, by: By): Promise<void> {
+  await tx.query(`update campaign_version set state = 'retired' where campaign_id = $1 and state = 'published'`, [
+    campaignId,
+  ]);
+  await tx.query(
+    `update campaign_version set state = 'published', published_at = $2, published_by = $3 where version_id = $1`,
+    [versionId, timestamptzText(by.at), by.actor],
+  );
+}
+
+export async function setState(
+  tx: ClientBase | Pool,
+  campaignId: number,
+  state: CampaignState,
+  reason: string | null = null,
+): Promise<void> {
+  await tx.query('update campaign set state = $2, reason = $3 where campaign_id = $1', [campaignId, state, reason]);
+}
+
+export async function setShare(tx: ClientBase, campaignId: number, share: number): Promise<void> {
+  await tx.query('update campaign set share = $2 where campaign_id = $1', [campaignId, share]);
+}
+
+export async function deleteCampaign(tx: ClientBase, campaignId: number): Promise<void> {
+  await tx.query('delete from campaign where campaign_id = $1', [campaignId]);
+}

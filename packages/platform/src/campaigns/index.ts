@@ -1,0 +1,14 @@
+/** Front door of the stage campaigns; see README.md. */
+export * from './documents/manage.ts';
+export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
+export {
+  insertCampaign,
+  readCampaigns,
+  readVersions,
+  type StoredCampaign,
+  type StoredVersion,
+} from './documents/store.ts';
+export { CampaignConsumer } from './news/consumer.ts';
+export { enterPlayer } from './news/enter.ts';
+export { CampaignLane } from './runs/lane.ts';
+export { tellProtected } from './runs/protect.ts';

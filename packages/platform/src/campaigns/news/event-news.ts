@@ -1,0 +1,55 @@
+import type { DecimalText, EventKind, Micros } from '@croupier/contracts';
+import type { FactRow, Value } from '@croupier/rules';
+import { type ConsumedEvent, inBase, positionName } from '../../derive/index.ts';
+import { eventName } from './event-names.ts';
+import type { EventNews } from './news.ts';
+
+/** An event as news. Pure. @param triggerAge of the brand */
+export function eventNews({ event, received_at, position }: ConsumedEvent, triggerAge: Micros): EventNews {
+  const { kind, timestamp: at } = event;
+  const fields = event as unknown as Readonly<Record<string, unknown>>;
+  const id = positionName(position);
+  return {
+    type: 'event',
+    id,
+    key: `${kind} ${identityOf(kind, fields) ?? id}`,
+    kind: eventName(kind),
+    at,
+    row: rowOf(at, fields),
+    starts: at >= received_at - triggerAge,
+  };
+}
+
+/** Fields that together name what happened, where two messages may be about one thing. */
+const identities: Partial<Record<EventKind, readonly string[]>> = {
+  payment: ['type', 'payment_id', 'status'],
+  bonus: ['user_bonus_id', 'status'],
+  gameround: ['vendor_id', 'round_id'],
+  custom: ['notification_type', 'timestamp'],
+  site_event: ['event_id'],
+};
+
+function identityOf(kind: EventKind, fields: Readonly<Record<string, unknown>>): string | undefined {
+  const values = identities[kind]?.map((name) => fields[name]);
+  if (values === undefined || values.some((value) => value === undefined || value === '')) return undefined;
+  return JSON.stringify(values);
+}
+
+/** Its fields under their own names; amounts also in the base currency; those of `data` and `meta` by path. */
+function rowOf(at: Micros, fields: Readonly<Record<string, unknown>>): FactRow {
+  const row: Record<string, Value> & { at: Micros } = { at };
+  const rate = fields.exchange_rate;
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'kind' || name === 'user_id') continue;
+    if (isValue(value)) row[name] = value;
+    else if ((name === 'data' || name === 'meta') && typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) if (isValue(inner)) row[`${name}.${key}`] = inner;
+    if (/(?:^|_)(?:amount|bet|win)$/.test(name) && typeof value === 'string' && typeof rate === 'string')
+      row[`base_${name}`] = inBase(value as DecimalText, rate as DecimalText);
+  }
+  return row;
+}
+
+function isValue(value: unknown): value is Value {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

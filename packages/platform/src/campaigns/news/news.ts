@@ -1,0 +1,46 @@
+import type { Micros } from '@croupier/contracts';
+import type { FactRow } from '@croupier/rules';
+
+/*
+ * What may start a run, or move one. A row of it is written in the transaction of its cause, and deleted in the transaction of what follows
+ * from it.
+ */
+export type CampaignNews =
+  | EventNews
+  /** A transition of a segment, not a silent one. */
+  | { type: 'segment'; id: string; code: string; transition: 'entered' | 'left'; at: Micros }
+  /** A call of `POST campaigns/:code/enter`. */
+  | { type: 'api'; campaign_id: number; key: string; data: Readonly<Record<string, unknown>>; at: Micros }
+  /** The player is excluded or blocked. */
+  | { type: 'protected'; reason: string; at: Micros };
+
+export interface EventNews {
+  type: 'event';
+  /** Its place in the ledger. */
+  id: string;
+  /** Names what happened, so that two messages about one thing start one run. */
+  key: string;
+  /** As campaigns name it: event-names.ts. */
+  kind: string;
+  at: Micros;
+  row: FactRow;
+  /** False: older than the brand's trigger age, as after an import. It moves runs and starts none. */
+  starts: boolean;
+}
+
+/** What starts a run; kept with the run. */
+export type RunCause = Exclude<CampaignNews, { type: 'protected' }>;
+
+/** Names the cause: at most one run of a campaign for each. */
+export function causeKey(cause: RunCause): string {
+  switch (cause.type) {
+    case 'event':
+      return `event ${cause.key}`;
+    case 'segment':
+      return `segment ${cause.id}`;
+    case 'api':
+      return `api ${cause.key}`;
+    default:
+      return cause satisfies never;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../brands/index.ts';
+import type { BucketLeases } from '../../buckets/index.ts';
+import type { OrderDeps, SignalSender } from '../../channels/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { Gate } from '../../gate/index.ts';
+import type { RuleReading } from '../../segments/membership/index.ts';
+import type { Service } from '../../service.ts';
+import { type RunnableVersion, setPhase, Versions } from '../documents/active-store.ts';
+import { setState } from '../documents/store.ts';
+import { type RoundCounts, runRound } from './round.ts';
+
+/** Finds what the clock makes due, and what other processes noted; events of this process wake the lane. */
+const pollMs = 100;
+/** Between two rounds: what comes meanwhile goes into the next one together. */
+const restMs = 15;
+
+export interface CampaignLaneOptions {
+  pool: Pool;
+  leases: Pick<BucketLeases, 'owned'>;
+  brands: BrandRegistry;
+  rules: RuleReading;
+  gate: Gate;
+  links: OrderDeps['links'];
+  signals: Pick<SignalSender, 'poke'>;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+}
+
+/**
+ * Starts and moves the runs of the players whose buckets this worker owns. The lease says who works; that nobody else works beside is made
+ * sure by locks of the transaction itself, so a worker that was stopped and wakes does no harm.
+ */
+export class CampaignLane implements Service {
+  readonly #options: CampaignLaneOptions;
+  readonly #versions: Versions;
+  readonly #rounds: Rounds<RoundCounts>;
+
+  constructor(options: CampaignLaneOptions) {
+    this.#options = options;
+    this.#versions = new Versions(options);
+    this.#rounds = new Rounds<RoundCounts>({
+      name: 'campaigns',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      isMore: ({ more }) => more,
+      pollMs,
+      restMs,
+      log: options.log,
+      words: {
+        away: 'campaigns wait while the database is away',
+        again: 'campaigns follow events again',
+        failed: 'a round of campaigns failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  readonly wake = (): void => this.#rounds.wake();
+
+  /** One round, at a moment; by default now. */
+  async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
+    const { pool, leases, brands, rules, gate, links, clock, signals } = this.#options;
+    const failures = new Map<RunnableVersion, unknown>();
+    const onFailure = (version: RunnableVersion, error: unknown) => void failures.set(version, error);
+    const deps = { pool, brands, rules, gate, links, clock, versions: this.#versions, onFailure };
+    const counts = await runRound(deps, [...leases.owned().keys()], at);
+    signals.poke(counts.signals);
+    for (const [version, error] of failures) await this.#fail(version, error);
+    return counts;
+  }
+
+  /** Nobody enters a campaign whose entry cannot be read; all others go on. */
+  async #fail({ campaign_id, code, version }: RunnableVersion, error: unknown): Promise<void> {
+    const { pool, log } = this.#options;
+    log.error({ err: error, campaign: code, version }, 'a campaign failed: its entry cannot be read');
+    await transaction(pool, async (tx) => {
+      await setState(tx, campaign_id, 'failed', error instanceof Error ? error.message : String(error));
+      await setPhase(tx, campaign_id, 'paused');
+    });
+  }
+}

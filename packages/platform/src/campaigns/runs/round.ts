@@ -1,0 +1,225 @@
+import { type Input, rulesOf } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { PlayerView } from '@croupier/rules';
+import type { Pool, PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { lockBuckets } from '../../buckets/index.ts';
+import type { SiteSignal } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
+import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
+import type { CampaignNews } from '../news/news.ts';
+import { type PlayerNews, takeNews } from '../news/store.ts';
+import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
+import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
+import type { Reading } from './reading.ts';
+import * as store from './store.ts';
+
+/** Rows of news, and of runs that are due, taken at once. */
+const maxNews = 500;
+const maxRuns = 500;
+
+export interface RoundDeps extends DriveDeps {
+  pool: Pool;
+  brands: { byId(brandId: number): Brand | undefined };
+  rules: RuleReading;
+  versions: Versions;
+  /** Told of a campaign whose entry cannot be read. */
+  onFailure(version: RunnableVersion, error: unknown): void;
+}
+
+export interface RoundCounts {
+  news: number;
+  entered: number;
+  moved: number;
+  /** Whether another round would find something now. */
+  more: boolean;
+  /** To poke the sender with, after the commit. */
+  signals: readonly SiteSignal[];
+}
+
+/**
+ * One round over the players of some buckets, in one transaction: takes what happened and what is due, starts runs, moves runs, orders
+ * their effects. A crash leaves the news and the due times; nothing is done twice.
+ */
+export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
+  return transaction(deps.pool, async (tx) => {
+    await tx.query('set local search_path = live, public');
+    const own = await lockBuckets(tx, 'campaigns', buckets);
+    const active = await readActive(tx);
+    const news = await takeNews(tx, own, maxNews);
+    const due = await store.lockDueRuns(tx, own, at, maxRuns);
+    const stopped = active.filter(({ phase }) => phase === 'stopped').map(({ campaign_id }) => campaign_id);
+    const ending = await store.lockRunsOf(tx, stopped, own, maxRuns);
+    const touched = [...new Set(news.map(({ player_id }) => player_id))];
+    const open = await store.lockOpenRuns(tx, touched);
+    const runs = new Map([...due, ...ending, ...open].map((run) => [run.run_id, run]));
+    const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
+    const round: Round = { at, active, versions, news, runs: [...runs.values()], due: new Set(due), ending: new Set(ending) };
+    const counts = { news: news.length, entered: 0, moved: 0 };
+    const signals: SiteSignal[] = [];
+    for (const brandId of new Set([...news, ...runs.values()].map(({ brand_id }) => brand_id))) {
+      const brand = deps.brands.byId(brandId);
+      if (brand === undefined) continue;
+      const driven = await ofBrand(tx, deps, brand, round);
+      counts.entered += driven.entered;
+      counts.moved += driven.moved;
+      signals.push(...driven.signals);
+    }
+    const more = news.length === maxNews || due.length === maxRuns || ending.length === maxRuns;
+    return { ...counts, more, signals };
+  });
+}
+
+interface Round {
+  at: Micros;
+  active: readonly ActiveRow[];
+  versions: ReadonlyMap<number, RunnableVersion>;
+  news: readonly PlayerNews[];
+  /** In flight, and locked. */
+  runs: readonly store.RunRow[];
+  due: ReadonlySet<store.RunRow>;
+  ending: ReadonlySet<store.RunRow>;
+}
+
+async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round) {
+  const { brand_id } = brand;
+  const { at, versions } = round;
+  const { catalogue } = await deps.rules.of(brand);
+  const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
+  const news = round.news.filter((one) => one.brand_id === brand_id);
+  const runs = round.runs.filter((one) => one.brand_id === brand_id);
+  const campaigns = round.active.flatMap((active): EnterableCampaign[] => {
+    const version = versions.get(active.version_id);
+    return active.brand_id !== brand_id || version === undefined ? [] : [{ active, version }];
+  });
+  const wanted = news.flatMap((one) =>
+    campaigns.flatMap((campaign) => (isAbout(deps, campaign, one.news, reading) ? [{ campaign, ...one }] : [])),
+  );
+  const ids = [...new Set([...wanted, ...runs].map(({ player_id }) => player_id))];
+  if (ids.length === 0) return { entered: 0, moved: 0, signals: [] };
+  const read = new Set([...wanted.map(({ campaign }) => campaign.version), ...runs.map((run) => versions.get(run.version_id))]);
+  const rules = [...read].flatMap((version) => (version === undefined ? [] : rulesOf(version.document)));
+  const players = await store.readPlayers(tx, ids);
+  const views = await loadWholeViews(tx, await deps.rules.of(brand), { players: [...players.keys()], rules, at });
+  const entered = await enter(tx, deps, { wanted, players, views, reading });
+  const hand = (row: store.RunRow): RunAtHand | undefined => {
+    const version = versions.get(row.version_id);
+    const player = players.get(row.player_id);
+    const view = views.get(row.player_id);
+    if (version === undefined || player === undefined || view === undefined) return undefined;
+    const phase = round.active.find(({ campaign_id }) => campaign_id === row.campaign_id)?.phase ?? 'stopped';
+    const context = contextOf(version, row, { view, user_id: player.user_id, reading });
+    return { row, version, brand, user_id: player.user_id, context, phase };
+  };
+  const queues = new Map<store.RunRow, Input[]>(entered.map((row) => [row, [{ kind: 'begin' }]]));
+  for (const row of runs) {
+    const told = news.filter(({ player_id }) => player_id === row.player_id).map((one) => one.news);
+    const inputs = inputsOf(told, { due: round.due.has(row), ending: round.ending.has(row) });
+    if (inputs.length > 0) queues.set(row, inputs);
+  }
+  const signals: SiteSignal[] = [];
+  let moved = 0;
+  // One input of each run at a time, so that questions to the gate go together.
+  while (queues.size > 0) {
+    const inputs: { hand: RunAtHand; input: Input }[] = [];
+    for (const [row, queue] of queues) {
+      const input = queue.shift();
+      const own = hand(row);
+      if (input === undefined || own === undefined || !isOpen(row.state)) queues.delete(row);
+      else inputs.push({ hand: own, input });
+    }
+    const driven = await drive(tx, deps, inputs, at);
+    await store.writeMoved(tx, driven.moved);
+    await store.insertStory(tx, driven.story);
+    const byId = new Map(driven.moved.map((one) => [one.run_id, one]));
+    for (const row of queues.keys()) Object.assign(row, byId.get(row.run_id));
+    signals.push(...driven.signals);
+    moved += driven.moved.length;
+  }
+  return { entered: entered.length, moved, signals };
+}
+
+function isAbout(deps: RoundDeps, campaign: EnterableCampaign, news: CampaignNews, reading: Reading): boolean {
+  try {
+    return concerns(campaign, news, reading);
+  } catch (error) {
+    deps.onFailure(campaign.version, error);
+    return false;
+  }
+}
+
+async function enter(
+  tx: PoolClient,
+  deps: RoundDeps,
+  of: {
+    wanted: readonly (PlayerNews & { campaign: EnterableCampaign })[];
+    players: ReadonlyMap<number, store.RunPlayer>;
+    views: ReadonlyMap<number, PlayerView>;
+    reading: Reading;
+  },
+): Promise<store.RunRow[]> {
+  const { wanted, players, views, reading } = of;
+  if (wanted.length === 0) return [];
+  const earlier = await store.readEarlierRuns(
+    tx,
+    [...new Set(wanted.map(({ player_id }) => player_id))],
+    [...new Set(wanted.map(({ campaign }) => campaign.version.campaign_id))],
+  );
+  const runs: store.NewRun[] = [];
+  for (const { player_id, news, campaign } of wanted) {
+    const player = players.get(player_id);
+    const view = views.get(player_id);
+    if (player === undefined || view === undefined || news.type === 'protected') continue;
+    const { campaign_id } = campaign.version;
+    const isOwn = (one: { player_id: number; campaign_id: number }) =>
+      one.player_id === player_id && one.campaign_id === campaign_id;
+    // Those of this round count, too: two causes at once are two entries, one behind the other.
+    const own = [...earlier, ...runs.map((run) => ({ ...run, ended_at: null }))].filter(isOwn);
+    try {
+      const run = entryOf(campaign, { player, view, earlier: own }, news, reading);
+      if (run !== null) runs.push(run);
+    } catch (error) {
+      deps.onFailure(campaign.version, error);
+    }
+  }
+  return store.insertRuns(tx, runs);
+}
+
+function contextOf(
+  { document, code }: RunnableVersion,
+  row: store.RunRow,
+  { view, user_id, reading }: { view: PlayerView; user_id: string; reading: Reading },
+): RunAtHand['context'] {
+  const { at, zone, catalogue } = reading;
+  return {
+    campaign: document,
+    at,
+    zone,
+    brandZone: zone,
+    player: view,
+    catalogue,
+    seed: `${code} ${user_id}`,
+    enteredAt: row.entered_at,
+  };
+}
+
+/** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
+function inputsOf(news: readonly CampaignNews[], { due, ending }: { due: boolean; ending: boolean }): Input[] {
+  const inputs: Input[] = [];
+  const protection = news.find((one) => one.type === 'protected');
+  if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
+  if (ending) inputs.push({ kind: 'stopped' });
+  for (const one of news)
+    if (one.type === 'event') {
+      const { id, kind, at, row } = one;
+      inputs.push({ kind: 'event', event: { id, kind, at, row } });
+    }
+  if (news.length > 0) inputs.push({ kind: 'changed' });
+  if (due) inputs.push({ kind: 'due' });
+  return inputs;
+}
+
+function isOpen(state: store.RunRow['state']): boolean {
+  return state === 'active' || state === 'waiting' || state === 'held';
+}

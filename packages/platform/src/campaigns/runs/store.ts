@@ -1,0 +1,214 @@
+import type { Run } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase } from 'pg';
+import { columnsOf, timestamptzText } from '../../database/index.ts';
+import type { RunCause } from '../news/news.ts';
+
+/** What of a run only packages/campaigns reads. */
+export type Position = Omit<Run, 'state' | 'reason'>;
+
+export interface RunRow {
+  run_id: number;
+  player_id: number;
+  brand_id: number;
+  campaign_id: number;
+  version_id: number;
+  cause_key: string;
+  cause: RunCause;
+  state: Run['state'];
+  reason: string | null;
+  position: Position;
+  due_at: Micros | null;
+  entered_at: Micros;
+}
+
+const columns =
+  'run_id, player_id, brand_id, campaign_id, version_id, cause_key, cause, state, reason, position, due_at, entered_at';
+const isOpen = `state in ('active', 'waiting', 'held')`;
+
+export type NewRun = Omit<RunRow, 'run_id' | 'reason' | 'due_at'> & { moved_at: Micros };
+
+const newColumns = columnsOf<NewRun>({
+  player_id: 'bigint',
+  brand_id: 'int',
+  campaign_id: 'int',
+  version_id: 'int',
+  cause_key: 'text',
+  cause: 'jsonb',
+  state: 'text',
+  position: 'jsonb',
+  entered_at: 'timestamptz',
+  moved_at: 'timestamptz',
+});
+
+/** @returns those that are new: a cause starts one run of a campaign, whatever is repeated. */
+export async function insertRuns(tx: ClientBase, runs: readonly NewRun[]): Promise<RunRow[]> {
+  if (runs.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'insert_campaign_runs',
+    text: `insert into campaign_run (${newColumns.names}) select ${newColumns.stored('r')} from ${newColumns.given('r')}
+           on conflict do nothing returning ${columns}`,
+    values: newColumns.values(runs),
+  });
+  return rows;
+}
+
+/** The runs in flight of players, locked. */
+export async function lockOpenRuns(tx: ClientBase, players: readonly number[]): Promise<RunRow[]> {
+  if (players.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_open_campaign_runs',
+    text: `select ${columns} from campaign_run where player_id = any($1::bigint[]) and ${isOpen} order by run_id for update`,
+    values: [players],
+  });
+  return rows;
+}
+
+/** Runs of players of some buckets that time moves now, locked. */
+export async function lockDueRuns(
+  tx: ClientBase,
+  buckets: readonly number[],
+  at: Micros,
+  limit: number,
+): Promise<RunRow[]> {
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_due_campaign_runs',
+    text: `select ${columns} from campaign_run where due_at <= $2 and (player_id & 63) = any($1::int[]) order by due_at limit $3 for update`,
+    values: [buckets, timestamptzText(at), limit],
+  });
+  return rows;
+}
+
+/** Runs in flight of some campaigns, for players of some buckets, locked. */
+export async function lockRunsOf(
+  tx: ClientBase,
+  campaigns: readonly number[],
+  buckets: readonly number[],
+  limit: number,
+): Promise<RunRow[]> {
+  if (campaigns.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_campaign_runs_of',
+    text: `select ${columns} from campaign_run
+            where campaign_id = any($1::int[]) and ${isOpen} and (player_id & 63) = any($2::int[]) limit $3 for update`,
+    values: [campaigns, buckets, limit],
+  });
+  return rows;
+}
+
+export interface EarlierRun {
+  player_id: number;
+  campaign_id: number;
+  entered_at: Micros;
+  /** Null: in flight. */
+  ended_at: Micros | null;
+}
+
+/** Every run that players had of some campaigns, for rules of re-entry. */
+export async function readEarlierRuns(
+  tx: ClientBase,
+  players: readonly number[],
+  campaigns: readonly number[],
+): Promise<EarlierRun[]> {
+  const { rows } = await tx.query<EarlierRun>({
+    name: 'read_earlier_campaign_runs',
+    text: `select player_id, campaign_id, entered_at, case when not ${isOpen} then moved_at end as ended_at
+             from campaign_run where player_id = any($1::bigint[]) and campaign_id = any($2::int[])`,
+    values: [players, campaigns],
+  });
+  return rows;
+}
+
+export interface MovedRun {
+  run_id: number;
+  version_id: number;
+  state: Run['state'];
+  reason: string | null;
+  position: Position;
+  due_at: Micros | null;
+  moved_at: Micros;
+}
+
+const movedColumns = columnsOf<MovedRun>({
+  run_id: 'bigint',
+  version_id: 'int',
+  state: 'text',
+  reason: 'text',
+  position: 'jsonb',
+  due_at: 'timestamptz',
+  moved_at: 'timestamptz',
+});
+
+export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  await tx.query({
+    name: 'write_moved_campaign_runs',
+    text: `update campaign_run r set version_id = m.version_id, state = m.state, reason = m.reason, position = m.position,
+                  due_at = m.due_at, moved_at = m.moved_at
+             from ${movedColumns.given('m')} where r.run_id = m.run_id`,
+    values: movedColumns.values(runs),
+  });
+}
+
+export interface StoryRow {
+  player_id: number;
+  run_id: number;
+  campaign_id: number;
+  version_id: number;
+  step: string;
+  state: string;
+  at: Micros;
+  reason: string | null;
+  variant: string | null;
+  effect: StoredEffect | null;
+}
+
+/** What a step made. */
+export interface StoredEffect {
+  kind: string;
+  channel?: string;
+  message_id?: number;
+  intent_id?: string;
+  decision_id?: number | null;
+}
+
+const storyColumns = columnsOf<StoryRow>({
+  player_id: 'bigint',
+  run_id: 'bigint',
+  campaign_id: 'int',
+  version_id: 'int',
+  step: 'text',
+  state: 'text',
+  at: 'timestamptz',
+  reason: 'text',
+  variant: 'text',
+  effect: 'jsonb',
+});
+
+export async function insertStory(tx: ClientBase, rows: readonly StoryRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query({
+    name: 'insert_campaign_story',
+    text: `insert into campaign_run_step (${storyColumns.names}) select ${storyColumns.stored('s')} from ${storyColumns.given('s')}`,
+    values: storyColumns.values(rows),
+  });
+}
+
+export interface RunPlayer {
+  player_id: number;
+  user_id: string;
+  /** excluded or blocked; null: neither. */
+  protection: 'excluded' | 'blocked' | null;
+}
+
+/** Players who are there; erased ones are left out. */
+export async function readPlayers(tx: ClientBase, ids: readonly number[]): Promise<Map<number, RunPlayer>> {
+  const { rows } = await tx.query<RunPlayer>({
+    name: 'read_campaign_players',
+    text: `select p.player_id, p.user_id, case when x.excluded then 'excluded' when x.blocked then 'blocked' end as protection
+             from player p left join player_protection x using (player_id)
+            where p.player_id = any($1::bigint[]) and p.erased_at is null`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.player_id, row]));
+}

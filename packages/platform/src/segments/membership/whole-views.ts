@@ -1,0 +1,38 @@
+import type { Micros } from '@croupier/contracts';
+import type { PlayerView, Rule } from '@croupier/rules';
+import type { ClientBase } from 'pg';
+import { needsOf } from './active/active-version.ts';
+import { withSegmentsAndTags } from './live/player.ts';
+import { readTags } from './live/store.ts';
+import type { BrandRules } from './rule-reading.ts';
+
+/** What rules read of players, their segments and tags included, as far as these rules ask for them. The search path is live, public. */
+export async function loadWholeViews(
+  tx: ClientBase,
+  reading: BrandRules,
+  asked: { players: readonly number[]; rules: readonly Rule[]; at: Micros },
+): Promise<Map<number, PlayerView>> {
+  const needs = asked.rules.map(needsOf);
+  const views = await reading.loadViews(tx, asked);
+  const codes = needs.some(({ segments }) => segments.size > 0) ? await readCodes(tx, asked.players) : undefined;
+  const tags = needs.some((one) => one.tags.size > 0) ? await readTags(tx, asked.players) : undefined;
+  const none: ReadonlySet<string> = new Set();
+  return new Map(
+    [...views].map(([id, view]) => {
+      const own = codes?.get(id) ?? none;
+      return [id, withSegmentsAndTags(view, (code) => own.has(code), tags?.get(id) ?? none)];
+    }),
+  );
+}
+
+/** Codes of the segments that players are members of. */
+async function readCodes(tx: ClientBase, players: readonly number[]): Promise<Map<number, Set<string>>> {
+  const { rows } = await tx.query<{ player_id: number; codes: string[] }>({
+    name: 'read_segment_codes',
+    text: `select m.player_id, array_agg(a.code) as codes from segment_member m
+             join segment_active a on a.version_id = m.version_id and a.phase = 'in_force'
+            where m.player_id = any($1::bigint[]) and not m.protected group by m.player_id`,
+    values: [players],
+  });
+  return new Map(rows.map(({ player_id, codes }) => [player_id, new Set(codes)]));
+}
