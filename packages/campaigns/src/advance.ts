@@ -49,12 +49,12 @@ class Walk {
     this.#context = context;
   }
 
-  end(state: Run['state'], reason: string | null): void {
+  end(state: Run['state'], reason: string | null): undefined {
     this.#set({ state, reason, step: null, wait: null });
   }
 
   /** Goes on behind a step; null: to the first. */
-  goOn(from: string | null): void {
+  goOn(from: string | null): undefined {
     const { campaign } = this.#context;
     let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
     if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', null);
@@ -69,7 +69,7 @@ class Walk {
   }
 
   /** Time has come, or what rules read has changed. */
-  look(): void {
+  look(): undefined {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
     if (step === undefined) return this.end('failed', 'the version has no such step');
@@ -79,7 +79,7 @@ class Walk {
     } else if ('wait' in step && 'rule' in step.wait && this.#holds(step.wait.rule)) this.goOn(step.id);
   }
 
-  match(event: Parameters<typeof matchesEvent>[1]): void {
+  match(event: Parameters<typeof matchesEvent>[1]): undefined {
     const { campaign, at, zone, catalogue, enteredAt } = this.#context;
     const { goal } = campaign;
     const reading = { at, zone, catalogue };
@@ -92,7 +92,7 @@ class Walk {
     if (matchesEvent(step.wait, event, reading)) this.goOn(step.id);
   }
 
-  judge(id: string, verdict: Extract<Input, { kind: 'verdict' }>['verdict']): void {
+  judge(id: string, verdict: Extract<Input, { kind: 'verdict' }>['verdict']): undefined {
     const step = findStep(this.#context.campaign.steps, id);
     if (step === undefined || id !== this.move.run.step) return;
     if (verdict.outcome === 'hold') {
@@ -120,8 +120,7 @@ class Walk {
       return steps[0] ?? 'on';
     }
     if ('split' in step) {
-      let rest = place(`${this.#context.seed} ${step.id}`);
-      const arm = step.split.find(({ share }) => (rest -= share * 100) < 0) ?? step.split.at(-1);
+      const arm = armOf(step.split, place(`${this.#context.seed} ${step.id}`));
       if (arm === undefined) return 'on';
       this.#set({ variants: { ...this.move.run.variants, [step.id]: arm.name } });
       this.#record(step.id, arm.control === true ? 'control' : 'done', null, arm.name);
@@ -145,7 +144,7 @@ class Walk {
     return 'stay';
   }
 
-  #ask(step: Step): void {
+  #ask(step: Step): undefined {
     this.#set({ state: 'held', reason: 'asking', step: step.id, wait: null });
     this.move.asks = this.#effectOf(step);
   }
@@ -186,13 +185,23 @@ class Walk {
     return rule !== undefined && evaluate(rule, player, { at, zone: brandZone, catalogue }).value;
   }
 
-  #set(change: Partial<Run>): void {
+  #set(change: Partial<Run>): undefined {
     this.move.run = { ...this.move.run, ...change };
   }
 
-  #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): void {
+  #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): undefined {
     this.move.story.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
   }
+}
+
+/** The arm whose part of 0 to 9999 holds the place. */
+function armOf<Arm extends { share: number }>(arms: readonly Arm[], at: number): Arm | undefined {
+  let end = 0;
+  for (const arm of arms) {
+    end += arm.share * 100;
+    if (at < end) return arm;
+  }
+  return arms.at(-1);
 }
 
 export function findStep(steps: readonly Step[], id: string): Step | undefined {

@@ -1,5 +1,5 @@
 import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
-import { allSteps, channels, type Campaign, kindOf, type Step, stepKinds } from './document.ts';
+import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
 
 /** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
@@ -38,7 +38,7 @@ class Check {
     this.#known = known;
   }
 
-  campaign(document: unknown): void {
+  campaign(document: unknown): undefined {
     if (!isObject(document)) return this.#say('', 'a campaign is an object');
     this.#only(document, '', [
       ...['code', 'name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'goal', 'exit_when', 'steps'],
@@ -58,10 +58,11 @@ class Check {
     const ids = allSteps((document as unknown as Campaign).steps).map(({ id }) => id);
     for (const id of new Set(ids.filter((one, place) => ids.indexOf(one) !== place)))
       this.#say('/steps', `two steps have the id ${id}`);
-    if (ids.length > mostSteps) this.#say('/steps', `a campaign has at most ${mostSteps} steps; this one has ${ids.length}`);
+    if (ids.length > mostSteps)
+      this.#say('/steps', `a campaign has at most ${mostSteps} steps; this one has ${ids.length}`);
   }
 
-  #entry(entry: unknown): void {
+  #entry(entry: unknown): undefined {
     if (!isObject(entry)) return this.#say('/entry', 'entry is required: an event, a segment, or api');
     if ('event' in entry) return this.#matcher(entry, '/entry');
     if ('segment' in entry) {
@@ -74,7 +75,7 @@ class Check {
     if (entry.api !== true) this.#say('/entry', 'entry is an event, a segment, or api: true');
   }
 
-  #reentry(reentry: unknown): void {
+  #reentry(reentry: unknown): undefined {
     if (!isObject(reentry)) return this.#say('/reentry', 'reentry is { times } or { after }');
     if ('after' in reentry) {
       this.#only(reentry, '/reentry', ['after']);
@@ -86,7 +87,7 @@ class Check {
       this.#say('/reentry/times', 'times is a whole number from 1, or unlimited');
   }
 
-  #matcher(matcher: unknown, path: string, ...more: readonly string[]): void {
+  #matcher(matcher: unknown, path: string, ...more: readonly string[]): undefined {
     if (!isObject(matcher)) return this.#say(path, 'this is an object with an event');
     this.#only(matcher, path, ['event', 'where', ...more]);
     if (typeof matcher.event !== 'string' || !this.#known.events.has(matcher.event))
@@ -96,21 +97,24 @@ class Check {
     if (matcher.where === undefined) return;
     // The rule that evaluates it: a count of facts with these conditions.
     const field = `did.${matcher.event}`;
-    const rule = { combinator: 'and', rules: [{ field, match: { mode: 'atLeast', threshold: 1 }, value: matcher.where }] };
+    const rule = {
+      combinator: 'and',
+      rules: [{ field, match: { mode: 'atLeast', threshold: 1 }, value: matcher.where }],
+    };
     for (const error of checkRule(rule, this.#known.catalogue))
       this.#say(`${path}/where${error.path.replace(/^\/rules\/0(?:\/value)?/, '')}`, error.message);
   }
 
-  #rule(rule: unknown, path: string): void {
+  #rule(rule: unknown, path: string): undefined {
     for (const error of checkRule(rule, this.#known.catalogue)) this.#say(path + error.path, error.message);
   }
 
-  #steps(steps: unknown, path: string): void {
+  #steps(steps: unknown, path: string): undefined {
     if (!Array.isArray(steps)) return this.#say(path, 'steps is a list');
     for (const [place, step] of steps.entries()) this.#step(step, `${path}/${place}`);
   }
 
-  #step(step: unknown, path: string): void {
+  #step(step: unknown, path: string): undefined {
     if (!isObject(step)) return this.#say(path, 'a step is an object');
     if (typeof step.id !== 'string' || !codePattern.test(step.id))
       this.#say(`${path}/id`, 'id has 1 to 64 of a-z, 0-9, _ and -');
@@ -141,7 +145,8 @@ class Check {
       case 'credit_funds':
         if (typeof own.amount !== 'string' || !/^\d{1,12}(?:\.\d{1,8})?$/.test(own.amount) || Number(own.amount) <= 0)
           this.#say(`${at}/amount`, 'amount is a decimal in text, such as "10.00"');
-        if (typeof own.currency !== 'string' || own.currency === '') this.#say(`${at}/currency`, 'currency is required');
+        if (typeof own.currency !== 'string' || own.currency === '')
+          this.#say(`${at}/currency`, 'currency is required');
         return this.#code(own, at, ['bonus_code', 'amount', 'currency']);
       case 'offer':
         if (own.expires_in !== undefined) this.#duration(own.expires_in, `${at}/expires_in`);
@@ -155,7 +160,7 @@ class Check {
     }
   }
 
-  #wait(wait: Json, path: string): void {
+  #wait(wait: Json, path: string): undefined {
     if ('for' in wait) {
       this.#only(wait, path, ['for']);
       return this.#duration(wait.for, `${path}/for`);
@@ -169,7 +174,7 @@ class Check {
     this.#matcher(wait, path, 'timeout');
   }
 
-  #arms(kind: 'branch' | 'split', arms: unknown, path: string): void {
+  #arms(kind: 'branch' | 'split', arms: unknown, path: string): undefined {
     if (!Array.isArray(arms) || arms.length === 0) return this.#say(path, `${kind} is a list`);
     for (const [place, arm] of arms.entries()) {
       const at = `${path}/${place}`;
@@ -185,34 +190,36 @@ class Check {
         this.#steps(arm.steps, `${at}/steps`);
       }
     }
-    const sum = kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
+    const sum =
+      kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
     if (Math.abs(sum - 100) > 1e-9) this.#say(path, `the shares of a split make 100 percent; these make ${sum}`);
   }
 
-  #template(code: unknown, channel: string, path: string): void {
+  #template(code: unknown, channel: string, path: string): undefined {
     const own = typeof code === 'string' ? this.#known.templates.get(code) : undefined;
     if (own === undefined) return this.#say(path, `the brand has no template ${String(code)}`);
     if (own !== channel && !(own === 'site' && channel === 'push'))
       this.#say(path, `the template ${String(code)} is of the channel ${own}`);
   }
 
-  #code(own: Json, path: string, names: readonly string[]): void {
+  #code(own: Json, path: string, names: readonly string[]): undefined {
     this.#only(own, path, names);
-    if (typeof own.bonus_code !== 'string' || own.bonus_code === '') this.#say(`${path}/bonus_code`, 'bonus_code is required');
+    if (typeof own.bonus_code !== 'string' || own.bonus_code === '')
+      this.#say(`${path}/bonus_code`, 'bonus_code is required');
   }
 
-  #duration(text: unknown, path: string): void {
+  #duration(text: unknown, path: string): undefined {
     const length = typeof text === 'string' ? readDuration(text) : undefined;
     if (length === undefined || length < 1_000_000 || length > 366 * 86_400_000_000)
       this.#say(path, 'this is an ISO 8601 duration from PT1S to P366D, such as PT1H');
   }
 
-  #only(object: Json, path: string, names: readonly string[]): void {
+  #only(object: Json, path: string, names: readonly string[]): undefined {
     for (const name of Object.keys(object))
       if (!names.includes(name)) this.#say(`${path}/${name}`, `${name} is not known here`);
   }
 
-  #say(path: string, message: string): void {
+  #say(path: string, message: string): undefined {
     this.errors.push({ path, message });
   }
 }

@@ -45,7 +45,7 @@ create table campaign_active ( -- cell: its own
   -- Kinds of events of the ledger that may start a run of the campaign, or move one.
   kinds        text[] not null,
   -- The segment whose transitions start runs, and which of them do.
-  segment      text,
+  segment_code text,
   transition   text check (transition in ('entered', 'left'))
 );
 create index campaign_active_brand on campaign_active (brand_id);
@@ -70,7 +70,7 @@ begin
                             'at', (extract(epoch from t.at) * 1000000)::bigint)
     from transitions t
     join (select distinct s.segment_id, s.code, c.transition
-            from campaign_active c join segment_active s on s.brand_id = c.brand_id and s.code = c.segment) a
+            from campaign_active c join segment_active s on s.brand_id = c.brand_id and s.code = c.segment_code) a
       on a.segment_id = t.segment_id and a.transition = t.transition
    where not t.silent;
   return null;

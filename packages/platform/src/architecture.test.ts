@@ -15,8 +15,9 @@ const packages: Record<string, readonly string[]> = {
   contracts: [],
   sandbox: ['contracts'],
   rules: ['contracts'],
+  campaigns: ['contracts', 'rules'],
   browser: ['contracts'],
-  platform: ['contracts', 'rules', 'browser'],
+  platform: ['contracts', 'rules', 'campaigns', 'browser'],
 };
 
 /**
@@ -39,6 +40,10 @@ const folders: Record<string, readonly string[]> = {
   gate: ['operator', 'derive', 'brands', 'chores', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'outgoing', 'chores', 'database'],
   channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
+  campaigns: [
+    ...['segments', 'channels', 'actions', 'gate', 'operator', 'derive', 'buckets'],
+    ...['brands', 'chores', 'database'],
+  ],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'chores', 'database', 'http'],
@@ -47,6 +52,7 @@ const folders: Record<string, readonly string[]> = {
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
     ...[
+      'campaigns',
       'segments',
       'privacy',
       'site',

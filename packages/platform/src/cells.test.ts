@@ -32,7 +32,7 @@ const tellBucket = new Set([
     'request_id',
     'withdrawal_id',
   ],
-  ...['signal_id', 'subscription_id', 'delivery_id', 'erasure_id'],
+  ...['run_id', 'story_id', 'signal_id', 'subscription_id', 'delivery_id', 'erasure_id'],
   // A place in the ledger of the cell.
   'writer_id',
 ]);

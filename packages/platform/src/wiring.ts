@@ -12,6 +12,7 @@ import {
 } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
+import { CampaignConsumer, CampaignLane, tellProtected } from './campaigns/index.ts';
 import {
   BrandPushKeys,
   CallSender,
@@ -94,7 +95,7 @@ import {
  * The one file that knows every stage.
  *
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
- *                                     |-> segments
+ *                                     |-> segments -> campaigns -> gate -> actions, channels
  *                                     \-> console API
  *   player -> hosted pages -> consents, here at once -> operator
  *          -> site API -> messages, events, claims
@@ -390,6 +391,7 @@ export function createWorker(context: ProcessContext): Service {
       signals.poke(written);
     },
   });
+  const leavers = new TransitionFollower({ pool, log, guard, follower: 'campaigns', handle: tellProtected });
   const logouts = new LogoutConsumer({ signals, brands });
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
@@ -450,12 +452,28 @@ export function createWorker(context: ProcessContext): Service {
   const ofSegments = { pool: segmentPool, brands, rules, ...chore };
   const sweeper = new DueSweeper({ ...ofSegments, guard });
   const segments = new SegmentLane({ ...ofSegments, leases, guard, onMass: sweeper.want });
+  const triggerAge = (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000;
   const changes = new SegmentConsumer({
     wake: segments.wake,
-    triggerAge: (brandId) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
+    triggerAge,
   });
 
-  const consumers = [refreshes, resolutions, logouts, changes];
+  const campaignPool = openPool(databaseUrl, { name: `${name} campaigns`, log, byKey: true, max: 3 });
+  const campaigns = new CampaignLane({
+    pool: campaignPool,
+    leases,
+    brands,
+    rules: new PlatformRules({ pool: campaignPool }),
+    gate,
+    links,
+    signals,
+    clock,
+    log,
+    guard,
+  });
+  const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
+
+  const consumers = [refreshes, resolutions, logouts, changes, starts];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
@@ -481,6 +499,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(emailPool),
     endingWith(callPool),
     endingWith(segmentPool),
+    endingWith(campaignPool),
     brands,
     stopping(signals),
     health,
@@ -492,6 +511,8 @@ export function createWorker(context: ProcessContext): Service {
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
       segments,
+      campaigns,
+      leavers,
       sweeper,
       new SegmentComputer({ ...ofSegments, guard }),
       new NightlyRecomputations({ ...ofSegments, guard }),

@@ -12,6 +12,7 @@ const src = path.join(import.meta.dirname, '..');
 const guarded: readonly (readonly [file: string, service: string, harm: string])[] = [
   ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
   ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],
+  ['campaigns/runs/lane.ts', 'CampaignLane', 'moves runs at wrong times'],
   ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],
   ['channels/push/key-upkeep.ts', 'PushKeyUpkeep', 'drops push keys'],
   ['channels/signals/signal-upkeep.ts', 'SignalUpkeep', 'drops signals'],

@@ -17,6 +17,7 @@ export {
   positionName,
   timeline,
 } from './journal/index.ts';
+export { inBase } from './money.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { takeNewPlayers } from './players/index.ts';
 export { readLedgerEvent } from './read.ts';

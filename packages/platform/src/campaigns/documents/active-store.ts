@@ -24,15 +24,15 @@ export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
 /** Kinds of the version before stay: its runs in flight may wait for them. */
 export async function activate(
   tx: ClientBase,
-  row: ActiveRow & { kinds: readonly string[]; segment: string | null; transition: string | null },
+  row: ActiveRow & { kinds: readonly string[]; segment_code: string | null; transition: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment, transition)
+    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (campaign_id) do update
-       set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment = excluded.segment,
+       set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment_code = excluded.segment_code,
            transition = excluded.transition, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
-    [row.campaign_id, row.brand_id, row.version_id, row.phase, row.share, row.kinds, row.segment, row.transition],
+    [row.campaign_id, row.brand_id, row.version_id, row.phase, row.share, row.kinds, row.segment_code, row.transition],
   );
 }
 

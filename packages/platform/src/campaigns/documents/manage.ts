@@ -47,7 +47,8 @@ export async function publish(
 ): Promise<void> {
   const versions = await store.readVersions(tx, [campaign.campaign_id]);
   const draft = versions.find(({ state }) => state === 'draft');
-  if (draft === undefined) throw new CampaignRefused('conflict', 'there is no draft to publish: change the campaign first');
+  if (draft === undefined)
+    throw new CampaignRefused('conflict', 'there is no draft to publish: change the campaign first');
   const { document } = draft;
   const errors = checkCampaign(document, known);
   if (errors.length > 0) throw new CampaignRefused('invalid', 'the campaign cannot be published', errors);
@@ -62,7 +63,7 @@ export async function publish(
     phase: state === 'paused' ? 'paused' : 'live',
     share: campaign.share,
     kinds: kindsOf(document, rules),
-    segment: ofSegment?.segment ?? null,
+    segment_code: ofSegment?.segment ?? null,
     transition: ofSegment?.on ?? null,
   });
 }

@@ -93,7 +93,8 @@ async function stepOn(
         const of = { brand, user_id, run: row, version, at };
         const { effect: made, withheld, signals } = await inSavepoint(tx, () => perform(tx, deps, effect, of));
         driven.signals.push(...signals);
-        if (own !== undefined) Object.assign(own, { effect: made }, withheld !== null && { state: 'withheld', reason: withheld });
+        if (own !== undefined)
+          Object.assign(own, { effect: made }, withheld !== null && { state: 'withheld', reason: withheld });
       });
     }
     driven.story.push(...story);

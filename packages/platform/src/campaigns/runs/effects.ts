@@ -45,7 +45,8 @@ export async function perform(
     case 'webhook':
     case 'call_list': {
       const variables = {
-        event: run.cause.type === 'event' ? eventVariables(run.cause.row) : run.cause.type === 'api' ? run.cause.data : {},
+        event:
+          run.cause.type === 'event' ? eventVariables(run.cause.row) : run.cause.type === 'api' ? run.cause.data : {},
         campaign: { code, name: version.document.name, step: effect.step },
       };
       const made = await orderMessage(tx, deps, {

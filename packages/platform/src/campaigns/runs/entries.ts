@@ -25,7 +25,9 @@ export function concerns({ active, version }: EnterableCampaign, news: CampaignN
   switch (news.type) {
     case 'event':
       return (
-        news.starts && 'event' in entry && matchesEvent(entry, { id: news.id, kind: news.kind, at: news.at, row: news.row }, reading)
+        news.starts &&
+        'event' in entry &&
+        matchesEvent(entry, { id: news.id, kind: news.kind, at: news.at, row: news.row }, reading)
       );
     case 'segment':
       return 'segment' in entry && entry.segment === news.code && entry.on === news.transition;
@@ -58,6 +60,16 @@ export function entryOf(
   const { state, reason: _, ...position } = newRun();
   const cause_key = causeKey(news);
   const { player_id } = player;
-  return { player_id, brand_id, campaign_id, version_id, cause_key, cause: news, state, position, entered_at: at, moved_at: at };
+  return {
+    player_id,
+    brand_id,
+    campaign_id,
+    version_id,
+    cause_key,
+    cause: news,
+    state,
+    position,
+    entered_at: at,
+    moved_at: at,
+  };
 }
-

@@ -55,7 +55,15 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     const open = await store.lockOpenRuns(tx, touched);
     const runs = new Map([...due, ...ending, ...open].map((run) => [run.run_id, run]));
     const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
-    const round: Round = { at, active, versions, news, runs: [...runs.values()], due: new Set(due), ending: new Set(ending) };
+    const round: Round = {
+      at,
+      active,
+      versions,
+      news,
+      runs: [...runs.values()],
+      due: new Set(due),
+      ending: new Set(ending),
+    };
     const counts = { news: news.length, entered: 0, moved: 0 };
     const signals: SiteSignal[] = [];
     for (const brandId of new Set([...news, ...runs.values()].map(({ brand_id }) => brand_id))) {
@@ -98,7 +106,10 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   );
   const ids = [...new Set([...wanted, ...runs].map(({ player_id }) => player_id))];
   if (ids.length === 0) return { entered: 0, moved: 0, signals: [] };
-  const read = new Set([...wanted.map(({ campaign }) => campaign.version), ...runs.map((run) => versions.get(run.version_id))]);
+  const read = new Set([
+    ...wanted.map(({ campaign }) => campaign.version),
+    ...runs.map((run) => versions.get(run.version_id)),
+  ]);
   const rules = [...read].flatMap((version) => (version === undefined ? [] : rulesOf(version.document)));
   const players = await store.readPlayers(tx, ids);
   const views = await loadWholeViews(tx, await deps.rules.of(brand), { players: [...players.keys()], rules, at });

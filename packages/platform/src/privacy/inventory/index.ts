@@ -1,5 +1,6 @@
 import { derivedTables, rollupTables } from '../../derive/index.ts';
 import { actionTables } from './actions.ts';
+import { campaignTables } from './campaigns.ts';
 import { channelTables } from './channels.ts';
 import { eventTables } from './events.ts';
 import { operatorTables } from './operator.ts';
@@ -24,6 +25,7 @@ export const inventory: readonly TableEntry[] = [
   ...channelTables,
   ...platformTables,
   ...segmentTables,
+  ...campaignTables,
 ];
 
 export { ofPlayer, type TableEntry } from './table.ts';

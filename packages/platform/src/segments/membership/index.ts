@@ -1,4 +1,6 @@
 /** Front door of the stage segments; see README.md. */
+
+export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';
 export { SegmentLane } from './live/lane.ts';
 export {
@@ -26,7 +28,6 @@ export {
   segmentsOfPlayer,
 } from './reading.ts';
 export type { BrandRules, RuleReading } from './rule-reading.ts';
-export { needsOf } from './active/active-version.ts';
 export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';

@@ -1,0 +1,25 @@
+import type { Known } from '@croupier/campaigns';
+import { eventKinds } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { listTemplates } from '../../channels/index.ts';
+import { readCatalogue, readSegments } from '../../segments/membership/index.ts';
+import { eventName } from '../news/event-names.ts';
+
+const mostTemplates = 10_000;
+
+/** What campaigns of a brand can name, as of now. */
+export async function knownTo(pool: Pool, brand: Brand): Promise<Known> {
+  const { brand_id } = brand;
+  const [catalogue, segments, templates] = await Promise.all([
+    readCatalogue(pool, brand),
+    readSegments(pool, brand_id),
+    listTemplates(pool, brand_id, { limit: mostTemplates }),
+  ]);
+  return {
+    catalogue,
+    segments: new Set(segments.map(({ code }) => code)),
+    templates: new Map(templates.map(({ code, channel }) => [code, channel])),
+    events: new Set(eventKinds.map(eventName)),
+  };
+}

@@ -1,0 +1,23 @@
+import { retained, rows, type TableEntry } from './table.ts';
+
+/** Who ran through which campaign, and what came of it: all of it goes with the player. */
+export const campaignTables: readonly TableEntry[] = [
+  retained(
+    'public.campaign',
+    'names of campaigns',
+    'campaign_id brand_id code name state reason share created_at created_by',
+  ),
+  retained(
+    'public.campaign_version',
+    'documents, which are about all players',
+    'version_id campaign_id version state document created_at created_by published_at published_by',
+  ),
+  retained(
+    'public.campaign_active',
+    'which campaigns run',
+    'campaign_id brand_id version_id phase share kinds segment_code transition',
+  ),
+  rows('public.campaign_news'),
+  rows('public.campaign_run'),
+  rows('public.campaign_run_step'),
+];

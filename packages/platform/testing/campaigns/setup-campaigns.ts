@@ -1,0 +1,119 @@
+import type { Campaign } from '@croupier/campaigns';
+import {
+  CampaignConsumer,
+  CampaignLane,
+  insertCampaign,
+  knownTo,
+  publish,
+  readCampaigns,
+  saveDocument,
+  tellProtected,
+} from '../../src/campaigns/index.ts';
+import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
+import { timestamptzText, transaction } from '../../src/database/index.ts';
+import { Gate } from '../../src/gate/index.ts';
+import { TransitionFollower } from '../../src/operator/protection/index.ts';
+import { PlatformRules, SegmentConsumer, SegmentLane } from '../../src/segments/membership/index.ts';
+import { setupStage } from '../derive/stage.ts';
+import { makeKnown } from '../gate/setup-gate.ts';
+import { testLog } from '../log.ts';
+import { insertPlayer } from '../operator/setup-sync.ts';
+
+/** A ledger with derive, segments and campaigns behind it. Nothing happens but what the test calls, at the time of its clock. */
+export async function setupCampaigns(options: { brand?: Record<string, unknown> } = {}) {
+  const triggerAge = () => 30 * 60_000_000;
+  const wake = () => {};
+  const consumers = [new SegmentConsumer({ wake, triggerAge }), new CampaignConsumer({ wake, triggerAge })];
+  const stage = await setupStage({ consumers, ...(options.brand && { brand: options.brand }) });
+  const { pool, brand, brands, clock, leases } = stage;
+  const rules = new PlatformRules({ pool });
+  const gate = new Gate({ clock: clock.now, brands });
+  const poked: SiteSignal[] = [];
+  const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
+  const links = { link: () => 'https://crm.example/leave' };
+  const deps = { pool, brands, rules, leases, clock: clock.now, log: testLog };
+  const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
+  const lane = createLane();
+  const segments = new SegmentLane({ ...deps, onMass: () => {} });
+  const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
+  const by = () => ({ at: clock.now(), actor: 'a test' });
+  const { brand_id } = brand;
+
+  async function runs(code: string) {
+    const { rows } = await pool.query<{
+      run_id: number;
+      user_id: string;
+      state: string;
+      reason: string | null;
+      due_at: number | null;
+      story: { step: string; state: string; reason: string | null; variant: string | null }[];
+    }>(
+      `select r.run_id, p.user_id, r.state, r.reason, r.due_at,
+              coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason, 'variant', s.variant) order by s.story_id)
+                          from campaign_run_step s where s.run_id = r.run_id), '[]') as story
+         from campaign_run r join player p using (player_id) join campaign c using (campaign_id) where c.code = $1 order by r.run_id`,
+      [code],
+    );
+    return rows;
+  }
+  return {
+    ...stage,
+    rules,
+    gate,
+    lane,
+    createLane,
+    segments,
+    follower,
+    poked,
+    runs,
+    by,
+    /** A player of whom everything is known, and permits messages on the site. @returns player_id */
+    async reader(userId: string): Promise<number> {
+      const playerId = await insertPlayer(pool, brand_id, userId);
+      const at = timestamptzText(clock.now());
+      await makeKnown(pool, brand_id, [playerId], at);
+      await pool.query(
+        `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+         values ($1, 'sitenotification', 'SiteNotification', 'SiteNotification', true, 'look_up', $2)`,
+        [playerId, at],
+      );
+      return playerId;
+    },
+    async siteTemplate(code: string, title: string): Promise<void> {
+      await transaction(pool, (tx) =>
+        writeTemplate(
+          tx,
+          brand,
+          { code, name: code, channel: 'site', purpose: 'marketing', content: { en: { title, message: title } } },
+          { expected: undefined, by: 'a test', at: clock.now() },
+        ),
+      );
+    },
+    /** Draft and publication. */
+    async campaign(document: Campaign): Promise<void> {
+      rules.forget();
+      await transaction(pool, async (tx) => {
+        await insertCampaign(tx, { brand_id, code: document.code, name: document.name }, by());
+        const [campaign] = await readCampaigns(tx, brand_id, { code: document.code, lock: true });
+        if (campaign === undefined) throw new Error('the campaign was not made');
+        await saveDocument(tx, campaign, document, by());
+        await publish(tx, { rules, known: await knownTo(pool, brand) }, campaign, by());
+      });
+    },
+    /** All that is to be done at this moment. */
+    async follow(): Promise<void> {
+      for (;;) {
+        const told = await follower.runOnce();
+        const moved = await segments.runOnce();
+        const { news, entered, moved: steps, more } = await lane.runOnce();
+        if (told.handled + moved.news + moved.transitions + news + entered + steps === 0 && !more) return;
+      }
+    },
+    async messages(): Promise<{ user_id: string; title: string; state: string }[]> {
+      const { rows } = await pool.query<{ user_id: string; title: string; state: string }>(
+        'select p.user_id, n.title, n.state from notification n join player p using (player_id) order by n.message_id',
+      );
+      return rows;
+    },
+  };
+}
