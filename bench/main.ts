@@ -6,6 +6,7 @@ import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchScript } from './script.ts';
+import { benchSegmentsMidnight } from './segments-midnight.ts';
 import { benchSegmentsPreview } from './segments-preview.ts';
 import { benchSizes } from './sizes.ts';
 import { benchSockets } from './sockets.ts';
@@ -21,6 +22,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   script: benchScript,
   isolation: benchIsolation,
   'segments-preview': benchSegmentsPreview,
+  'segments-midnight': benchSegmentsMidnight,
 };
 
 const program = new Command('bench')
