@@ -3,6 +3,7 @@ export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';
 export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
 export {
+  type By,
   insertCampaign,
   readCampaigns,
   readVersions,
@@ -11,5 +12,14 @@ export {
 } from './documents/store.ts';
 export { CampaignConsumer } from './news/consumer.ts';
 export { enterPlayer } from './news/enter.ts';
+export {
+  countRuns,
+  countSteps,
+  type ListedRun,
+  listRuns,
+  listWithheld,
+  readStories,
+  type StoryEntry,
+} from './reading.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';

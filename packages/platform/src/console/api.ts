@@ -7,6 +7,8 @@ import { bonusListRoutes } from './bonus-list/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
 import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
+import { campaignChangeRoutes } from './campaigns/change-routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
@@ -50,7 +52,6 @@ import { rollupRoutes } from './rollups/routes.ts';
 import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
-
 import { ruleRoutes } from './rules/routes.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { segmentChangeRoutes } from './segments/change-routes.ts';
@@ -112,6 +113,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         segmentationRoutes(app, deps);
         ruleRoutes(app, deps);
         segmentRoutes(app, deps);
+        campaignRoutes(app, deps);
+        campaignChangeRoutes(app, deps);
         segmentChangeRoutes(app, deps);
         contactabilityRoutes(app, deps);
         decisionRoutes(app, deps);

@@ -4,6 +4,7 @@ import * as bonusList from './bonus-list/routes.ts';
 import * as brands from './brands/routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
+import * as campaigns from './campaigns/endpoints.ts';
 import * as channels from './channels/routes.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
@@ -97,6 +98,7 @@ const resources = [
   segmentation,
   rules,
   segments,
+  campaigns,
   contactability,
   decisions,
   decisionExports,

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type Brand, BrandRegistry, type Vault } from '../../src/brands/index.ts';
 import { BucketLeases, storedCursors } from '../../src/buckets/index.ts';
+import { CampaignConsumer } from '../../src/campaigns/index.ts';
 import { BrandPushKeys, type SiteSignal } from '../../src/channels/index.ts';
 import type { Grant, Role } from '../../src/console/access/roles.ts';
 import { sessionMicros } from '../../src/console/accounts/sessions.ts';
@@ -98,6 +99,7 @@ export async function setupConsole(
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const refreshes = new RefreshConsumer({ brands, wake: () => {} });
   const changes = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
+  const starts = new CampaignConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
   const worker = new DeriveWorker({
     pool,
     ledger,
@@ -105,7 +107,7 @@ export async function setupConsole(
     brands,
     clock: clock.now,
     log: testLog,
-    consumers: [refreshes, changes],
+    consumers: [refreshes, changes, starts],
   });
   await leases.runOnce();
   const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });

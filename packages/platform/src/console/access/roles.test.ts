@@ -39,6 +39,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'personal.read': ['admin', 'crm', 'compliance'],
   'segment.manage': ['admin', 'crm'],
   'channel.manage': ['admin'],
+  'campaign.manage': ['admin', 'crm'],
   'player.tag': ['admin', 'crm'],
   'player.refresh': ['admin', 'crm', 'integrator', 'compliance'],
   'player.protect': ['admin', 'crm', 'compliance'],

@@ -19,6 +19,7 @@ export const permissions = {
   'template.manage': 'write, change and delete templates of messages',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'make, change, publish, freeze and delete segments',
+  'campaign.manage': 'make, change, publish, pause and stop campaigns, and have players enter them',
   'player.tag': 'set tags of players and take them away',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
@@ -57,6 +58,7 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
     'message.recall',
     'template.manage',
     'segment.manage',
+    'campaign.manage',
     'player.tag',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.

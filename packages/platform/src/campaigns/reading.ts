@@ -1,0 +1,129 @@
+import type { Run } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { RunCause } from './news/news.ts';
+import type { StoredEffect } from './runs/store.ts';
+
+/** A run as people see it. */
+export interface ListedRun {
+  run_id: number;
+  player_id: number;
+  /** Null: the player was erased. */
+  user_id: string | null;
+  campaign_id: number;
+  version_id: number;
+  state: Run['state'];
+  reason: string | null;
+  position: Omit<Run, 'state' | 'reason'>;
+  cause: RunCause;
+  due_at: Micros | null;
+  entered_at: Micros;
+  moved_at: Micros;
+}
+
+const columns = `r.run_id, r.player_id, case when p.erased_at is null then p.user_id end as user_id, r.campaign_id, r.version_id, r.state, r.reason,
+  r.position, r.cause, r.due_at, r.entered_at, r.moved_at`;
+
+/** Runs of a campaign or of a player, the newest first; or one run. */
+export async function listRuns(
+  pool: Pool,
+  of: { campaign_id: number } | { player_id: number } | { run_id: number },
+  { before, state, limit }: { before?: number | undefined; state?: string | undefined; limit: number },
+): Promise<ListedRun[]> {
+  const [[column, id] = ['run_id', 0]] = Object.entries(of);
+  const { rows } = await pool.query<ListedRun>(
+    `select ${columns} from campaign_run r join player p on p.player_id = r.player_id
+      where r.${column} = $1 and ($2::bigint is null or r.run_id < $2) and ($3::text is null or r.state = $3)
+      order by r.run_id desc limit $4`,
+    [id, before ?? null, state ?? null, limit],
+  );
+  return rows;
+}
+
+export interface StoryEntry {
+  story_id: number;
+  run_id: number;
+  step: string;
+  state: string;
+  at: Micros;
+  reason: string | null;
+  variant: string | null;
+  effect: StoredEffect | null;
+}
+
+/** The stories of runs, in their order. */
+export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
+  const { rows } = await pool.query<StoryEntry>(
+    `select story_id, run_id, step, state, at, reason, variant, effect from campaign_run_step
+      where run_id = any($1::bigint[]) order by story_id`,
+    [runIds],
+  );
+  const stories = new Map<number, StoryEntry[]>();
+  for (const row of rows) stories.set(row.run_id, [...(stories.get(row.run_id) ?? []), row]);
+  return stories;
+}
+
+export type WithheldEffect = StoryEntry & { user_id: string | null };
+
+/** Effects of a campaign that were withheld, the newest first, each with its reason. */
+export async function listWithheld(
+  pool: Pool,
+  campaignId: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<WithheldEffect[]> {
+  const { rows } = await pool.query<WithheldEffect>(
+    `select s.story_id, s.run_id, s.step, s.state, s.at, s.reason, s.variant, s.effect,
+            case when p.erased_at is null then p.user_id end as user_id
+       from campaign_run_step s join player p on p.player_id = s.player_id
+      where s.campaign_id = $1 and s.state = 'withheld' and ($2::bigint is null or s.story_id < $2)
+      order by s.story_id desc limit $3`,
+    [campaignId, before ?? null, limit],
+  );
+  return rows;
+}
+
+export interface CampaignCounts {
+  version_id: number;
+  entered: number;
+  waiting: number;
+  held: number;
+  done: number;
+  goal_reached: number;
+  exited: number;
+  failed: number;
+}
+
+/** Runs of a campaign by version, counted from the rows. */
+export async function countRuns(
+  pool: Pool,
+  campaignIds: readonly number[],
+): Promise<(CampaignCounts & { campaign_id: number })[]> {
+  const by = (state: string) => `(count(*) filter (where state = '${state}'))::int as ${state}`;
+  const { rows } = await pool.query<CampaignCounts & { campaign_id: number }>(
+    `select campaign_id, version_id, count(*)::int as entered,
+            ${['waiting', 'held', 'done', 'goal_reached', 'exited', 'failed'].map(by).join(', ')}
+       from campaign_run where campaign_id = any($1::int[]) group by campaign_id, version_id`,
+    [campaignIds],
+  );
+  return rows;
+}
+
+export interface StepCounts {
+  version_id: number;
+  step: string;
+  state: string;
+  kind: string | null;
+  reason: string | null;
+  variant: string | null;
+  count: number;
+}
+
+/** What became of each step, by version, reason and variant. */
+export async function countSteps(pool: Pool, campaignId: number): Promise<StepCounts[]> {
+  const { rows } = await pool.query<StepCounts>(
+    `select version_id, step, state, effect->>'kind' as kind, reason, variant, count(*)::int as count from campaign_run_step
+      where campaign_id = $1 group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+    [campaignId],
+  );
+  return rows;
+}

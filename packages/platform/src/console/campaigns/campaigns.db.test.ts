@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { CampaignLane } from '../../campaigns/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
+import { PlatformRules } from '../../segments/membership/index.ts';
+
+const console = await setupConsole();
+const { pool, brand, brands, clock, ledger, links, signals } = console;
+/** Every bucket is this test's. */
+const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
+const lane = new CampaignLane({
+  ...{ pool, brands, links, signals, clock: clock.now, log: testLog },
+  leases: { owned: () => owned },
+  rules: new PlatformRules({ pool }),
+  gate: new Gate({ clock: clock.now, brands }),
+});
+const path = '/brands/malta/campaigns';
+const send = { id: 'hello', send: { channel: 'site', template: 'hello' } };
+const document = {
+  code: 'calls',
+  name: 'Calls',
+  entry: { api: true },
+  steps: [send, { id: 'pause', wait: { for: 'PT1H' } }],
+};
+
+async function reader(user_id: string) {
+  const player = await insertPlayer(pool, brand.brand_id, user_id);
+  const at = timestamptzText(clock.now());
+  await makeKnown(pool, brand.brand_id, [player], at);
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     values ($1, 'sitenotification', 'SiteNotification', 'SiteNotification', true, 'look_up', $2)`,
+    [player, at],
+  );
+}
+
+test('a campaign is made, published and entered; its run tells its story', async () => {
+  await reader('ann');
+  const made = await console.call('POST', path, { body: document });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { code: 'calls', state: 'draft', version: null, draft: { version: 1 } },
+  });
+  expect((await console.call('POST', path, { body: document })).status).toBe(409);
+  const refused = await console.call('POST', `${path}/calls/publish`);
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/steps/0/send/template' }] } });
+  const template = {
+    code: 'hello',
+    name: 'Hello',
+    channel: 'site',
+    content: { en: { title: 'Hello {{ event.what }}' } },
+  };
+  expect((await console.call('POST', '/brands/malta/templates', { body: template })).status).toBe(201);
+  expect((await console.call('POST', `${path}/calls/publish`)).body).toMatchObject({
+    state: 'live',
+    version: 1,
+    draft: null,
+  });
+  expect((await console.call('POST', `${path}/calls/publish`)).status).toBe(409);
+
+  const call = { user_id: 'ann', key: 'k1', data: { what: 'you' } };
+  for (const _ of [1, 2]) expect((await console.call('POST', `${path}/calls/enter`, { body: call })).status).toBe(202);
+  await lane.runOnce();
+  const { items } = (await console.get(`${path}/calls/runs`)).body;
+  expect(items).toMatchObject([
+    {
+      user_id: 'ann',
+      state: 'waiting',
+      step: 'pause',
+      waits_for: 'time',
+      version: 1,
+      cause: { type: 'api', key: 'k1' },
+    },
+  ]);
+  expect((await console.get(`/brands/malta/runs/${items[0].run_id}`)).body).toMatchObject({
+    steps: [
+      { id: 'hello', state: 'done', effect: { kind: 'message', channel: 'site' } },
+      { id: 'pause', state: 'waiting' },
+    ],
+  });
+  expect((await console.get('/brands/malta/players/ann/runs')).body.items).toHaveLength(1);
+  expect((await console.get('/brands/malta/players/ann/messages')).body.items).toMatchObject([{ title: 'Hello you' }]);
+  expect((await console.get(`${path}/calls/results`)).body).toMatchObject({
+    versions: [{ version: 1, entered: 1, waiting: 1 }],
+    steps: [
+      { step: 'hello', state: 'done', kind: 'message', count: 1 },
+      { step: 'pause', state: 'waiting', count: 1 },
+    ],
+  });
+});
+
+test('what the gate withholds is listed with its reason', async () => {
+  await insertPlayer(pool, brand.brand_id, 'ben').then((player) =>
+    makeKnown(pool, brand.brand_id, [player], timestamptzText(clock.now())),
+  );
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     select player_id, 'sitenotification', 'SiteNotification', 'SiteNotification', false, 'look_up', $1 from player where user_id = 'ben'`,
+    [timestamptzText(clock.now())],
+  );
+  await console.call('POST', `${path}/calls/enter`, { body: { user_id: 'ben', key: 'k1' } });
+  await lane.runOnce();
+  expect((await console.get(`${path}/calls/withheld`)).body.items).toMatchObject([
+    { user_id: 'ben', step: 'hello', reason: 'no_consent' },
+  ]);
+});
+
+test('a paused campaign sends nothing, and what was held goes when it is resumed; a stopped one lets all runs out', async () => {
+  await reader('cora');
+  const later = {
+    ...document,
+    steps: [
+      { id: 'pause', wait: { for: 'PT1H' } },
+      { ...send, id: 'again' },
+    ],
+  };
+  expect((await console.call('PUT', `${path}/calls`, { body: later })).body.draft).toMatchObject({ version: 2 });
+  await console.call('POST', `${path}/calls/publish`);
+  await console.call('POST', `${path}/calls/enter`, { body: { user_id: 'cora', key: 'k1' } });
+  await lane.runOnce();
+  expect((await console.call('POST', `${path}/calls/pause`)).body.state).toBe('paused');
+  clock.advance(3_600_000_000);
+  await lane.runOnce();
+  const ofCora = async () => (await console.get('/brands/malta/players/cora/runs')).body.items[0];
+  expect(await ofCora()).toMatchObject({ state: 'held', reason: 'paused', version: 2 });
+  expect((await console.call('POST', `${path}/calls/enter`, { body: { user_id: 'cora', key: 'k2' } })).status).toBe(
+    409,
+  );
+  expect((await console.call('POST', `${path}/calls/resume`)).body.state).toBe('live');
+  await lane.runOnce();
+  expect(await ofCora()).toMatchObject({ state: 'done' });
+
+  await console.call('PUT', `${path}/calls`, { body: { ...later, reentry: { times: 5 } } });
+  await console.call('POST', `${path}/calls/publish`);
+  await console.call('POST', `${path}/calls/enter`, { body: { user_id: 'cora', key: 'k3' } });
+  await lane.runOnce();
+  expect(await ofCora()).toMatchObject({ state: 'waiting', version: 3 });
+  expect((await console.call('DELETE', `${path}/calls`)).status).toBe(409);
+  expect((await console.call('POST', `${path}/calls/stop`)).body.state).toBe('stopped');
+  await lane.runOnce();
+  expect(await ofCora()).toMatchObject({ state: 'exited', reason: 'stopped' });
+  expect((await console.call('DELETE', `${path}/calls`)).status).toBe(204);
+  expect((await console.get(`${path}/calls`)).status).toBe(404);
+});
+
+test('nobody enters above the share, and an event that nobody asks for leaves no news', async () => {
+  await console.call('POST', path, { body: { ...document, code: 'none' } });
+  await console.call('POST', `${path}/none/publish`);
+  expect((await console.call('POST', `${path}/none/ramp`, { body: { share: 0 } })).body.share).toBe(0);
+  await console.call('POST', `${path}/none/enter`, { body: { user_id: 'ann', key: 'k9' } });
+  await console.publish('payment', paymentBody({ user_id: 'ann', payment_id: 'p' }));
+  await console.derive();
+  await lane.runOnce();
+  expect((await console.get(`${path}/none/runs`)).body.items).toEqual([]);
+  expect((await pool.query('select from campaign_news')).rowCount).toBe(0);
+});
+
+test('who may not manage campaigns sees them', async () => {
+  const viewer = await console.as('viewer');
+  expect((await console.get(path, viewer)).status).toBe(200);
+  expect((await console.call('POST', `${path}/none/stop`, { token: viewer })).status).toBe(403);
+});

@@ -1,0 +1,143 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { FastifyInstance } from 'fastify';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import {
+  type By,
+  CampaignRefused,
+  enterPlayer,
+  insertCampaign,
+  knownTo,
+  pause,
+  publish,
+  ramp,
+  readCampaigns,
+  remove,
+  resume,
+  type StoredCampaign,
+  saveDocument,
+  stop,
+} from '../../campaigns/index.ts';
+import { transaction } from '../../database/index.ts';
+import { PlatformRules } from '../../segments/membership/index.ts';
+import type { Access } from '../access/access.ts';
+import { type AuditAction, record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import * as endpoints from './endpoints.ts';
+import { presentCampaign, type WholeCampaign } from './present.ts';
+import { wholeCampaigns } from './routes.ts';
+
+/** Campaigns are made, changed, published, paused, stopped and deleted, each with its row of the audit in the same transaction. */
+export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+  const rules = new PlatformRules({ pool });
+
+  serve(app, endpoints.createCampaignEndpoint, async ({ access, brand, body }) => {
+    const document = documentIn(body);
+    const { code, name } = document;
+    const { brand_id } = brand;
+    return change(access, brand, 'campaign.created', code, async (tx, by) => {
+      if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined)
+        throw new Refused('conflict', `the brand has a campaign ${code} already`);
+      await saveDocument(tx, await locked(tx, brand, code), document, by);
+    });
+  });
+
+  serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
+    const document = documentIn(body);
+    return change(access, brand, 'campaign.changed', code, async (tx, by) =>
+      saveDocument(tx, await locked(tx, brand, code), document, by),
+    );
+  });
+
+  serve(app, endpoints.deleteCampaignEndpoint, async ({ access, brand, params: { code } }) => {
+    await refusing(() =>
+      transaction(pool, async (tx) => {
+        await remove(tx, await locked(tx, brand, code));
+        await record(deps, access, { action: 'campaign.deleted', brand, subject: `campaign ${code}` }, tx);
+      }),
+    );
+    return null;
+  });
+
+  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code } }) => {
+    rules.forget();
+    const known = await knownTo(pool, brand);
+    return change(access, brand, 'campaign.published', code, async (tx, by) =>
+      publish(tx, { rules, known }, await locked(tx, brand, code), by),
+    );
+  });
+  serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'campaign.paused', code, async (tx) => pause(tx, await locked(tx, brand, code))),
+  );
+  serve(app, endpoints.resumeCampaignEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'campaign.resumed', code, async (tx, by) => resume(tx, await locked(tx, brand, code), by)),
+  );
+  serve(app, endpoints.stopCampaignEndpoint, async ({ access, brand, params: { code } }) =>
+    change(access, brand, 'campaign.stopped', code, async (tx) => stop(tx, await locked(tx, brand, code))),
+  );
+  serve(app, endpoints.rampCampaignEndpoint, async ({ access, brand, params: { code }, body: { share } }) =>
+    change(access, brand, 'campaign.ramped', code, async (tx) => ramp(tx, await locked(tx, brand, code), share)),
+  );
+
+  serve(app, endpoints.enterCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
+    const { player_id } = await knownPlayer(pool, brand, body.user_id);
+    const { key, data = {} } = body;
+    await transaction(pool, async (tx) => {
+      const campaign = await locked(tx, brand, code);
+      if (campaign.state !== 'live') throw new Refused('conflict', `the campaign is ${campaign.state}`);
+      await enterPlayer(tx, campaign, { player_id, key, data, at: clock() });
+      await record(deps, access, { action: 'campaign.entered', brand, subject: `campaign ${code}` }, tx);
+    });
+    return { accepted: true };
+  });
+
+  async function change(
+    access: Access,
+    brand: Brand,
+    action: AuditAction,
+    code: string,
+    work: (tx: PoolClient, by: By) => Promise<void>,
+  ) {
+    await refusing(() =>
+      transaction(pool, async (tx) => {
+        await work(tx, { at: clock(), actor: access.actor });
+        await record(deps, access, { action, brand, subject: `campaign ${code}` }, tx);
+      }),
+    );
+    const [whole] = await wholeCampaigns(pool, await readCampaigns(pool, brand.brand_id, { code }));
+    return presentCampaign(whole as WholeCampaign);
+  }
+}
+
+/** Enough of a document to keep it as a draft; the rest is said at the publication. */
+function documentIn(body: unknown): Campaign {
+  const { code, name } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const errors: { path: string; rule: string; message: string }[] = [];
+  if (typeof code !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(code))
+    errors.push({ path: 'code', rule: 'campaign', message: 'code has 1 to 64 of a-z, 0-9, _ and -' });
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
+    errors.push({ path: 'name', rule: 'campaign', message: 'name has 1 to 200 characters' });
+  if (errors.length > 0) throw new Refused('invalid_request', 'the document cannot be read', { errors });
+  return body as Campaign;
+}
+
+async function locked(tx: PoolClient, brand: Brand, code: string): Promise<StoredCampaign> {
+  const [campaign] = await readCampaigns(tx, brand.brand_id, { code, lock: true });
+  if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+  return campaign;
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CampaignRefused)) throw error;
+    if (error.kind === 'conflict') throw new Refused('conflict', error.message);
+    const errors = error.errors.map(({ path, message }) => ({ path, rule: 'campaign', message }));
+    throw new Refused('invalid_request', error.message, { errors });
+  }
+}

@@ -1,0 +1,285 @@
+import { type Campaign, runStates } from '@croupier/campaigns';
+import { Type } from 'typebox';
+import { campaignStates, versionStates } from '../../campaigns/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+
+const strict = { additionalProperties: false };
+const tag = 'Campaigns';
+const path = '/brands/:brand/campaigns';
+const CampaignParams = Type.Object({ ...BrandParams.properties, code: Type.String({ minLength: 1 }) });
+const DocumentIn = Type.Unknown({ description: 'The document of the campaign; what is wrong with it is said by path' });
+const Document = Type.Unsafe<Campaign>({ description: 'The document of the campaign' });
+
+const Version = Type.Object({
+  version: Type.Integer(),
+  state: Type.Enum([...versionStates]),
+  document: Document,
+  created_at: Moment,
+  created_by: Type.String(),
+  published_at: Nullable(Moment),
+  published_by: Nullable(Type.String()),
+});
+
+const CampaignShown = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  state: Type.Enum([...campaignStates]),
+  reason: Nullable(Type.String({ description: 'Why it failed' })),
+  share: Type.Integer({ description: 'Percent of the players who may enter' }),
+  version: Nullable(Type.Integer({ description: 'The published version; null: none was ever published' })),
+  document: Document,
+  draft: Nullable(Version),
+  entered: Type.Integer(),
+  running: Type.Integer({ description: 'Runs in flight' }),
+  created_at: Moment,
+  created_by: Type.String(),
+});
+
+const Cause = Type.Object({
+  type: Type.Enum(['event', 'segment', 'api']),
+  at: Moment,
+  id: Type.Optional(Type.String({ description: 'Of an event: its place in the ledger; of a transition: its id' })),
+  kind: Type.Optional(Type.String({ description: 'Of an event' })),
+  code: Type.Optional(Type.String({ description: 'Of a segment' })),
+  transition: Type.Optional(Type.Enum(['entered', 'left'])),
+  key: Type.Optional(Type.String({ description: 'Of a call' })),
+});
+
+const Story = Type.Object({
+  id: Type.String({ description: 'The step' }),
+  state: Type.String(),
+  at: Moment,
+  reason: Nullable(Type.String()),
+  variant: Nullable(Type.String()),
+  effect: Nullable(
+    Type.Object({
+      kind: Type.String(),
+      channel: Type.Optional(Type.String()),
+      message_id: Type.Optional(Type.Integer()),
+      intent_id: Type.Optional(Type.String()),
+      decision_id: Type.Optional(Nullable(Type.Integer())),
+    }),
+  ),
+});
+
+const RunShown = Type.Object({
+  run_id: Type.Integer(),
+  campaign: Type.String(),
+  version: Type.Integer(),
+  user_id: Nullable(Type.String()),
+  state: Type.Enum([...runStates]),
+  reason: Nullable(Type.String()),
+  step: Nullable(Type.String({ description: 'Where it stands' })),
+  waits_for: Nullable(Type.String()),
+  due_at: Nullable(Moment),
+  variant: Nullable(Type.String({ description: 'Of its latest split' })),
+  cause: Cause,
+  entered_at: Moment,
+  moved_at: Moment,
+  steps: Type.Array(Story, { description: 'Its story, in order' }),
+});
+
+const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
+const changes = {
+  method: 'POST',
+  tag,
+  may: 'campaign.manage',
+  status: 200,
+  params: CampaignParams,
+  answer: CampaignShown,
+} as const;
+
+export const listCampaignsEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path,
+  summary: 'The campaigns of a brand, with their state and how many players are in each',
+  params: BrandParams,
+  answer: Type.Object({ items: Type.Array(CampaignShown), next: Type.Null() }),
+});
+
+export const createCampaignEndpoint = endpoint({
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Make a campaign from its document',
+  description: 'It begins as a draft: publish it to let players enter.',
+  may: 'campaign.manage',
+  conflict: 'The brand has a campaign of that code',
+  params: BrandParams,
+  body: DocumentIn,
+  status: 201,
+  answer: CampaignShown,
+});
+
+export const readCampaignEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path: `${path}/:code`,
+  summary: 'One campaign: its document, state and draft',
+  params: CampaignParams,
+  answer: CampaignShown,
+});
+
+export const changeCampaignEndpoint = endpoint({
+  ...changes,
+  method: 'PUT',
+  path: `${path}/:code`,
+  summary: 'Write the draft of a campaign',
+  description: 'The published version stays until the draft is published.',
+  body: DocumentIn,
+});
+
+export const deleteCampaignEndpoint = endpoint({
+  method: 'DELETE',
+  path: `${path}/:code`,
+  tag,
+  summary: 'Delete a campaign with its runs',
+  may: 'campaign.manage',
+  conflict: 'It is live or paused: stop it first',
+  params: CampaignParams,
+  status: 204,
+  answer: Type.Null(),
+});
+
+export const publishCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/publish`,
+  summary: 'Let players enter by the draft; runs in flight finish on their version',
+  conflict: 'There is no draft',
+});
+
+export const pauseCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/pause`,
+  summary: 'Nobody enters, waits go on, effects wait',
+  conflict: 'It is not live',
+});
+
+export const resumeCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/resume`,
+  summary: 'Go on after a pause; what was held is asked for now',
+  conflict: 'It is not paused',
+});
+
+export const stopCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/stop`,
+  summary: 'End a campaign: nobody enters, and all of its runs exit',
+  conflict: 'It does not run',
+});
+
+export const rampCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/ramp`,
+  summary: 'Set the percent of players who may enter; whoever is in stays in',
+  body: Type.Object({ share: Type.Integer({ minimum: 0, maximum: 100 }) }, strict),
+});
+
+export const enterCampaignEndpoint = endpoint({
+  method: 'POST',
+  path: `${path}/:code/enter`,
+  tag,
+  summary: 'Have a player enter, once for each key',
+  description: 'The audience, the share and the rule of re-entry decide; the run tells what came of it.',
+  may: 'campaign.manage',
+  conflict: 'The campaign is not live, or does not begin with calls',
+  params: CampaignParams,
+  body: Type.Object(
+    {
+      user_id: Type.String({ minLength: 1 }),
+      key: Type.String({ minLength: 1, maxLength: 200 }),
+      data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Templates name it as `event`' })),
+    },
+    strict,
+  ),
+  status: 202,
+  answer: Type.Object({ accepted: Type.Boolean() }),
+});
+
+export const listCampaignVersionsEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path: `${path}/:code/versions`,
+  summary: 'Every version of a campaign, the newest first',
+  params: CampaignParams,
+  answer: Type.Object({ items: Type.Array(Version), next: Type.Null() }),
+});
+
+export const listCampaignRunsEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/runs`,
+  summary: 'Runs of a campaign, the newest first',
+  params: CampaignParams,
+  query: Type.Object({ state: Type.Optional(Type.Enum([...runStates])), ...pageQuery }, strict),
+  answer: PageOf(RunShown),
+});
+
+export const listCampaignWithheldEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/withheld`,
+  summary: 'Effects that were withheld, with the reason; the newest first',
+  params: CampaignParams,
+  query: Type.Object(pageQuery, strict),
+  answer: PageOf(
+    Type.Object({
+      run_id: Type.Integer(),
+      user_id: Nullable(Type.String()),
+      step: Type.String(),
+      at: Moment,
+      reason: Nullable(Type.String()),
+    }),
+  ),
+});
+
+const counts = {
+  entered: Type.Integer(),
+  waiting: Type.Integer(),
+  held: Type.Integer(),
+  done: Type.Integer(),
+  goal_reached: Type.Integer(),
+  exited: Type.Integer(),
+  failed: Type.Integer(),
+};
+
+export const readCampaignResultsEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path: `${path}/:code/results`,
+  summary: 'What came of a campaign, by version and step, counted from its runs',
+  params: CampaignParams,
+  answer: Type.Object({
+    versions: Type.Array(Type.Object({ version: Type.Integer(), ...counts })),
+    steps: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        step: Type.String(),
+        state: Type.String(),
+        kind: Nullable(Type.String({ description: 'What the step made' })),
+        reason: Nullable(Type.String()),
+        variant: Nullable(Type.String()),
+        count: Type.Integer(),
+      }),
+    ),
+  }),
+});
+
+export const listPlayerRunsEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/players/:user_id/runs',
+  summary: 'The runs of a player, the newest first',
+  params: PlayerParams,
+  query: Type.Object(pageQuery, strict),
+  answer: PageOf(RunShown),
+});
+
+export const readRunEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/runs/:run_id',
+  summary: 'One run: its cause, where it stands, and its whole story',
+  params: Type.Object({ ...BrandParams.properties, run_id: Type.Integer({ minimum: 1 }) }),
+  answer: RunShown,
+});

@@ -1,0 +1,83 @@
+import type { ListedRun, StoredCampaign, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
+import { momentText, momentTextOrNull } from '../routing/fields.ts';
+
+export function presentVersion({
+  version,
+  state,
+  document,
+  created_at,
+  created_by,
+  published_at,
+  published_by,
+}: StoredVersion) {
+  return {
+    version,
+    state,
+    document,
+    created_at: momentText(created_at),
+    created_by,
+    published_at: momentTextOrNull(published_at),
+    published_by,
+  };
+}
+
+export interface WholeCampaign {
+  campaign: StoredCampaign;
+  /** The newest first. */
+  versions: readonly StoredVersion[];
+  entered: number;
+  running: number;
+}
+
+export function presentCampaign({ campaign, versions, entered, running }: WholeCampaign) {
+  const { code, name, state, reason, share, created_at, created_by } = campaign;
+  const published = versions.find((one) => one.state === 'published');
+  const draft = versions.find((one) => one.state === 'draft');
+  const shown = published ?? versions[0];
+  if (shown === undefined) throw new Error(`campaign ${code} has no version`);
+  return {
+    code,
+    name,
+    state,
+    reason,
+    share,
+    version: published?.version ?? null,
+    document: shown.document,
+    draft: draft === undefined ? null : presentVersion(draft),
+    entered,
+    running,
+    created_at: momentText(created_at),
+    created_by,
+  };
+}
+
+export function presentRun(
+  run: ListedRun,
+  { campaign, version, story }: { campaign: string; version: number; story: readonly StoryEntry[] },
+) {
+  const { run_id, user_id, state, reason, position, cause, due_at, entered_at, moved_at } = run;
+  const { at, ...named } = cause;
+  return {
+    run_id,
+    campaign,
+    version,
+    user_id,
+    state,
+    reason,
+    step: position.step,
+    waits_for: position.wait?.for ?? null,
+    due_at: momentTextOrNull(due_at),
+    variant: Object.values(position.variants).at(-1) ?? null,
+    cause: { ...named, at: momentText(at) },
+    entered_at: momentText(entered_at),
+    moved_at: momentText(moved_at),
+    steps: story.map(({ step, state, at, reason, variant, effect }) => ({
+      id: step,
+      state,
+      at: momentText(at),
+      reason,
+      variant,
+      effect,
+    })),
+  };
+}

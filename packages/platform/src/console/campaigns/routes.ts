@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import {
+  countRuns,
+  countSteps,
+  type ListedRun,
+  listRuns,
+  listWithheld,
+  readCampaigns,
+  readStories,
+  readVersions,
+  type StoredCampaign,
+} from '../../campaigns/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { pageFrom } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
+import { momentText } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import * as endpoints from './endpoints.ts';
+import { presentCampaign, presentRun, presentVersion, type WholeCampaign } from './present.ts';
+
+const runCodec = new CursorCodec('campaign runs', Type.Integer());
+const withheldCodec = new CursorCodec('withheld effects', Type.Integer());
+
+export function campaignRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  serve(app, endpoints.listCampaignsEndpoint, async ({ brand }) => {
+    const campaigns = await readCampaigns(pool, brand.brand_id);
+    return { items: (await wholeCampaigns(pool, campaigns)).map(presentCampaign), next: null };
+  });
+
+  serve(app, endpoints.readCampaignEndpoint, async ({ brand, params }) => {
+    const [whole] = await wholeCampaigns(pool, [await known(brand, params.code)]);
+    return presentCampaign(whole as WholeCampaign);
+  });
+
+  serve(app, endpoints.listCampaignVersionsEndpoint, async ({ brand, params }) => {
+    const { campaign_id } = await known(brand, params.code);
+    return { items: (await readVersions(pool, [campaign_id])).map(presentVersion), next: null };
+  });
+
+  serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const before = cursor === undefined ? undefined : runCodec.decode(cursor);
+    return runPage(brand, await listRuns(pool, { campaign_id }, { before, state, limit: limit + 1 }), limit);
+  });
+
+  serve(app, endpoints.listPlayerRunsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
+    const { player_id } = await knownPlayer(pool, brand, params.user_id);
+    const before = cursor === undefined ? undefined : runCodec.decode(cursor);
+    return runPage(brand, await listRuns(pool, { player_id }, { before, limit: limit + 1 }), limit);
+  });
+
+  serve(app, endpoints.readRunEndpoint, async ({ brand, params: { run_id } }) => {
+    const [shown] = await presented(brand, await listRuns(pool, { run_id }, { limit: 1 }));
+    if (shown === undefined) throw new Refused('not_found', `the brand has no run ${run_id}`);
+    return shown;
+  });
+
+  serve(app, endpoints.listCampaignWithheldEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const before = cursor === undefined ? undefined : withheldCodec.decode(cursor);
+    const rows = await listWithheld(pool, campaign_id, { before, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ story_id }) => withheldCodec.encode(story_id));
+    const shown = items.map(({ run_id, user_id, step, at, reason }) => ({
+      run_id,
+      user_id,
+      step,
+      at: momentText(at),
+      reason,
+    }));
+    return { items: shown, next };
+  });
+
+  serve(app, endpoints.readCampaignResultsEndpoint, async ({ brand, params }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const [versions, runs, steps] = await Promise.all([
+      readVersions(pool, [campaign_id]),
+      countRuns(pool, [campaign_id]),
+      countSteps(pool, campaign_id),
+    ]);
+    const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
+    const numbered = <Row extends { version_id: number }>(rows: readonly Row[]) =>
+      rows
+        .map((row) => ({ ...row, version: numberOf.get(row.version_id) ?? 0 }))
+        .toSorted((one, other) => other.version - one.version);
+    return { versions: numbered(runs), steps: numbered(steps) };
+  });
+
+  async function known(brand: Brand, code: string): Promise<StoredCampaign> {
+    const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
+    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    return campaign;
+  }
+
+  async function runPage(brand: Brand, rows: readonly ListedRun[], limit: number) {
+    const { items, next } = pageFrom(rows, limit, ({ run_id }) => runCodec.encode(run_id));
+    return { items: await presented(brand, items), next };
+  }
+
+  /** Only runs of the brand's campaigns. */
+  async function presented(brand: Brand, runs: readonly ListedRun[]) {
+    const campaigns = new Map((await readCampaigns(pool, brand.brand_id)).map((one) => [one.campaign_id, one.code]));
+    const own = runs.filter(({ campaign_id }) => campaigns.has(campaign_id));
+    const versions = await readVersions(pool, [...new Set(own.map(({ campaign_id }) => campaign_id))]);
+    const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
+    const stories = await readStories(
+      pool,
+      own.map(({ run_id }) => run_id),
+    );
+    return own.map((run) =>
+      presentRun(run, {
+        campaign: campaigns.get(run.campaign_id) ?? '',
+        version: numberOf.get(run.version_id) ?? 0,
+        story: stories.get(run.run_id) ?? [],
+      }),
+    );
+  }
+}
+
+export async function wholeCampaigns(
+  pool: ConsoleDeps['pool'],
+  campaigns: readonly StoredCampaign[],
+): Promise<WholeCampaign[]> {
+  const ids = campaigns.map(({ campaign_id }) => campaign_id);
+  const [versions, counts] = await Promise.all([readVersions(pool, ids), countRuns(pool, ids)]);
+  return campaigns.map((campaign) => {
+    const own = counts.filter(({ campaign_id }) => campaign_id === campaign.campaign_id);
+    const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((all, one) => all + of(one), 0);
+    return {
+      campaign,
+      versions: versions.filter(({ campaign_id }) => campaign_id === campaign.campaign_id),
+      entered: sum(({ entered }) => entered),
+      running: sum(({ waiting, held }) => waiting + held),
+    };
+  });
+}
