@@ -4,7 +4,7 @@ export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';
 export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './migrate.ts';
-export { isDatabaseAway, isUnfitValue } from './outage.ts';
+export { isDatabaseAway, isStatementTimeout, isUnfitValue } from './outage.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
 export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';

@@ -22,6 +22,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return driverWords.test(error.message);
 }
 
+/** True when a statement took longer than it may (SQLSTATE 57014), which counts as "not now" unless the caller knows better. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
+}
+
 /** True when a value of the statement cannot be stored or compared: out of range, or text with a NUL (SQLSTATE class 22). */
 export function isUnfitValue(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };

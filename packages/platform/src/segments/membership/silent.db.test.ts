@@ -14,7 +14,7 @@ import { readSegments } from './versions/store.ts';
  */
 const stage = await setupSegments({ portionPlayers: 3 });
 const { pool, brand, brands, rules, ledger, history, clock } = stage;
-const { publish, derive, follow, segment, members, transitions, computer } = stage;
+const { publish, derive, follow, segment, members, transitions, computer, sweeper } = stage;
 const by = () => ({ at: clock.now(), actor: 'a test' });
 const rule = (...nodes: RuleNode[]): Rule => ({ combinator: 'and', rules: nodes });
 const atLeast = (count: number) => rule({ field: 'trait.deposit_count', operator: '>=', value: count });
@@ -84,6 +84,25 @@ test('an import that arrives at a moment at which time may change answers is sil
   );
   await follow();
   await onlySilentOnes({ more: 6 });
+  await agrees();
+});
+
+test('a sweep of many who are due leaves those with news to the round that names the news', async () => {
+  clock.advance(3_600_000_000);
+  await publish(...['kim', 'lou'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
+  await derive();
+  const { rows } = await pool.query<{ version_id: number }>('select version_id from segment_active');
+  await pool.query(
+    `insert into segment_due (player_id, version_id, due_at, rough)
+     select player_id, version_id, $1, false from player cross join segment_active
+     on conflict (player_id, version_id) do update set due_at = excluded.due_at, rough = false`,
+    [timestamptzText(clock.now())],
+  );
+  sweeper.want(rows.map(({ version_id }) => version_id));
+  await sweeper.runOnce();
+  await follow();
+  expect((await all()).filter(({ user_id }) => ['kim', 'lou'].includes(user_id)).length).toBeGreaterThanOrEqual(4);
+  await onlySilentOnes({ more: 4 });
   await agrees();
 });
 

@@ -125,8 +125,12 @@ async function lookAtAll(
       brand,
       own.flatMap(({ needs }) => [...needs.fields]),
     );
-    const rules = own.flatMap(({ version_id, rule }): Rule[] =>
-      rule !== null && phases.has(version_id) ? [rule] : [],
+    // One that names what is not there any more fails when it is read (lookAt), and must not keep the others from being loaded.
+    const isReadable = ({ needs: { fields, facts } }: ActiveVersion) =>
+      [...fields].every((field) => reading.catalogue.field(field) !== undefined) &&
+      [...facts].every((fact) => reading.catalogue.fact(fact) !== undefined);
+    const rules = own.flatMap((version): Rule[] =>
+      version.rule !== null && phases.has(version.version_id) && isReadable(version) ? [version.rule] : [],
     );
     const views = await reading.loadViews(tx, { players: here, rules, at });
     const circumstances = {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { isDatabaseAway, transaction } from '../../../database/index.ts';
+import { isDatabaseAway, isStatementTimeout, transaction } from '../../../database/index.ts';
 import { enterLiveAlone } from '../../../derive/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
@@ -111,7 +111,7 @@ export class SegmentComputer implements Service {
     try {
       return await this.#commitPortion(versionId);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
       log.error({ err: error, version_id: versionId }, 'a segment failed: it cannot be computed');
       await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
       return 'taken';

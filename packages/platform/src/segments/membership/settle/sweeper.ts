@@ -1,23 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { timestamptzText, transaction } from '../../../database/index.ts';
+import { isDatabaseAway, isStatementTimeout, timestamptzText, transaction } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
 import { lockVersion, readPhase } from '../active/store.ts';
-import { listDue } from '../live/store.ts';
+import { type DueRow, listDue } from '../live/store.ts';
 import { insertNews, type PlayerNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
-import { readActiveDependents, readVersionById } from '../versions/store.ts';
+import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
 import { settle } from './settle.ts';
 
 /** Players swept by one statement: some hundred milliseconds of one connection. */
 const portionPlayers = 5_000;
 const pollMs = 5_000;
 /** Below that the lane takes them one by one. */
+/** A sweep that takes longer is of a rule that no portion can be read with. */
+const statementTimeoutMs = 120_000;
 const fewPlayers = 200;
 /** Between two portions of a version: long enough for a round of the lane, which leaves the version alone while it is swept. */
 const restMs = 100;
@@ -81,7 +83,7 @@ export class DueSweeper implements Service {
     let swept = 0;
     for (const version of [...this.#wanted]) {
       for (let more = true; more && !this.#stopping; ) {
-        const players = await this.#sweep(version);
+        const players = await this.#sweepOrFail(version);
         swept += players;
         more = players >= fewPlayers;
         if (more && throttled) await delay(restMs);
@@ -91,10 +93,24 @@ export class DueSweeper implements Service {
     return { swept };
   }
 
+  async #sweepOrFail(versionId: number): Promise<number> {
+    const { pool, log } = this.#options;
+    try {
+      return await this.#sweep(versionId);
+    } catch (error) {
+      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
+      log.error({ err: error, version_id: versionId }, 'a segment failed: it cannot be swept');
+      await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
+      return 0;
+    }
+  }
+
   #sweep(versionId: number): Promise<number> {
     const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
     return transaction(pool, async (tx) => {
-      await tx.query('set local search_path = live, public; set local max_parallel_workers_per_gather = 0');
+      await tx.query(
+        `set local search_path = live, public; set local statement_timeout = ${statementTimeoutMs}; set local max_parallel_workers_per_gather = 0`,
+      );
       await lockVersion(tx, versionId);
       const phase = await readPhase(tx, versionId);
       if (phase === undefined) return 0;
@@ -102,7 +118,7 @@ export class DueSweeper implements Service {
       const brand = brands.byId(segment.brand_id);
       if (brand === undefined) return 0;
       const at = clock();
-      const due = await listDue(tx, [versionId], at, size);
+      const due = await withoutWaiting(tx, await listDue(tx, [versionId], at, size));
       if (due.length === 0) return 0;
       const ids = due.map(({ player_id }) => player_id);
       const { entered, left } = await settle(tx, version, {
@@ -134,4 +150,15 @@ export class DueSweeper implements Service {
       return due.length;
     });
   }
+}
+
+/** Leaves out players about whom there is news: the lane looks at them, and names the news as the cause rather than the clock. */
+async function withoutWaiting(tx: ClientBase, due: readonly DueRow[]): Promise<DueRow[]> {
+  const { rows } = await tx.query<{ player_id: number }>(
+    `select player_id from segment_news where player_id = any($1::bigint[])
+     union select player_id from record_change where player_id = any($1::bigint[])`,
+    [due.map(({ player_id }) => player_id)],
+  );
+  const waiting = new Set(rows.map(({ player_id }) => player_id));
+  return due.filter(({ player_id }) => !waiting.has(player_id));
 }
