@@ -6,6 +6,7 @@ import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchScript } from './script.ts';
+import { benchSegments } from './segments/segments.ts';
 import { benchSegmentsMidnight } from './segments-midnight.ts';
 import { benchSegmentsPreview } from './segments-preview.ts';
 import { benchSizes } from './sizes.ts';
@@ -21,6 +22,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   latency: benchLatency,
   script: benchScript,
   isolation: benchIsolation,
+  segments: benchSegments,
   'segments-preview': benchSegmentsPreview,
   'segments-midnight': benchSegmentsMidnight,
 };

@@ -448,10 +448,11 @@ export function createWorker(context: ProcessContext): Service {
     max: 4,
     statementTimeoutMs: 0,
   });
+  const segmentLanePool = openPool(databaseUrl, { name: `${name} members`, log, byKey: true, pipelined: true, max: 2 });
   const rules = new PlatformRules({ pool: segmentPool });
   const ofSegments = { pool: segmentPool, brands, rules, ...chore };
   const sweeper = new DueSweeper({ ...ofSegments, guard });
-  const segments = new SegmentLane({ ...ofSegments, leases, guard, onMass: sweeper.want });
+  const segments = new SegmentLane({ ...ofSegments, pool: segmentLanePool, leases, guard, onMass: sweeper.want });
   const triggerAge = (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000;
   const changes = new SegmentConsumer({
     wake: segments.wake,
@@ -499,6 +500,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(emailPool),
     endingWith(callPool),
     endingWith(segmentPool),
+    endingWith(segmentLanePool),
     endingWith(campaignPool),
     brands,
     stopping(signals),

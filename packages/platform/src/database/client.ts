@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { packArrays } from './array-parameters.ts';
 
@@ -14,7 +15,8 @@ export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on('error', () => {});
-    const query = this.query.bind(this) as unknown as Query;
+    const send = this.query.bind(this) as unknown as Query;
+    const query = config?.pipeline ? sentTogether(this, send) : send;
     const packing: Query = (statement, values, ...rest) => {
       if (typeof statement === 'string' && Array.isArray(values)) {
         return query(statement, packArrays(statement, values), ...rest);
@@ -26,6 +28,26 @@ export class Client extends pg.Client {
     };
     this.query = packing as unknown as typeof this.query;
   }
+}
+
+/**
+ * Statements that are given in one turn of the event loop go to the server in one write: each write wakes its process, which costs some 0.3 ms
+ * on two busy cores. The driver does not show its stream.
+ */
+function sentTogether(client: pg.Client, query: Query): Query {
+  let isGathering = false;
+  return (...statement) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    if (!isGathering) {
+      isGathering = true;
+      stream.cork();
+      setImmediate(() => {
+        isGathering = false;
+        stream.uncork();
+      });
+    }
+    return query(...statement);
+  };
 }
 
 /** Statements with a life of their own, such as cursors, are left alone. */

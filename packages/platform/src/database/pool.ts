@@ -14,6 +14,11 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /** For statements that look rows up by their keys: see `byKeySettings`. Default false. */
   byKey?: boolean;
+  /**
+   * Statements that are given together are sent together, and answered in their order: one way to the server and back in place of one each.
+   * Not for cursors. Default false.
+   */
+  pipelined?: boolean;
   /** Hears of connections that broke while nobody used them. */
   log?: Logger;
 }
@@ -43,6 +48,7 @@ export function connectionConfig(url: string, options: PoolOptions): pg.ClientCo
     ...timeLimits(options.statementTimeoutMs ?? defaults.statementTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
+    pipeline: options.pipelined ?? false,
     // Days of the database are days of UTC; days of a brand are computed with the brand's zone, always by name.
     options: `-c search_path=${schemas} -c TimeZone=UTC -c DateStyle=ISO${options.byKey ? byKeySettings : ''}`,
   };

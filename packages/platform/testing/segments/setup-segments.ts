@@ -1,5 +1,6 @@
 import type { Rule } from '@croupier/rules';
-import { transaction } from '../../src/database/index.ts';
+import { afterAll } from 'vitest';
+import { openPool, transaction } from '../../src/database/index.ts';
 import type { Cause } from '../../src/segments/membership/cause.ts';
 import {
   type Content,
@@ -24,7 +25,9 @@ export async function setupSegments(options: { brand?: Record<string, unknown>; 
   const { portionPlayers } = options;
   const deps = { pool, brands, rules, clock: clock.now, log: testLog };
   const sweeper = new DueSweeper(deps);
-  const lane = new SegmentLane({ ...deps, leases, onMass: sweeper.want });
+  const lanePool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
+  afterAll(() => lanePool.end());
+  const lane = new SegmentLane({ ...deps, pool: lanePool, leases, onMass: sweeper.want });
   const computer = new SegmentComputer({ ...deps, ...(portionPlayers !== undefined && { portionPlayers }) });
   const by = () => ({ at: clock.now(), actor: 'a test' });
 

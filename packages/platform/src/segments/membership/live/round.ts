@@ -49,20 +49,17 @@ export interface RoundCounts {
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
-    await tx.query('set local search_path = live, public');
     const own = await lockBuckets(tx, 'segments', buckets);
     const created = await takeNewPlayers(tx, own, maxNews);
-    const news = await takeNews(
-      tx,
-      own,
-      created.map(({ player_id }) => player_id),
-      maxNews,
-    );
-    const records = await takeRecordChanges(tx, own, maxNews);
+    const createdIds = created.map(({ player_id }) => player_id);
+    const [news, records, rows] = await Promise.all([
+      takeNews(tx, own, createdIds, maxNews),
+      takeRecordChanges(tx, own, maxNews),
+      // After the news: a version that is not active by now was activated later, and its first computation sees what these are about.
+      readActive(tx),
+    ]);
     // Not earlier: what was taken happened before this moment.
     const at = clock();
-    // After the news: a version that is not active by now was activated later, and its first computation sees what these are about.
-    const rows = await readActive(tx);
     const active = await deps.active.load(rows.map(({ version_id }) => version_id));
     if (active.length === 0)
       return { news: news.length + created.length, players: 0, transitions: 0, more: false, mass: [] };
@@ -109,13 +106,18 @@ async function lookAtAll(
   const ids = [...work.keys()];
   const ordered = inOrderOfNeed(active);
   const wanted = versionsWanted(ordered, work);
-  const phases = await shareVersions(tx, [...wanted]);
+  const asksForTags = active.some(({ needs }) => needs.tags.size > 0);
+  // What the rules ask for is read behind the locks of their versions, in the same piece.
+  const [phases, players, dueRows, tags] = await Promise.all([
+    shareVersions(tx, [...wanted]),
+    store.readPlayers(tx, ids),
+    store.readDues(tx, ids),
+    asksForTags ? store.readTags(tx, ids) : undefined,
+  ]);
+  const dues = groupByPlayer(dueRows);
   const waiting = postponed(work, phases, active);
   outcome.postponed = waiting.length;
-  await insertNews(tx, waiting);
-  const players = await store.readPlayers(tx, ids);
-  const dues = groupByPlayer(await store.readDues(tx, ids));
-  const tags = active.some(({ needs }) => needs.tags.size > 0) ? await store.readTags(tx, ids) : undefined;
+  outcome.news.push(...waiting);
   for (const [brandId, own] of byBrand(ordered)) {
     const brand = deps.brands.byId(brandId);
     if (brand === undefined) continue;
@@ -200,10 +202,12 @@ function groupByPlayer<Row extends { player_id: number; version_id: number }>(
 }
 
 async function write(tx: PoolClient, outcome: Outcome): Promise<void> {
-  await store.deleteMembers(tx, outcome.goneMembers);
-  await store.writeMembers(tx, outcome.members);
-  await store.deleteDues(tx, outcome.goneDues);
-  await store.writeDues(tx, outcome.dues);
-  await store.insertTransitions(tx, outcome.transitions);
-  await insertNews(tx, outcome.news);
+  await Promise.all([
+    store.deleteMembers(tx, outcome.goneMembers),
+    store.writeMembers(tx, outcome.members),
+    store.deleteDues(tx, outcome.goneDues),
+    store.writeDues(tx, outcome.dues),
+    store.insertTransitions(tx, outcome.transitions),
+    insertNews(tx, outcome.news),
+  ]);
 }
