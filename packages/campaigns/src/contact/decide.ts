@@ -1,0 +1,45 @@
+import type { Micros } from '@croupier/contracts';
+import { type Contact, type ContactHistory, exceededCap, type FrequencyCap } from './caps.ts';
+import { type PolicyReason, type PolicySubject, policyBreach } from './policy.ts';
+import { type QuietHours, quietUntil } from './quiet-hours.ts';
+
+/** What the rules of contact say to one contact. Each has the form of a run's verdict. */
+export type ContactDecision =
+  | { outcome: 'allowed' }
+  | { outcome: 'withheld'; reason: 'holdout' | 'frequency_cap' | PolicyReason }
+  | { outcome: 'hold'; reason: 'quiet_hours'; until: Micros; for: 'quiet_hours' };
+
+export interface ContactSettings {
+  quiet_hours: QuietHours | null;
+  frequency_caps: readonly FrequencyCap[];
+}
+
+export interface ContactQuestion {
+  contact: Contact & { priority: number };
+  at: Micros;
+  /** Of the player. */
+  zone: string;
+  country: string | null;
+  /** Whether the player is in the brand's control group. */
+  isHeldOut: boolean;
+  history: ContactHistory;
+  subject?: Omit<PolicySubject, 'purpose'>;
+}
+
+/**
+ * Decides after the gate allowed a contact. What never becomes allowed comes first, then what time resolves: so a contact that is
+ * forbidden is not held through a night, and a contact that was held is counted against the caps when it is due.
+ * The control group gets no marketing; service messages reach it.
+ */
+export function decideContact(settings: ContactSettings, question: ContactQuestion): ContactDecision {
+  const { contact, at, zone, country, isHeldOut, history, subject = {} } = question;
+  const { purpose } = contact;
+  if (isHeldOut && purpose === 'marketing') return { outcome: 'withheld', reason: 'holdout' };
+  const breach = policyBreach(country, { ...subject, purpose });
+  if (breach !== null) return { outcome: 'withheld', reason: breach };
+  const until = settings.quiet_hours === null ? null : quietUntil(settings.quiet_hours, at, zone);
+  if (until !== null) return { outcome: 'hold', reason: 'quiet_hours', until, for: 'quiet_hours' };
+  if (exceededCap(settings.frequency_caps, contact, history, at) !== undefined)
+    return { outcome: 'withheld', reason: 'frequency_cap' };
+  return { outcome: 'allowed' };
+}

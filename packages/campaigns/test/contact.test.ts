@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { type ContactQuestion, decideContact, policyBreach, quietUntil } from '../src/contact/index.ts';
+
+const moment = (text: string) => Date.parse(text) * 1000;
+const night = { from: '22:00', to: '08:00' };
+const zone = 'Europe/Malta';
+
+describe('quiet hours', () => {
+  test.each([
+    ['in the evening, across midnight', night, '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],
+    ['after midnight', night, '2026-06-18T03:00+02:00', '2026-06-18T08:00+02:00'],
+    ['at their first minute', night, '2026-06-17T22:00+02:00', '2026-06-18T08:00+02:00'],
+    ['just before', night, '2026-06-17T21:59:59+02:00', null],
+    ['at their end', night, '2026-06-18T08:00+02:00', null],
+    ['within a day', { from: '13:00', to: '15:00' }, '2026-06-18T14:00+02:00', '2026-06-18T15:00+02:00'],
+    ['none: equal times', { from: '10:00', to: '10:00' }, '2026-06-18T10:00+02:00', null],
+    ['a night of 29 February', night, '2028-02-28T23:00+01:00', '2028-02-29T08:00+01:00'],
+    ['clocks go forward in them', night, '2026-03-28T23:00+01:00', '2026-03-29T08:00+02:00'],
+    ['clocks go back in them', night, '2026-10-24T23:00+02:00', '2026-10-25T08:00+01:00'],
+    ['their end is skipped', { from: '22:00', to: '02:30' }, '2026-03-29T01:00+01:00', '2026-03-29T03:00+02:00'],
+    ['their end occurs twice', { from: '22:00', to: '02:30' }, '2026-10-25T01:00+02:00', '2026-10-25T02:30+02:00'],
+    ['... and again', { from: '22:00', to: '02:30' }, '2026-10-25T02:10+01:00', '2026-10-25T02:30+01:00'],
+  ])('%s', (_name, hours, at, end) => {
+    expect(quietUntil(hours, moment(at), zone)).toBe(end === null ? null : moment(end));
+  });
+
+  test('over both changes of the clock, the end is the first minute that is not quiet', () => {
+    const minute = 60_000_000;
+    for (const hours of [night, { from: '01:15', to: '02:45' }, { from: '02:30', to: '02:00' }])
+      for (const start of ['2026-03-28T20:00Z', '2026-10-24T20:00Z'])
+        for (let count = 0; count < 14 * 60; count += 7) {
+          const at = moment(start) + count * minute;
+          const end = quietUntil(hours, at, zone);
+          let plain = at;
+          while (quietUntil(hours, plain, zone) !== null) plain += minute;
+          expect(end ?? at, `${JSON.stringify(hours)} at ${new Date(at / 1000).toISOString()}`).toBe(plain);
+        }
+  });
+});
+
+describe('the decision', () => {
+  const at = moment('2026-06-17T12:00+02:00');
+  const day = 86_400_000_000;
+  const email = { channel: 'email', purpose: 'marketing' };
+  const settings = { quiet_hours: night, frequency_caps: [{ channel: 'email', times: 2, within: 'P1D' }] };
+  const question: ContactQuestion = {
+    contact: { ...email, priority: 50 },
+    at,
+    zone,
+    country: 'MT',
+    isHeldOut: false,
+    history: { sent: [], held: [] },
+  };
+  const decide = (change: Partial<ContactQuestion>) => decideContact(settings, { ...question, ...change });
+  const capped = { outcome: 'withheld', reason: 'frequency_cap' };
+
+  test('nothing speaks against it', () => {
+    expect(decide({})).toEqual({ outcome: 'allowed' });
+  });
+
+  test('quiet hours hold until they end', () => {
+    const until = moment('2026-06-18T08:00+02:00');
+    expect(decide({ at: until - 1 })).toEqual({ outcome: 'hold', reason: 'quiet_hours', until, for: 'quiet_hours' });
+  });
+
+  test('a cap counts what was sent in its stretch, on its channel', () => {
+    const sent = [
+      { ...email, at: at - 1 },
+      { ...email, at: at - day + 1 },
+    ];
+    expect(decide({ history: { sent, held: [] } })).toEqual(capped);
+    const old = [
+      { ...email, at: at - 1 },
+      { ...email, at: at - day },
+    ];
+    expect(decide({ history: { sent: old, held: [] } }).outcome).toBe('allowed');
+    const others = sent.map((one) => ({ ...one, channel: 'push' }));
+    expect(decide({ history: { sent: others, held: [] } }).outcome).toBe('allowed');
+  });
+
+  test('a cap without a channel and purpose counts all', () => {
+    const over = { ...settings, frequency_caps: [{ times: 1, within: 'P1D' }] };
+    const sent = [{ channel: 'sms', purpose: 'service', at: at - 1 }];
+    expect(decideContact(over, { ...question, history: { sent, held: [] } })).toEqual(capped);
+  });
+
+  test('held contacts of a higher priority keep their places', () => {
+    const sent = [{ ...email, at: at - 1 }];
+    const held = (priority: number) => ({ history: { sent, held: [{ ...email, priority }] } });
+    expect(decide(held(51))).toEqual(capped);
+    expect(decide(held(50)).outcome).toBe('allowed');
+  });
+
+  test('the control group gets no marketing, but service', () => {
+    expect(decide({ isHeldOut: true })).toEqual({ outcome: 'withheld', reason: 'holdout' });
+    const contact = { channel: 'email', purpose: 'service', priority: 50 };
+    expect(decide({ isHeldOut: true, contact }).outcome).toBe('allowed');
+  });
+
+  test('what the market forbids is withheld at night, too', () => {
+    const late = moment('2026-06-17T23:00+02:00');
+    expect(decide({ at: late, country: 'GB', subject: { products: ['casino'] } })).toEqual({
+      outcome: 'withheld',
+      reason: 'policy_product_consent',
+    });
+  });
+});
+
+describe('the United Kingdom', () => {
+  const marketing = { purpose: 'marketing', products: ['casino'], consented: ['casino'] };
+  test.each([
+    ['consent for the product', 'GB', marketing, null],
+    ['no consent for it', 'GB', { ...marketing, consented: ['betting'] }, 'policy_product_consent'],
+    ['service needs none', 'GB', { ...marketing, purpose: 'service', consented: [] }, null],
+    ['wagering of 10 times', 'GB', { ...marketing, incentive: { wagering: 10 } }, null],
+    ['wagering above', 'GB', { ...marketing, incentive: { wagering: 10.5 } }, 'policy_wagering'],
+    [
+      'an incentive over two products',
+      'GB',
+      { purpose: 'service', products: ['casino', 'betting'], incentive: {} },
+      'policy_mixed_products',
+    ],
+    ['another market', 'MT', { ...marketing, consented: [], incentive: { wagering: 40 } }, null],
+    ['an unknown country', null, { ...marketing, consented: [] }, null],
+    ['a name of every object', 'constructor', { ...marketing, consented: [] }, null],
+  ])('%s', (_name, country, subject, reason) => {
+    expect(policyBreach(country, subject)).toBe(reason);
+  });
+});
