@@ -2,6 +2,22 @@
 export { advance, findStep } from './advance.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
 export {
+  type Contact,
+  type ContactDecision,
+  type ContactHistory,
+  type ContactQuestion,
+  type ContactSettings,
+  decideContact,
+  type FrequencyCap,
+  isHeldOut,
+  type PolicyPack,
+  type PolicySubject,
+  policyBreach,
+  policyPacks,
+  type QuietHours,
+  quietUntil,
+} from './contact/index.ts';
+export {
   allSteps,
   type Campaign,
   type Channel,
@@ -28,3 +44,4 @@ export {
   type StepRecord,
   type Verdict,
 } from './run.ts';
+export { momentsBetween, type Schedule } from './schedule.ts';

@@ -1,0 +1,184 @@
+import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { advance, type Campaign, type Context, type Input, isInShare, newRun, place, type Run } from '../src/index.ts';
+import { runStates } from '../src/run.ts';
+import { reactions } from '../src/state.ts';
+
+const start = Date.parse('2026-06-17T12:00:00Z') * 1000;
+const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
+const always: Rule = { combinator: 'and', rules: [] };
+const never: Rule = { ...always, not: true };
+const rule = fc.constantFrom(always, never);
+const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+
+type Body = Record<string, unknown>;
+const leaf = fc.oneof(
+  fc.constant<Body>({ send: { channel: 'site', template: 'hello' } }),
+  fc.constant<Body>({ credit: { bonus_code: 'TEN' } }),
+  fc.constant<Body>({ offer: { bonus_code: 'TEN', expires_in: 'P1D' } }),
+  fc.constant<Body>({ tag: 'seen' }),
+  fc.constant<Body>({ exit: {} }),
+  fc.constant<Body>({ wait: { for: 'PT1H' } }),
+  fc.constant<Body>({ wait: { event: 'login', timeout: 'P1D' } }),
+  rule.map((one): Body => ({ wait: { rule: one, timeout: 'P1D' } })),
+);
+const { steps } = fc.letrec<{ steps: Body[] }>((tie) => ({
+  steps: fc.array(
+    fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc
+        .tuple(rule, tie('steps'), tie('steps'))
+        .map(([when, inner, otherwise]): Body => ({ branch: [{ when, steps: inner }, { otherwise }] })),
+      fc.tuple(fc.boolean(), tie('steps')).map(
+        ([control, inner]): Body => ({
+          split: [
+            { name: 'a', share: 50, control },
+            { name: 'b', share: 50, steps: inner },
+          ],
+        }),
+      ),
+    ),
+    { maxLength: 4 },
+  ),
+}));
+
+const campaign = fc
+  .record({ steps, exit_when: fc.option(rule, { nil: undefined }), goal: fc.boolean() })
+  .map(({ steps: bodies, exit_when, goal }): Campaign => {
+    const document = {
+      code: 'any',
+      name: 'Any',
+      entry: { api: true },
+      ...(exit_when !== undefined && { exit_when }),
+      ...(goal && { goal: { event: 'bet', within: 'P1D' } }),
+      steps: numbered(bodies, { last: 0 }),
+    };
+    return document as unknown as Campaign;
+  });
+
+/** Gives each step an id, those within others as well. */
+function numbered(bodies: readonly Body[], count: { last: number }): Body[] {
+  return bodies.map((body) => {
+    const id = `s${++count.last}`;
+    const inner = Object.entries(body).map(([kind, value]) => {
+      if (kind !== 'branch' && kind !== 'split') return [kind, value];
+      const arms = value as Body[];
+      return [kind, arms.map((arm) => Object.fromEntries(Object.entries(arm).map(withNumbers)))];
+    });
+    return { id, ...Object.fromEntries(inner) };
+  });
+
+  function withNumbers([name, value]: [string, unknown]): [string, unknown] {
+    return [name, name === 'steps' || name === 'otherwise' ? numbered(value as Body[], count) : value];
+  }
+}
+
+const event = fc.constantFrom('login', 'bet', 'payment');
+/** An input by the run that it meets: verdicts name the step it is held at, or another. */
+const maker = fc.oneof(
+  fc.constantFrom<Input>(
+    { kind: 'begin' },
+    { kind: 'due' },
+    { kind: 'changed' },
+    { kind: 'cause_withdrawn' },
+    { kind: 'stopped' },
+    { kind: 'protected', reason: 'excluded' },
+  ),
+  event.map((kind): Input => ({ kind: 'event', event: { id: 'e', kind, at: start, row: { at: start } } })),
+  fc.tuple(fc.constantFrom('', 's1', 's2'), fc.constantFrom('allowed', 'withheld', 'hold')).map(
+    ([step, outcome]): Input => ({
+      kind: 'verdict',
+      step,
+      verdict:
+        outcome === 'allowed'
+          ? { outcome }
+          : outcome === 'withheld'
+            ? { outcome, reason: 'no_consent' }
+            : { outcome: 'hold', reason: 'unknown', until: null, for: 'gate' },
+    }),
+  ),
+);
+
+function contextOf(document: Campaign, at: number): Context {
+  return {
+    campaign: document,
+    at,
+    zone: 'UTC',
+    brandZone: 'UTC',
+    player,
+    catalogue,
+    seed: 'any 7',
+    enteredAt: start,
+  };
+}
+
+/** An input without a step means the one where the run stands. */
+function aimed(input: Input, run: Run): Input {
+  return input.kind === 'verdict' && input.step === '' ? { ...input, step: run.step ?? 'none' } : input;
+}
+
+const ends = new Set(['done', 'goal_reached', 'exited', 'failed']);
+
+test('no run and input throw; the same gives the same; an effect is there once, also when each input is repeated', () => {
+  fc.assert(
+    fc.property(campaign, fc.array(maker, { maxLength: 30 }), (document, inputs) => {
+      let run = newRun();
+      const effects: string[] = [];
+      for (const [count, made] of inputs.entries()) {
+        const context = contextOf(document, start + count * 60_000_000);
+        const input = aimed(made, run);
+        for (const _repeat of [1, 2]) {
+          const before = structuredClone(run);
+          const move = advance(run, input, context);
+          expect(run).toEqual(before);
+          expect(advance(run, input, context)).toEqual(move);
+          if (ends.has(run.state)) expect(move).toEqual({ run, effects: [], asks: null, story: [] });
+          effects.push(...move.effects.map(({ step }) => step));
+          run = move.run;
+        }
+      }
+      expect(new Set(effects).size).toBe(effects.length);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('every run ends once its waits are over and its effects are allowed, and no step is missing', () => {
+  fc.assert(
+    fc.property(campaign, (document) => {
+      let at = start;
+      let move = advance(newRun(), { kind: 'begin' }, contextOf(document, at));
+      for (let count = 0; count < 2_000 && !ends.has(move.run.state); count++) {
+        const { run, asks } = move;
+        if (asks !== null) {
+          const input: Input = { kind: 'verdict', step: asks.step, verdict: { outcome: 'allowed' } };
+          move = advance(run, input, contextOf(document, at));
+        } else {
+          expect(run.state).toBe('waiting');
+          at = run.wait?.until ?? Number.NaN;
+          move = advance(run, { kind: 'due' }, contextOf(document, at));
+        }
+      }
+      expect(['done', 'exited']).toContain(move.run.state);
+      expect(move.run.step).toBeNull();
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('the table of states and inputs has every cell', () => {
+  const kinds = ['begin', 'due', 'event', 'changed', 'verdict', 'protected', 'cause_withdrawn', 'stopped'];
+  for (const state of runStates) expect(Object.keys(reactions[state]).toSorted()).toEqual(kinds.toSorted());
+});
+
+test('shares are met, and who is in a share stays in it when it grows', () => {
+  const seeds = Array.from({ length: 20_000 }, (_, n) => `brand campaign ${n}`);
+  for (const percent of [1, 10, 50]) {
+    const part = seeds.filter((seed) => isInShare(seed, percent)).length / seeds.length;
+    expect(Math.abs(part - percent / 100)).toBeLessThan(0.02);
+    expect(seeds.every((seed) => !isInShare(seed, percent) || isInShare(seed, percent + 5))).toBe(true);
+  }
+  expect(seeds.every((seed) => place(seed) >= 0 && place(seed) < 10_000)).toBe(true);
+});
