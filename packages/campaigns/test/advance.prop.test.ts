@@ -87,7 +87,7 @@ const maker = fc.oneof(
     { kind: 'protected', reason: 'excluded' },
   ),
   event.map((kind): Input => ({ kind: 'event', event: { id: 'e', kind, at: start, row: { at: start } } })),
-  fc.tuple(fc.constantFrom('', 's1', 's2'), fc.constantFrom('allowed', 'withheld', 'hold')).map(
+  fc.tuple(fc.constantFrom('', '', '', 's1', 's2'), fc.constantFrom('allowed', 'allowed', 'withheld', 'hold')).map(
     ([step, outcome]): Input => ({
       kind: 'verdict',
       step,
@@ -126,7 +126,7 @@ test('no run and input throw; the same gives the same; an effect is there once, 
     fc.property(campaign, fc.array(maker, { maxLength: 30 }), (document, inputs) => {
       let run = newRun();
       const effects: string[] = [];
-      for (const [count, made] of inputs.entries()) {
+      for (const [count, made] of [{ kind: 'begin' } as const, ...inputs].entries()) {
         const context = contextOf(document, start + count * 60_000_000);
         const input = aimed(made, run);
         for (const _repeat of [1, 2]) {
