@@ -9,6 +9,7 @@ import { lookUps } from '../../operator/calling/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
 import { playerTransitions, transitionKinds } from '../../operator/protection/index.ts';
 import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';
+import { listSegmentTransitions, readPlayerTags } from '../../segments/membership/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
@@ -19,6 +20,8 @@ import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Moment, Money, momentText, Nullable, PlayerParams, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { CauseOut, Transition as SegmentTransition } from '../segments/fields.ts';
+import { presentCause } from '../segments/present.ts';
 import { knownPlayer } from './known-player.ts';
 import {
   type BesideItem,
@@ -28,9 +31,13 @@ import {
   mergeBeside,
   messageItem,
   refreshItems,
+  segmentItem,
   type TimelineItem,
+  tagItem,
   transitionItem,
 } from './timeline.ts';
+
+const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message', 'segment', 'tag'] as const;
 
 const Event = Type.Object({
   type: Type.Literal('event'),
@@ -96,19 +103,39 @@ const Message = Type.Object({
   is_read: Type.Boolean(),
 });
 
+const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
+
+const Segment = Type.Object({
+  type: Type.Literal('segment'),
+  at: Moment,
+  transition_id,
+  code,
+  transition,
+  cause: CauseOut,
+  version,
+  silent,
+});
+
+const Tag = Type.Object({
+  type: Type.Literal('tag'),
+  at: Type.String({ format: 'date-time', description: 'When it was set' }),
+  tag: Type.String({ description: 'A tag that the player has' }),
+  by: Type.String({ description: 'Who set it' }),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages, segments that the player entered or left, tags',
   description:
-    'Refreshes, changes, transitions, bonus intents and messages come on top of `limit`; of changes, intents and messages the newest 200, of transitions the newest 500.',
+    'All but events comes on top of `limit`. Of changes, intents, messages and segments the newest 200 are shown, of transitions the newest 500, of tags those that the player has.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, 'refresh', 'change', 'transition', 'bonus_intent', 'message'])),
+      kind: Type.Optional(Type.Enum([...eventKinds, ...besideTypes])),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -117,7 +144,7 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message])),
+  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Segment, Tag])),
 });
 
 /** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
@@ -151,8 +178,6 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 }
-
-const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message'] as const;
 
 function isBeside(kind: Query['kind']): kind is BesideItem['type'] {
   return besideTypes.some((type) => type === kind);
@@ -194,12 +219,18 @@ async function readBeside(
   const filter = { player_id: playerId };
   const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
   const messages = wants('message') ? await listNotifications(pool, brandId, filter, { limit: mostChanges }) : [];
+  const segments = wants('segment')
+    ? await listSegmentTransitions(pool, { player_id: playerId }, { limit: mostChanges })
+    : [];
+  const tags = wants('tag') ? await readPlayerTags(pool, playerId) : [];
   return [
     ...refreshes,
     ...changes.map(changeItem),
     ...transitions.map(transitionItem),
     ...intents.map(intentItem),
     ...messages.map(messageItem),
+    ...segments.map(segmentItem),
+    ...tags.map(tagItem),
   ];
 }
 
@@ -213,6 +244,7 @@ function present(
   described: ReadonlyMap<string, DescribedEvent>,
   bodies: { unmasked: boolean } | null,
 ) {
+  if (item.type === 'segment') return { ...item, at: momentText(item.at), cause: presentCause(item.cause) };
   if (item.type !== 'event') return { ...item, at: momentText(item.at) };
   const { summary = null, body = null } = described.get(item.position) ?? {};
   const { at, received_at, flags } = item;

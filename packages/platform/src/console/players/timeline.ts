@@ -6,13 +6,14 @@ import type { LookUp } from '../../operator/calling/index.ts';
 import type { PlayerSync } from '../../operator/players/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { WriteBackItem } from '../../operator/writeback/index.ts';
+import type { ListedTransition, PlayerTag } from '../../segments/membership/index.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One thing that happened to a player. */
 export type TimelineItem = EventItem | BesideItem;
 
 /** What did not come as an event. */
-export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem | MessageItem;
+export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem | MessageItem | SegmentItem | TagItem;
 
 export interface EventItem {
   type: 'event';
@@ -64,6 +65,29 @@ export interface MessageItem
   type: 'message';
   at: Micros;
   is_read: boolean;
+}
+
+/** The player entered or left a segment. */
+export interface SegmentItem
+  extends Pick<ListedTransition, 'transition_id' | 'code' | 'transition' | 'cause' | 'version' | 'silent'> {
+  type: 'segment';
+  at: Micros;
+}
+
+/** A tag that the player has, at the moment it was set. */
+export interface TagItem {
+  type: 'tag';
+  at: Micros;
+  tag: string;
+  by: string;
+}
+
+export function segmentItem({ user_id: _, ...transition }: ListedTransition): SegmentItem {
+  return { type: 'segment', ...transition };
+}
+
+export function tagItem({ tag, tagged_at, tagged_by }: PlayerTag): TagItem {
+  return { type: 'tag', at: tagged_at, tag, by: tagged_by };
 }
 
 export function messageItem(row: ListedNotification): MessageItem {

@@ -15,6 +15,7 @@ import {
   recompute,
   remove,
   renameSegment,
+  type SavedList,
   SegmentRefused,
   type StoredSegment,
   saveContent,
@@ -37,17 +38,17 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const { code, name, include_protected = false } = body;
     const content = contentOf(body);
     if (content === undefined) throw refusedField('rule', 'a segment needs a rule, or user_ids');
-    return change(access, brand, 'segment.created', code, async (tx, by) => {
+    return save(access, brand, 'segment.created', code, async (tx, by) => {
       if ((await insertSegment(tx, { brand_id: brand.brand_id, code, name }, by)) === undefined)
         throw new Refused('conflict', `the brand has a segment ${code} already`);
       const segment = await lockedSegment(tx, brand, code);
-      await saveContent(tx, { brand, rules, segment, content, include_protected }, by);
+      return saveContent(tx, { brand, rules, segment, content, include_protected }, by);
     });
   });
 
   serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, body }) => {
     const { name, include_protected } = body;
-    return change(access, brand, 'segment.changed', code, async (tx, by) => {
+    return save(access, brand, 'segment.changed', code, async (tx, by) => {
       const segment = await lockedSegment(tx, brand, code);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       const [latest] = await readVersions(tx, [segment.segment_id]);
@@ -55,9 +56,9 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       const own: Content | undefined =
         include_protected === undefined || latest?.rule == null ? undefined : { rule: latest.rule };
       const content = contentOf(body) ?? own;
-      if (content === undefined) return;
+      if (content === undefined) return undefined;
       const kept = include_protected ?? latest?.include_protected ?? false;
-      await saveContent(tx, { brand, rules, segment, content, include_protected: kept }, by);
+      return saveContent(tx, { brand, rules, segment, content, include_protected: kept }, by);
     });
   });
 
@@ -104,13 +105,40 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     code: string,
     work: (tx: ClientBase, by: Actor) => Promise<void>,
   ) {
+    await write(access, brand, action, code, work);
+    return answer(brand, code);
+  }
+
+  async function save(
+    access: Access,
+    brand: Brand,
+    action: AuditAction,
+    code: string,
+    work: (tx: ClientBase, by: Actor) => Promise<SavedList | undefined>,
+  ) {
+    const list = await write(access, brand, action, code, work);
+    const segment = await answer(brand, code);
+    return list === undefined ? segment : { ...segment, list };
+  }
+
+  function write<T>(
+    access: Access,
+    brand: Brand,
+    action: AuditAction,
+    code: string,
+    work: (tx: ClientBase, by: Actor) => Promise<T>,
+  ): Promise<T> {
     rules.forget();
-    await refusing(() =>
+    return refusing(() =>
       transaction(pool, async (tx) => {
-        await work(tx, { at: clock(), actor: access.actor });
+        const result = await work(tx, { at: clock(), actor: access.actor });
         await record(deps, access, { action, brand, subject: `segment ${code}` }, tx);
+        return result;
       }),
     );
+  }
+
+  async function answer(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
     if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
     return presentSegment(listed);

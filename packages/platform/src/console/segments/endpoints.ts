@@ -10,6 +10,7 @@ import {
   RuleIn,
   Segment,
   SegmentParams,
+  SegmentSaved,
   strict,
   Trace,
   Transition,
@@ -52,7 +53,7 @@ export const createSegmentEndpoint = endpoint({
     strict,
   ),
   status: 201,
-  answer: Segment,
+  answer: SegmentSaved,
 });
 
 export const readSegmentEndpoint = endpoint({
@@ -66,6 +67,7 @@ export const readSegmentEndpoint = endpoint({
 
 export const changeSegmentEndpoint = endpoint({
   ...changes,
+  answer: SegmentSaved,
   method: 'PUT',
   path: `${path}/:code`,
   summary: 'Rename a segment, or write its draft; what is left out stays',

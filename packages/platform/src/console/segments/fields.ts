@@ -16,7 +16,8 @@ export const RuleIn = Type.Unknown({ description: 'A rule; `POST rules/check` na
 export const RuleOut = Nullable(Type.Unsafe<Rule>({ description: 'Null: a list of players' }));
 export const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 200_000,
-  description: 'A list of players in place of a rule',
+  description:
+    'A list of players in place of a rule. The call is refused if one is empty or longer than 200 characters; repeated ones count once, and unknown ones are left out and answered in `list`',
 });
 
 export const SegmentParams = Type.Object({ ...BrandParams.properties, code: Type.String({ minLength: 1 }) });
@@ -69,6 +70,21 @@ export const CauseOut = Type.Object(
   },
   { description: 'Why somebody entered or left' },
 );
+
+export const SegmentSaved = Type.Object({
+  ...Segment.properties,
+  list: Type.Optional(
+    Type.Object(
+      {
+        given: Type.Integer({ description: 'Different user_ids in the call' }),
+        listed: Type.Integer({ description: 'Players of the brand among them' }),
+        unknown: Type.Integer({ description: 'Those that no player of the brand has: they are left out' }),
+        unknown_user_ids: Type.Array(Type.String(), { description: 'The first 100 of the unknown ones' }),
+      },
+      { description: 'Only after a call with user_ids' },
+    ),
+  ),
+});
 
 export const Transition = Type.Object({
   transition_id: Type.Integer(),

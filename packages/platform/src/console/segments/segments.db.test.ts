@@ -84,7 +84,10 @@ test('members are exported as CSV and as JSON lines', async () => {
 
 test('a list, a tag and a segment that asks for both; where it is used stops a deletion', async () => {
   const list = { code: 'chosen', name: 'Chosen', user_ids: ['ann', 'c"d', 'nobody'] };
-  expect((await console.call('POST', path, { body: list })).status).toBe(201);
+  expect(await console.call('POST', path, { body: list })).toMatchObject({
+    status: 201,
+    body: { list: { given: 3, listed: 2, unknown: 1, unknown_user_ids: ['nobody'] } },
+  });
   expect((await console.call('POST', `${path}/chosen/publish`)).status).toBe(200);
   await follow();
   const rule = {
@@ -105,6 +108,21 @@ test('a list, a tag and a segment that asks for both; where it is used stops a d
   expect((await console.get(`${path}/both/transitions`)).body.items).toMatchObject([
     { user_id: 'ann', transition: 'entered', cause: { type: 'tag', tag: 'vip' } },
   ]);
+  const timeline = '/brands/malta/players/ann/timeline';
+  expect((await console.get(`${timeline}?kind=segment`)).body.items).toMatchObject([
+    {
+      type: 'segment',
+      code: 'both',
+      transition: 'entered',
+      cause: { type: 'tag', tag: 'vip' },
+      version: 1,
+      silent: false,
+    },
+  ]);
+  expect((await console.get(`${timeline}?kind=tag`)).body.items).toMatchObject([{ type: 'tag', tag: 'vip' }]);
+  expect((await console.get(timeline)).body.items.map((one: { type: string }) => one.type)).toEqual(
+    expect.arrayContaining(['event', 'segment', 'tag']),
+  );
   expect((await console.get('/brands/malta/tags')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
   expect((await console.get(`${path}/chosen`)).body.used_by).toEqual(['both']);
   expect((await console.call('DELETE', `${path}/chosen`)).status).toBe(409);
@@ -125,6 +143,17 @@ test.each([
   ['a rule and a list', { rule: depositors, user_ids: ['ann'] }],
 ])('%s is refused', async (_, body) => {
   expect((await console.call('PUT', `${path}/depositors`, { body })).status).toBe(400);
+});
+
+test('a list says how many of its user_ids are unknown and names the first 100; a repeated one counts once', async () => {
+  const strangers = Array.from({ length: 150 }, (_, i) => `stranger-${String(i).padStart(3, '0')}`);
+  const body = { code: 'mixed', name: 'Mixed', user_ids: [...strangers, 'ann', 'ann', 'bob'] };
+  const { list } = (await console.call('POST', path, { body })).body;
+  expect(list).toEqual({ given: 152, listed: 2, unknown: 150, unknown_user_ids: strangers.slice(0, 100) });
+  const again = await console.call('PUT', `${path}/mixed`, { body: { user_ids: ['ann'] } });
+  expect(again.body.list).toEqual({ given: 1, listed: 1, unknown: 0, unknown_user_ids: [] });
+  expect((await console.call('PUT', `${path}/mixed`, { body: { name: 'Other' } })).body.list).toBeUndefined();
+  expect((await console.call('PUT', `${path}/mixed`, { body: { user_ids: ['ann', ''] } })).status).toBe(400);
 });
 
 test('who may not manage segments sees them', async () => {

@@ -10,6 +10,7 @@ export {
   publish,
   recompute,
   remove,
+  type SavedList,
   SegmentRefused,
   saveContent,
   setPaused,
@@ -33,7 +34,7 @@ export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { type FoundDifference, verifySegments } from './settle/verify.ts';
-export { readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';
+export { type PlayerTag, readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';
 export { segmentStates, versionStates } from './versions/state.ts';
 export {
   insertSegment,

@@ -33,7 +33,9 @@ export class SegmentRefused extends Error {
 
 export type Content = { rule: unknown } | { user_ids: readonly string[] };
 
-/** @returns the user_ids that no player of the brand has. */
+export type SavedList = store.SavedList;
+
+/** @returns of a list of user_ids, how many of them are players of the brand. */
 export async function saveContent(
   tx: ClientBase,
   {
@@ -50,11 +52,11 @@ export async function saveContent(
     include_protected: boolean;
   },
   by: Actor,
-): Promise<{ unknown: string[] }> {
+): Promise<SavedList | undefined> {
   if ('user_ids' in content) {
     const version = listVersion(`${content.user_ids.length} listed players.`, include_protected);
     const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
-    return { unknown: await store.writeList(tx, versionId, brand.brand_id, content.user_ids) };
+    return store.writeList(tx, versionId, brand.brand_id, content.user_ids);
   }
   const { catalogue } = await rules.of(brand);
   const errors = checkRule(content.rule, catalogue);
@@ -69,7 +71,7 @@ export async function saveContent(
     include_protected,
   } as const;
   await store.saveDraft(tx, segment.segment_id, version, by);
-  return { unknown: [] };
+  return undefined;
 }
 
 function listVersion(sentence: string, include_protected: boolean): store.NewVersion {

@@ -15,11 +15,14 @@ export async function readTagNames(
   return rows;
 }
 
-export async function readPlayerTags(
-  db: ClientBase | Pool,
-  playerId: number,
-): Promise<{ tag: string; tagged_at: Micros; tagged_by: string }[]> {
-  const { rows } = await db.query<{ tag: string; tagged_at: Micros; tagged_by: string }>(
+export interface PlayerTag {
+  tag: string;
+  tagged_at: Micros;
+  tagged_by: string;
+}
+
+export async function readPlayerTags(db: ClientBase | Pool, playerId: number): Promise<PlayerTag[]> {
+  const { rows } = await db.query<PlayerTag>(
     'select tag, tagged_at, tagged_by from player_tag where player_id = $1 order by tag',
     [playerId],
   );

@@ -210,22 +210,38 @@ export async function readActiveDependents(
   return (await readDependents(tx, segment)).filter(({ state }) => state === 'in_force');
 }
 
-/** Replaces the list of a version. @returns the user_ids that no player of the brand has. */
+/** What an uploaded list has come to. */
+export interface SavedList {
+  /** Different user_ids. */
+  given: number;
+  /** Players of the brand among them. */
+  listed: number;
+  unknown: number;
+  /** The first of the unknown ones. */
+  unknown_user_ids: string[];
+}
+
+const shownUnknown = 100;
+
+/** Replaces the list of a version; user_ids that no player of the brand has are left out. */
 export async function writeList(
   tx: ClientBase,
   versionId: number,
   brandId: number,
   userIds: readonly string[],
-): Promise<string[]> {
+): Promise<SavedList> {
   await tx.query('delete from segment_listed where version_id = $1', [versionId]);
-  const { rows } = await tx.query<{ user_id: string }>(
+  const { rows } = await tx.query<SavedList>(
     `with given as (select distinct user_id from unnest($1::text[]) user_id),
      found as (select p.player_id, p.user_id from given join player p using (user_id) where p.brand_id = $2 and p.erased_at is null),
-     listed as (insert into segment_listed (player_id, version_id) select player_id, $3::int from found)
-     select user_id from given where user_id not in (select user_id from found) order by user_id limit 1000`,
+     listed as (insert into segment_listed (player_id, version_id) select player_id, $3::int from found),
+     strangers as (select user_id from given where user_id not in (select user_id from found))
+     select (select count(*)::int from given) as given, (select count(*)::int from found) as listed,
+            (select count(*)::int from strangers) as unknown,
+            array(select user_id from strangers order by user_id limit ${shownUnknown}) as unknown_user_ids`,
     [userIds, brandId, versionId],
   );
-  return rows.map(({ user_id }) => user_id);
+  return rows[0] ?? { given: 0, listed: 0, unknown: 0, unknown_user_ids: [] };
 }
 
 /** Players who satisfy a version, protected ones too: they are members again when their protection ends. */
