@@ -76,6 +76,8 @@ create table player_profile ( -- cell
 );
 -- As player_search, by the beginning of an e-mail.
 create index player_profile_search on player_profile (lower(email) collate "C");
+-- Finds who replied to an SMS (src/replies/sender.ts): operators write numbers in many ways, but all end in the same digits.
+create index player_profile_number on player_profile (right(regexp_replace(mobile, '[^0-9]', '', 'g'), 5));
 
 -- Consents and blocks, one row per type that was ever heard of. `type` is the interface's spelling (or the operator's,
 -- for a type the interface does not know); `type_key` is its lower case. As above, rows change only when their content

@@ -49,6 +49,7 @@ const folders: Record<string, readonly string[]> = {
     ...['brands', 'chores', 'database', 'http'],
   ],
   hosted: ['operator', 'brands', 'database', 'http'],
+  replies: ['channels', 'operator', 'brands', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
     ...[

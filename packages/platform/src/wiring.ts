@@ -66,6 +66,7 @@ import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
+import { replyRoutes } from './replies/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
@@ -99,6 +100,7 @@ import {
  *                                     \-> console API
  *   player -> hosted pages -> consents, here at once -> operator
  *          -> site API -> messages, events, claims
+ *          -> SMS provider -> replies -> consents
  */
 
 /** What the supervisor, or a person who runs a role alone, gives to a process. */
@@ -244,6 +246,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
+      await app.register(replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl }));
       await app.register(scriptRoutes({ brands }));
       await app.register(
         siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),

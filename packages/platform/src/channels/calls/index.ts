@@ -9,5 +9,6 @@ export {
   type WebhookContent,
 } from './message.ts';
 export { CallSender, type CallSenderOptions } from './sender.ts';
+export { mobileNumber } from './sms/number.ts';
 export { countParts, type SmsParts } from './sms/parts.ts';
 export { callTransport } from './transport.ts';

@@ -53,6 +53,9 @@ const twilio = Type.Object(
     account_sid: Type.String({ pattern: '^AC[A-Za-z0-9]{32}$', description: 'Account SID.' }),
     key_sid: Type.Optional(Type.String({ pattern: '^SK[A-Za-z0-9]{32}$', description: 'API key, if one signs in.' })),
     auth_token: secret('Auth token, or the secret of the API key.'),
+    reply_token: Type.Optional(
+      secret('Auth token of the account, by which Twilio signs replies. Needed only if an API key signs in.'),
+    ),
     from: Type.Optional(sender),
     messaging_service_sid: Type.Optional(
       Type.String({ pattern: '^MG[A-Za-z0-9]{32}$', description: 'In place of `from`.' }),
@@ -149,7 +152,7 @@ export type AnySettings = ChannelSettings[CallChannel];
 const smsSchemas: Record<string, TSchema> = { twilio, http };
 const schemas: Record<Exclude<CallChannel, 'sms'>, TSchema> = { webhook, operator };
 /** Settings that are sealed, and never shown. */
-const secretNames = ['auth_token', 'secret', 'headers'];
+const secretNames = ['auth_token', 'reply_token', 'secret', 'headers'];
 
 /**
  * Fills the defaults and checks. Secrets that are left out stay what they were.

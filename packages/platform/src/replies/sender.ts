@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { mobileNumber } from '../channels/index.ts';
+
+/** Players of one number at most; a number that more of them gave belongs to nobody in particular. */
+const mostPlayers = 50;
+/** Of the digits that numbers are found by, and players who share them. */
+const tailDigits = 5;
+const mostCandidates = 5_000;
+
+/**
+ * The players of a brand whose mobile number is this one. Operators write numbers in many ways, so they are found by their last digits and
+ * compared as the sender of SMS reads them.
+ *
+ * @param e164 `+35699123456`
+ */
+export async function playersOfNumber(db: Pool, brandId: number, e164: string): Promise<number[]> {
+  const digits = e164.replace(/\D/g, '');
+  if (digits.length < 8 || digits.length > 15) return [];
+  const { rows } = await db.query<{ player_id: number; mobile_prefix: string | null; mobile: string | null }>({
+    name: 'players_by_end_of_number',
+    text: `select f.player_id, f.mobile_prefix, f.mobile
+             from player_profile f join player p using (player_id)
+            where right(regexp_replace(f.mobile, '[^0-9]', '', 'g'), ${tailDigits}) = $2 and p.brand_id = $1 and p.erased_at is null
+            order by f.player_id limit ${mostCandidates}`,
+    values: [brandId, digits.slice(-tailDigits)],
+  });
+  return rows
+    .filter(({ mobile_prefix, mobile }) => {
+      const number = mobileNumber(mobile_prefix, mobile);
+      return 'e164' in number && number.e164 === `+${digits}`;
+    })
+    .map(({ player_id }) => player_id)
+    .slice(0, mostPlayers);
+}
