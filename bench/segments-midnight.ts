@@ -42,8 +42,8 @@ async function midnight(
   { players, quietSeconds }: { players: number; quietSeconds: number },
 ): Promise<boolean> {
   const next = Math.ceil((Date.now() * 1000) / day) * day;
-  // Ten minutes to go, until the stage runs: what is computed before midnight must not last until then.
-  let ahead = next - 600_000_000 - Date.now() * 1000;
+  // An hour to go: what is seeded and computed before midnight must not last until then.
+  let ahead = next - 3_600_000_000 - Date.now() * 1000;
   const stage = await startMidnightStage({ pool, databaseUrl, clock: () => Date.now() * 1000 + ahead });
   try {
     await seedMidnight(pool, { brandId: stage.brand.brand_id, players, midnight: next });
@@ -53,15 +53,14 @@ async function midnight(
     const others = await stage.segment('twice_in_7_days', twiceInSevenDays);
     const leavers = await members(pool, version);
     await pool.query('vacuum analyze segment_member, segment_due, segment_transition');
-    ahead = next - quietSeconds * 1_000_000 - Date.now() * 1000;
     const from = { pool, stage, ...(await newcomers(pool, version)) };
     await stage.start();
-    // A deposit of the last moment, read after it, is none of today: none is sent in the last second.
+    // A deposit of the last moment, read after it, is none of today. So all are read before the clock moves to midnight.
     const evening = new Arrivals(from);
     evening.start(perSecond);
-    await delay((quietSeconds - 1) * 1000);
+    await delay(quietSeconds * 1000);
     const before = await evening.stop();
-    await delay(Math.max(0, next / 1000 - (Date.now() + ahead / 1000)));
+    ahead = next - Date.now() * 1000;
     const night = new Arrivals(from);
     const midnightAt = performance.now();
     night.start(perSecond);
@@ -140,7 +139,7 @@ async function isDue(pool: Pool, versions: readonly number[], at: number): Promi
 async function transitionsSince(pool: Pool, version: number): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from segment_transition t join segment_active a using (segment_id)
-      where a.version_id = $1 and t.transition = 'left' and t.cause ->> 'type' = 'time' and not t.silent`,
+      where a.version_id = $1 and t.transition = 'left' and not t.silent`,
     [version],
   );
   return rows[0]?.n ?? 0;
