@@ -2,6 +2,7 @@ import type { Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
+import { retryAfter } from './live/lane.ts';
 
 const { publish, derive, follow, segment, members, transitions, clock, pool } = await setupSegments();
 
@@ -42,4 +43,31 @@ test('an event of a kind that no rule reads leaves nothing to look at', async ()
   await derive();
   const { rows } = await pool.query('select count(*)::int as n from segment_news');
   expect(rows[0]).toEqual({ n: 0 });
+});
+
+test('news that keep failing hold back their bucket alone, which is tried again later', async () => {
+  clock.set(moment('2026-05-09T12:00:00Z'));
+  const names = Array.from({ length: 8 }, (_, n) => `depositor-${n}`);
+  await segment('beginners', and({ field: 'trait.deposit_count', operator: '>=', value: 1 }));
+  for (const name of names) await publish(deposit(name, `p-${name}`, '2026-05-09T11:59:00Z'));
+  await derive();
+  const { rows } = await pool.query<{ user_id: string; bucket: number }>(
+    `with one as (select player_id, brand_id from player where user_id = 'depositor-0'),
+          broken as (insert into segment_news (player_id, brand_id, causes) select player_id, brand_id, 'null' from one)
+     select user_id, (player_id & 63)::int as bucket from player where user_id = any($1) order by 1`,
+    [names],
+  );
+  const broken = rows[0]?.bucket;
+  const others = rows.filter(({ bucket }) => bucket !== broken).map(({ user_id }) => user_id);
+  expect(others.length).toBeGreaterThan(0);
+
+  await follow();
+  const healthy = await members('beginners');
+  expect(healthy).toEqual(expect.arrayContaining(others));
+  expect(healthy).not.toContain('depositor-0');
+
+  await pool.query(`delete from segment_news where causes = 'null'`);
+  clock.advance(retryAfter);
+  await follow();
+  expect(await members('beginners')).toEqual(expect.arrayContaining(names));
 });

@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
@@ -9,12 +10,15 @@ import type { ActiveVersion } from '../active/active-version.ts';
 import { ActiveVersions } from '../active/registry.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion } from '../versions/store.ts';
+import { runApart } from './apart.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
 /** Finds what the clock makes due, and what other processes noted; events and look-ups of this process wake the lane. */
 const pollMs = 200;
 /** Between two rounds: what comes meanwhile goes into the next one together. Each costs a dozen statements whatever it holds. */
 const restMs = 25;
+/** How long a bucket whose round failed waits before it is tried again, so that the search for it does not slow the other buckets. */
+export const retryAfter: Micros = 5_000_000;
 
 export interface SegmentLaneOptions {
   pool: Pool;
@@ -37,6 +41,8 @@ export class SegmentLane implements Service {
   readonly #options: SegmentLaneOptions;
   readonly #active: ActiveVersions;
   readonly #rounds: Rounds<RoundCounts>;
+  /** Buckets whose last round failed, and when that was. */
+  readonly #failedAt = new Map<number, Micros>();
 
   constructor(options: SegmentLaneOptions) {
     this.#options = options;
@@ -78,7 +84,17 @@ export class SegmentLane implements Service {
       active: this.#active,
       onFailure: (version: ActiveVersion, error: unknown) => void failures.set(version, error),
     };
-    const counts = await runRound(deps, [...leases.owned().keys()], clock);
+    const at = clock();
+    const buckets = [...leases.owned().keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
+    const { results, failures: failed } = await runApart(buckets, (some) => runRound(deps, some, clock));
+    for (const bucket of buckets) this.#failedAt.delete(bucket);
+    for (const { bucket } of failed) this.#failedAt.set(bucket, at);
+    if (failed.length > 0)
+      log.error(
+        { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
+        'segments of these buckets failed and will be retried; the other buckets go on',
+      );
+    const counts = sumOf(results);
     for (const [version, error] of failures) {
       log.error(
         { err: error, segment: version.code, version: version.version },
@@ -89,6 +105,24 @@ export class SegmentLane implements Service {
     if (counts.mass.length > 0) onMass(counts.mass);
     return counts;
   }
+
+  /** Also over when the clock steps back. */
+  #isHeldBack(bucket: number, at: Micros): boolean {
+    const failedAt = this.#failedAt.get(bucket);
+    return failedAt !== undefined && Math.abs(at - failedAt) < retryAfter;
+  }
+}
+
+function sumOf(rounds: readonly RoundCounts[]): RoundCounts {
+  const sum: RoundCounts = { news: 0, players: 0, transitions: 0, more: false, mass: [] };
+  for (const { news, players, transitions, more, mass } of rounds) {
+    sum.news += news;
+    sum.players += players;
+    sum.transitions += transitions;
+    sum.more ||= more;
+    sum.mass = [...new Set([...sum.mass, ...mass])];
+  }
+  return sum;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { runApart } from './apart.ts';
+
+const all = Array.from({ length: 64 }, (_, bucket) => bucket);
+
+test('a bucket that fails is found in 12 runs more, and every other one is run', async () => {
+  let runs = 0;
+  const { results, failures } = await runApart(all, async (buckets) => {
+    runs += 1;
+    if (buckets.includes(37)) throw new Error('37 is broken');
+    return buckets;
+  });
+  expect(failures.map(({ bucket }) => bucket)).toEqual([37]);
+  expect(results.flat()).toEqual(all.filter((bucket) => bucket !== 37));
+  expect(runs).toBe(13);
+});
+
+test('a database that is away is no fault of a bucket', async () => {
+  let runs = 0;
+  const away = Object.assign(new Error('the database is shutting down'), { code: '57P01' });
+  const running = runApart(all, async () => {
+    runs += 1;
+    throw away;
+  });
+  await expect(running).rejects.toBe(away);
+  expect(runs).toBe(1);
+});
