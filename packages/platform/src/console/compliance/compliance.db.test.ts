@@ -53,7 +53,7 @@ test('contactability: every channel and purpose, and looking leaves no record', 
   const before = (await get(`${base}/decisions`)).body.items.length;
   const { status, body } = await get(`${base}/players/ann/contactability`);
   expect(status).toBe(200);
-  expect(body.items).toHaveLength(13);
+  expect(body.items).toHaveLength(17);
   const of = (channel: string, purpose: string) =>
     body.items.find(
       (item: { channel: string; purpose: string }) => item.channel === channel && item.purpose === purpose,
@@ -75,7 +75,7 @@ test('why: each input with its source and age, the rule, what would have to chan
   expect(body).toMatchObject({
     outcome: 'withheld',
     reason: 'consent_unknown',
-    rule: { version: 2, fact_age_hours: 24 },
+    rule: { version: 3, fact_age_hours: 24 },
     needs: ['consents.Telephone would have to be true: nobody has said so'],
     last_decisions: [{ user_id: 'ann', outcome: 'withheld', seal_no: 1 }],
   });
@@ -239,7 +239,7 @@ test('transitions are listed, with followers that have not handled them', async 
       user_id: 'ann',
       kind: 'excluded',
       source: 'look_up',
-      waiting: ['actions', 'channels', 'site'].map((follower) => ({ follower, attempts: 0, failure: null })),
+      waiting: ['actions', 'campaigns', 'channels', 'site'].map((follower) => ({ follower, attempts: 0, failure: null })),
     },
   ]);
   expect((await get(`${base}/transitions?kind=blocked`)).body.items).toEqual([]);
