@@ -4,6 +4,7 @@ export * from './documents/manage.ts';
 export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
 export {
   type By,
+  campaignsThatUse,
   insertCampaign,
   readCampaigns,
   readVersions,

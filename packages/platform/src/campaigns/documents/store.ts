@@ -110,3 +110,22 @@ export async function setShare(tx: ClientBase, campaignId: number, share: number
 export async function deleteCampaign(tx: ClientBase, campaignId: number): Promise<void> {
   await tx.query('delete from campaign where campaign_id = $1', [campaignId]);
 }
+
+/** Codes of the campaigns that begin with a segment or ask for it in a rule, those of drafts and of versions that players enter. */
+export async function campaignsThatUse(
+  tx: ClientBase | Pool,
+  { brand_id, code }: { brand_id: number; code: string },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ code: string }>(
+    `select c.code from campaign c
+      where c.brand_id = $1
+        and exists (select from campaign_version v
+                     where v.campaign_id = c.campaign_id and v.state <> 'retired'
+                       and (v.document -> 'entry' ->> 'segment' = $2
+                            or jsonb_path_exists(v.document::jsonb, '$.**.field ? (@ == $field)',
+                                                 jsonb_build_object('field', 'segment.' || $2::text))))
+      order by c.code`,
+    [brand_id, code],
+  );
+  return rows.map((row) => row.code);
+}

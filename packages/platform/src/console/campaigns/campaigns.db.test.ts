@@ -14,7 +14,12 @@ const { pool, brand, brands, clock, ledger, links, signals } = console;
 /** Every bucket is this test's. */
 const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
 const lane = new CampaignLane({
-  ...{ pool, brands, links, signals, clock: clock.now, log: testLog },
+  pool,
+  brands,
+  links,
+  signals,
+  clock: clock.now,
+  log: testLog,
   leases: { owned: () => owned },
   rules: new PlatformRules({ pool }),
   gate: new Gate({ clock: clock.now, brands }),
@@ -164,4 +169,18 @@ test('who may not manage campaigns sees them', async () => {
   const viewer = await console.as('viewer');
   expect((await console.get(path, viewer)).status).toBe(200);
   expect((await console.call('POST', `${path}/none/stop`, { token: viewer })).status).toBe(403);
+});
+
+test('a segment that a campaign begins with or asks for is not deleted', async () => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
+  for (const code of ['begun_with', 'asked_for', 'free'])
+    await console.call('POST', '/brands/malta/segments', { body: { code, name: code, rule } });
+  const member = { combinator: 'and', rules: [{ field: 'segment.asked_for', operator: '=', value: true }] };
+  const user = { ...document, code: 'user', entry: { segment: 'begun_with', on: 'entered' }, audience: member };
+  expect((await console.call('POST', path, { body: user })).status).toBe(201);
+  for (const code of ['begun_with', 'asked_for']) {
+    const { status, body } = await console.call('DELETE', `/brands/malta/segments/${code}`);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('user')]);
+  }
+  expect((await console.call('DELETE', '/brands/malta/segments/free')).status).toBe(204);
 });

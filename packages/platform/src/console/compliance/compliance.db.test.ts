@@ -239,7 +239,11 @@ test('transitions are listed, with followers that have not handled them', async 
       user_id: 'ann',
       kind: 'excluded',
       source: 'look_up',
-      waiting: ['actions', 'campaigns', 'channels', 'site'].map((follower) => ({ follower, attempts: 0, failure: null })),
+      waiting: ['actions', 'campaigns', 'channels', 'site'].map((follower) => ({
+        follower,
+        attempts: 0,
+        failure: null,
+      })),
     },
   ]);
   expect((await get(`${base}/transitions?kind=blocked`)).body.items).toEqual([]);

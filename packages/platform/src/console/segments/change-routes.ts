@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { campaignsThatUse } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
 import {
   type Actor,
@@ -65,7 +66,14 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, endpoints.deleteSegmentEndpoint, async ({ access, brand, params: { code } }) => {
     await refusing(() =>
       transaction(pool, async (tx) => {
-        await remove(tx, await lockedSegment(tx, brand, code));
+        const segment = await lockedSegment(tx, brand, code);
+        const campaigns = await campaignsThatUse(tx, segment);
+        if (campaigns.length > 0)
+          throw new Refused(
+            'conflict',
+            `the segment is used by the campaigns ${campaigns.join(', ')}; change them first`,
+          );
+        await remove(tx, segment);
         await record(deps, access, { action: 'segment.deleted', brand, subject: `segment ${code}` }, tx);
       }),
     );

@@ -90,7 +90,7 @@ export const deleteSegmentEndpoint = endpoint({
   tag,
   summary: 'Delete a segment with its members and its history',
   may: 'segment.manage',
-  conflict: 'Another segment asks for it: the answer names them',
+  conflict: 'Segments or campaigns ask for it: the answer names them',
   params: SegmentParams,
   status: 204,
   answer: Type.Null(),
