@@ -53,15 +53,17 @@ const chosen = scenarios.filter(({ name, short }) => options.scenario.includes(n
 if (chosen.length === 0) command.error('none of these scenarios has a short form');
 const duration = options.short ? { short: true } : { minutes: options.minutes };
 print({ faults: chosen.map(({ name }) => name), seed, commit: commit(), ...duration });
-let retained = true;
+const broken: Record<string, unknown>[] = [];
 for (const scenario of chosen) {
-  retained = (await play(scenario)) && retained;
+  broken.push(...(await play(scenario)));
   if (stopping.signal.aborted) break;
 }
-process.exit(retained ? 0 : 1);
+// Once more at the end, behind the logs: often only the end of a run is kept.
+for (const one of broken) print({ ...one, again: true });
+process.exit(broken.length === 0 ? 0 : 1);
 
-/** False when a promise is broken, or the scenario could not be played to its end. */
-async function play({ name, story, short, run }: Scenario): Promise<boolean> {
+/** Answers with the promises that were broken; a scenario that could not be played to its end is one. */
+async function play({ name, story, short, run }: Scenario): Promise<Record<string, unknown>[]> {
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   say(story);
   const started: Installation[] = [];
@@ -83,11 +85,12 @@ async function play({ name, story, short, run }: Scenario): Promise<boolean> {
     return [outcome('-', 'the scenario is played to its end', {}, [error.message])];
   });
   if (options.short && short) outcomes.push(judgeEnough(short.least, outcomes));
-  for (const one of outcomes) print({ scenario: name, ...one });
-  const remaining = outcomes.every((one) => one.kept);
-  if (!remaining)
+  const lines = outcomes.map((one) => ({ scenario: name, ...one }));
+  for (const line of lines) print(line);
+  const broken = lines.filter((line) => !line.kept);
+  if (broken.length > 0)
     for (const { log } of started) say(`the end of the log:\n${log().split('\n').slice(-maxLogLines).join('\n')}`);
-  return remaining;
+  return broken;
 }
 
 /** A run in which nothing was killed or ordered keeps every promise, and shows nothing. */

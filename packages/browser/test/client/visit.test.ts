@@ -200,6 +200,23 @@ test('a list that is not to be had says so, and the next one ends it', async () 
   visit.end();
 });
 
+test('a list that was asked for before the network went does not end `offline`; the next one does', async () => {
+  let afterMs = 0;
+  const { visit, model, page } = setup((path) => (path.includes('limit=') ? { data: [], afterMs } : undefined));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(model.get().phase).toBe('ready');
+  afterMs = 500;
+  await Socket.last?.hear('pusher_internal:subscription_succeeded');
+  await vi.advanceTimersByTimeAsync(100);
+  page.dispatchEvent(new Event('offline'));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get().phase).toBe('offline');
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get().phase).toBe('ready');
+  visit.end();
+});
+
 describe('a list that is overtaken', () => {
   /** A server of 45 unread inbox messages, the newest 45, whose answers to what is slow wait; and a page that has listed them. */
   const listed = async () => {

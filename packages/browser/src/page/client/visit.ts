@@ -119,15 +119,17 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
 
     let isListing = false;
     let again = false;
+    /** No network since the list was asked for: its answer does not end `offline`, as nothing that comes later arrives. */
+    let wentOffline = false;
     /** Lists until it succeeds; whoever asks meanwhile gets one more. */
     const refresh = async () => {
       again = true;
       if (isListing) return;
       isListing = true;
       while (again) {
-        again = false;
+        again = wentOffline = false;
         await retryUntilDone(lists.all).then(
-          () => model.show({ phase: 'ready', contactEmail }),
+          () => model.show({ phase: wentOffline ? 'offline' : 'ready', contactEmail }),
           () => {},
         );
       }
@@ -158,7 +160,10 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
         else if (message.UserId === UserId) lists.arrived(message);
       },
       refresh,
-      onOffline: offline,
+      onOffline() {
+        wentOffline = true;
+        offline();
+      },
       ended,
     });
     return true;
