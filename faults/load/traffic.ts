@@ -17,8 +17,11 @@ export interface Traffic extends AsyncDisposable {
   publisher: Publisher;
   /** Every message ever handed to the publisher, by its mark. A repeated body stands once. */
   sent: ReadonlyMap<string, Message>;
-  /** Publishes at a rate for so many seconds; resolves when all of it is acknowledged. */
-  play(options: { rate: number; seconds: number }): Promise<void>;
+  /**
+   * Publishes at a rate for so many seconds; resolves when all of it is acknowledged. Where the machine is so slow that `least`
+   * messages are not acknowledged by then, it goes on until they are, six times as long at most.
+   */
+  play(options: { rate: number; seconds: number; least?: number }): Promise<void>;
   /** Counts as sent from now on, whoever sends it. Returns the message. */
   note(message: Message): Message;
   /** Publishes one more message; resolves when it is acknowledged. */
@@ -41,6 +44,8 @@ export interface TrafficOptions {
  */
 const backoff = { first: 50, longest: 500 };
 const connections = 32;
+/** A machine on which `least` is not reached in so many times the seconds has another trouble than its speed. */
+const maxStretch = 6;
 /** Messages under way at most: with the platform away, so many wait. */
 const inFlight = 256;
 
@@ -52,9 +57,11 @@ export function startTraffic({ url, key, simulation: options, signal }: TrafficO
     sent.set(markOf(message.path, message.body), message);
     return message;
   };
-  function* during(seconds: number): Generator<Message> {
-    const end = performance.now() + seconds * 1000;
-    while (performance.now() < end) yield note(simulation.next());
+  function* during(seconds: number, least: number): Generator<Message> {
+    const begun = performance.now();
+    const spent = () => (performance.now() - begun) / 1000;
+    const few = () => publisher.counts.acknowledged < least && spent() < seconds * maxStretch;
+    while (spent() < seconds || few()) yield note(simulation.next());
   }
   const limits = { inFlight, ...(signal && { signal }) };
   return {
@@ -62,7 +69,7 @@ export function startTraffic({ url, key, simulation: options, signal }: TrafficO
     publisher,
     sent,
     note,
-    play: ({ rate, seconds }) => publisher.run(during(seconds), { ...limits, rate }),
+    play: ({ rate, seconds, least = 0 }) => publisher.run(during(seconds, least), { ...limits, rate }),
     async publish(message) {
       await publisher.publish(note(message), signal);
     },

@@ -4,7 +4,7 @@ import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { type PlannedKill, planKills } from '../load/fault-plan.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { leastOfSegments, type Stage, setStage } from './stage.ts';
+import { leastMessages, leastOfSegments, type Stage, setStage } from './stage.ts';
 import { stopInBatch } from './worker-traces.ts';
 
 /** Messages a second: enough that every kill finds commits and batches under way. */
@@ -48,7 +48,7 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
     ...(short && { short }),
     async run(run) {
       await using stage = await setStage(run, { processes, segments: true });
-      const playing = stage.traffic.play({ rate, seconds: run.seconds });
+      const playing = stage.traffic.play({ rate, seconds: run.seconds, least: leastMessages });
       const kills = await strike(stage, run);
       await playing;
       await stage.traffic.finish();

@@ -38,6 +38,8 @@ const quirks = {
 const players = 60;
 /** Transitions by the clock alone that a run with segments waits for. */
 const leastTimes = 20;
+/** Messages with which a run has counted at least what is named below, by a good margin (of 637: 513 memberships, 198 transitions). */
+export const leastMessages = 1_500;
 /** What a run with segments must have counted to show anything. */
 export const leastOfSegments = {
   memberships: 500,

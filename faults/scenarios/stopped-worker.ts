@@ -6,7 +6,7 @@ import { until } from '../installation/until.ts';
 import { followProbes, quantileOf } from '../load/probes.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
-import { leastOfSegments, setStage } from './stage.ts';
+import { leastMessages, leastOfSegments, setStage } from './stage.ts';
 import { connectionsOf, fateOf, ownersOf, stopInBatch, type WorkerShare } from './worker-traces.ts';
 
 const stoppedMs = 30_000;
@@ -29,7 +29,7 @@ export const stoppedWorker: Scenario = {
     await using stage = await setStage(run, { processes: { worker: 2 }, segments: true });
     const { pool, traffic, books } = stage;
     const playing = new AbortController();
-    const load = traffic.play({ rate, seconds: stoppedMs / 1000 + 5 });
+    const load = traffic.play({ rate, seconds: stoppedMs / 1000 + 5, least: leastMessages });
     const following = followProbes({
       pool,
       traffic,

@@ -8,7 +8,7 @@ import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
-import { leastOfSegments, setStage } from './stage.ts';
+import { leastMessages, leastOfSegments, setStage } from './stage.ts';
 
 const daysAhead = 500;
 const rate = 100;
@@ -36,7 +36,7 @@ export const wrongClock: Scenario = {
     await using stage = await setStage(run, { processes: { worker: 1 }, segments: true });
     const { pool, traffic, installation } = stage;
     const seconds = Math.max(15, Math.min(run.seconds, 60));
-    const load = traffic.play({ rate, seconds });
+    const load = traffic.play({ rate, seconds, least: leastMessages });
     try {
       const before = await possessionsOf(pool);
       await using ahead = startAhead(installation);
