@@ -17,6 +17,9 @@ create table player_sync ( -- cell
   news            bigint not null default 0,
   -- 0 live: an event or a person waits for it. 1 background: retries, imports, re-synchronisation.
   lane            smallint not null check (lane in (0, 1)),
+  -- Only what may start nothing asked since the last good answer: imported events, or a list that made the player known. What the
+  -- answer changes is silent (record_change.silent).
+  silent          boolean not null default false,
   due_at          timestamptz,
   -- Token of the worker's claim; an answer is written only where it still stands.
   claim           bigint,
@@ -235,6 +238,8 @@ create table record_change ( -- cell
   player_id   bigint not null,
   -- Where the change was learned: look_up, reconciliation, unsubscribe, site, staff.
   source      text not null,
+  -- What follows from the change may start no campaign (player_sync.silent).
+  silent      boolean not null default false,
   at          timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 

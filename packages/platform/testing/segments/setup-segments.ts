@@ -1,6 +1,7 @@
 import type { Rule } from '@croupier/rules';
 import { afterAll } from 'vitest';
 import { openPool, transaction } from '../../src/database/index.ts';
+import type { DeriveConsumer } from '../../src/derive/consumer.ts';
 import type { Cause } from '../../src/segments/membership/cause.ts';
 import {
   type Content,
@@ -17,9 +18,14 @@ import { setupStage } from '../derive/stage.ts';
 import { testLog } from '../log.ts';
 
 /** A ledger with derive and segments behind it. Nothing happens but what the test calls, at the time of its clock. */
-export async function setupSegments(options: { brand?: Record<string, unknown>; portionPlayers?: number } = {}) {
+export async function setupSegments(
+  options: { brand?: Record<string, unknown>; portionPlayers?: number; consumers?: readonly DeriveConsumer[] } = {},
+) {
   const consumer = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
-  const stage = await setupStage({ consumers: [consumer], ...(options.brand && { brand: options.brand }) });
+  const stage = await setupStage({
+    consumers: [...(options.consumers ?? []), consumer],
+    ...(options.brand && { brand: options.brand }),
+  });
   const { pool, brand, brands, clock, leases } = stage;
   const rules = new PlatformRules({ pool });
   const { portionPlayers } = options;

@@ -15,12 +15,14 @@ import type { FactSource } from './source.ts';
  * what the first committed, and no change falls between them.
  *
  * @param cause where the change was learned, and when.
+ * @param silent those of the players whose change may start nothing. What it ends, it ends all the same.
  * @returns how many transitions were written.
  */
 export async function noteProtection(
   tx: ClientBase,
   playerIds: readonly number[],
   cause: { source: FactSource; at: Micros },
+  silent: ReadonlySet<number> = new Set(),
 ): Promise<number> {
   if (playerIds.length === 0) return 0;
   const published = await lockProtection(tx, playerIds);
@@ -40,6 +42,6 @@ export async function noteProtection(
   });
   await writeProtection(tx, changed);
   await insertTransitions(tx, transitions);
-  await insertRecordChanges(tx, playerIds, cause);
+  await insertRecordChanges(tx, playerIds, cause, silent);
   return transitions.length;
 }

@@ -9,6 +9,8 @@ export interface RecordChange {
   brand_id: number;
   player_id: number;
   source: FactSource;
+  /** What follows may start no campaign. */
+  silent: boolean;
   at: Micros;
 }
 
@@ -16,13 +18,15 @@ export async function insertRecordChanges(
   tx: ClientBase,
   playerIds: readonly number[],
   { source, at }: Pick<RecordChange, 'source' | 'at'>,
+  silent: ReadonlySet<number>,
 ): Promise<void> {
+  if (playerIds.length === 0) return;
   await tx.query({
     name: 'insert_record_changes',
-    text: `insert into record_change (brand_id, player_id, source, at)
-           select brand_id, player_id, $2::text, $3::timestamptz
+    text: `insert into record_change (brand_id, player_id, source, at, silent)
+           select brand_id, player_id, $2::text, $3::timestamptz, player_id = any($4::bigint[])
              from player where player_id = any($1::bigint[]) and erased_at is null order by player_id`,
-    values: [[...new Set(playerIds)], source, timestamptzText(at)],
+    values: [[...new Set(playerIds)], source, timestamptzText(at), [...silent]],
   });
 }
 
@@ -39,7 +43,7 @@ export async function takeRecordChanges(
     name: 'take_record_changes',
     text: `delete from record_change where change_id in (
              select change_id from record_change where (player_id & 63) = any($1::int[]) order by change_id limit $2)
-           returning change_id, brand_id, player_id, source, at`,
+           returning change_id, brand_id, player_id, source, silent, at`,
     values: [buckets, limit],
   });
   return rows;

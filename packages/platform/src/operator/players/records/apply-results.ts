@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { FieldProblem, Found, LookUp } from '../../calling/index.ts';
-import { noteProtection } from '../../protection/index.ts';
+import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
 import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
 import { noteSegmentation } from '../segmentation/catalogue.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
@@ -50,7 +50,7 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const busyKeys = new Set(busy.map(keyOf));
   const applied = results.flatMap((result) => {
     const row = heldRows.get(keyOf(result.claim));
-    return row ? [{ ...result, before: row.as_of, news: row.news }] : [];
+    return row ? [{ ...result, before: row.as_of, news: row.news, silent: row.silent }] : [];
   });
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
@@ -64,13 +64,24 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
       found: record,
     })),
   );
+  const { flags, others } = await applyDetails(tx, of(found, 'details'));
   const changed = [
-    ...(await applyDetails(tx, of(found, 'details'))),
+    ...flags,
     ...(await applyConsents(tx, of(found, 'consents'), heldTypes)),
     ...(await applyBlocks(tx, of(found, 'blocks'), heldTypes)),
   ];
   const at = Math.max(...found.map(({ asked_at }) => asked_at));
-  await noteProtection(tx, changed, { source: 'look_up', at });
+  const loud = new Set(applied.flatMap(({ claim, silent }) => (silent ? [] : [claim.player_id])));
+  const silent = new Set(applied.flatMap(({ claim: { player_id } }) => (loud.has(player_id) ? [] : [player_id])));
+  const cause = { source: 'look_up', at } as const;
+  await noteProtection(tx, changed, cause, silent);
+  const noted = new Set(changed);
+  await insertRecordChanges(
+    tx,
+    others.filter((player_id) => !noted.has(player_id)),
+    cause,
+    silent,
+  );
   await replaceProblems(
     tx,
     found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
@@ -108,8 +119,11 @@ function of<L extends LookUp>(
   );
 }
 
-/** @returns the players whose flags changed; the other two tell whose rows did. */
-async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[]): Promise<number[]> {
+/** @returns the players whose flags changed, and those of whom only something else did. */
+async function applyDetails(
+  tx: ClientBase,
+  answers: readonly Answer<'details'>[],
+): Promise<{ flags: number[]; others: number[] }> {
   const rows = await readProfiles(
     tx,
     answers.map((answer) => answer.player_id),
@@ -124,7 +138,9 @@ async function applyDetails(tx: ClientBase, answers: readonly Answer<'details'>[
     changed.map(({ row }) => row),
   );
   await noteSegmentation(tx, changed);
-  return changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [] : [row.player_id]));
+  const flags = changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [] : [row.player_id]));
+  const others = changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [row.player_id] : []));
+  return { flags, others };
 }
 
 function hasSameFlags(row: ProfileRow, before: ProfileRow | undefined): boolean {

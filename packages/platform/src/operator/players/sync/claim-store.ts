@@ -51,6 +51,8 @@ export interface HeldClaim {
   as_of: Micros | null;
   /** The request of an update that no answer has reached yet. Null: there is none. */
   news: number | null;
+  /** What the answer changes may start nothing. */
+  silent: boolean;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function lockHeldClaims(
 ): Promise<{ held: HeldClaim[]; busy: Pick<HeldClaim, 'player_id' | 'look_up'>[] }> {
   const { rows: held } = await tx.query<HeldClaim>({
     name: 'lock_held_look_ups',
-    text: `${heldClaims('s.player_id, s.look_up, s.as_of, case when s.news > s.done then s.news end as news')} order by s.player_id, s.look_up for update of s skip locked`,
+    text: `${heldClaims('s.player_id, s.look_up, s.as_of, s.silent, case when s.news > s.done then s.news end as news')} order by s.player_id, s.look_up for update of s skip locked`,
     values: keysOf(claims),
   });
   if (held.length === claims.length) return { held, busy: [] };

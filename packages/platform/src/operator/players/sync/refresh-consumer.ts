@@ -40,7 +40,8 @@ export class RefreshConsumer implements DeriveConsumer {
       if (wanted.length === 0) return [];
       const triggerAge = this.#brands.byId(brand_id)?.settings.trigger_age_minutes ?? defaultTriggerAgeMinutes;
       const lane = laneOf({ timestamp: event.timestamp, received_at }, triggerAge);
-      return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane }));
+      const silent = lane === lanes.background;
+      return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane, silent }));
     });
     await requestLookUps(tx, requests);
     const updates = batch.applied.filter((applied) => changesProtection(applied.event.kind) && isHeeded(applied));
@@ -52,7 +53,7 @@ export class RefreshConsumer implements DeriveConsumer {
 
   async onTooOld(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void> {
     const requests = updates.flatMap(({ player_id, brand_id, kind }) =>
-      lookUpsAfter(kind).map((look_up) => ({ player_id, brand_id, look_up, lane: lanes.background })),
+      lookUpsAfter(kind).map((look_up) => ({ player_id, brand_id, look_up, lane: lanes.background, silent: true })),
     );
     await requestLookUps(tx, requests);
     await noteNews(tx, requests);

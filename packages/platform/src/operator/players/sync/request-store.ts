@@ -7,6 +7,8 @@ export interface LookUpRequest {
   brand_id: number;
   look_up: LookUp;
   lane: Lane;
+  /** What the answer changes may start nothing: an imported event asks, or a list that made the player known. Default false. */
+  silent?: boolean;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface LookUpRequest {
  * A request made while a look-up of the same kind is under way only counts up, and the count makes that one be followed
  * by exactly one more (see `settle`). Every event asks, a retry of an earlier one too: by kind and time it looks the same
  * as a second exclusion in that second, and one look-up too many costs less than an exclusion that is never fetched.
+ * One request that is not silent makes the answer loud, whichever of the requests it was made for.
  * Rows are locked in the order of their key, as everywhere in this stage.
  */
 export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
@@ -22,13 +25,15 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
   const each = oncePerLookUp(requests);
   await db.query({
     name: 'request_look_ups',
-    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, due_at)
-           select player_id, look_up, brand_id, lane, now()
-             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[]) as r (player_id, look_up, brand_id, lane)
+    text: `insert into player_sync as s (player_id, look_up, brand_id, lane, silent, due_at)
+           select player_id, look_up, brand_id, lane, silent, now()
+             from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[], $5::boolean[])
+                    as r (player_id, look_up, brand_id, lane, silent)
             order by player_id, look_up
            on conflict (player_id, look_up) do update
               set requested = s.requested + 1,
                   lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
+                  silent = excluded.silent and (s.silent or s.requested = s.done),
                   attempts = 0,
                   parked = false,
                   due_at = case when s.claim is null then excluded.due_at else s.due_at end`,
@@ -37,6 +42,7 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
       each.map((request) => request.look_up),
       each.map((request) => request.brand_id),
       each.map((request) => request.lane),
+      each.map((request) => request.silent ?? false),
     ],
   });
 }
@@ -62,13 +68,21 @@ export async function requestUnlessErased(db: Pool | ClientBase, requests: reado
   );
 }
 
-/** Of one player and look-up the most urgent: each event of a new player asks for all three, a batch of them some thousand times. */
+/**
+ * Of one player and look-up the most urgent, silent if all are: each event of a new player asks for all three, a batch of them some
+ * thousand times.
+ */
 function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
   const first = new Map<string, LookUpRequest>();
   for (const request of requests) {
     const key = `${request.player_id} ${request.look_up}`;
     const known = first.get(key);
-    if (known === undefined || request.lane < known.lane) first.set(key, request);
+    if (known === undefined) {
+      first.set(key, request);
+      continue;
+    }
+    const urgent = request.lane < known.lane ? request : known;
+    first.set(key, { ...urgent, silent: Boolean(request.silent && known.silent) });
   }
   return [...first.values()];
 }

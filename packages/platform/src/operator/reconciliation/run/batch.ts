@@ -56,7 +56,7 @@ export async function askNext(tx: ClientBase, run: ComparedRun): Promise<Compare
   return { ...run, position: end, looked_up: run.looked_up + asked.length };
 }
 
-/** Step `unknown`: creates players for ids of the list that we did not know, with all their look-ups, and tightens at once. */
+/** Step `unknown`: creates players for ids of the list that we did not know, with all their look-ups, and tightens at once. None of it starts anything. */
 export async function createNext(
   tx: ClientBase,
   run: ComparedRun,
@@ -70,10 +70,12 @@ export async function createNext(
   await requestLookUps(
     tx,
     playerIds.flatMap((player_id) =>
-      lookUps.map((look_up) => ({ player_id, brand_id: run.brand_id, look_up, lane: lanes.background })),
+      lookUps.map((look_up) => {
+        return { player_id, brand_id: run.brand_id, look_up, lane: lanes.background, silent: true };
+      }),
     ),
   );
-  if (subjectOf(run.field).about === 'block') await tighten(tx, run, playerIds, now);
+  if (subjectOf(run.field).about === 'block') await tighten(tx, run, playerIds, now, new Set(playerIds));
   const drift = playerIds.map((player_id) => {
     return { player_id, we_say: null, they_say: true, since: null, done: 'created' as const };
   });

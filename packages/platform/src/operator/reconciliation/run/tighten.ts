@@ -18,6 +18,7 @@ export async function tighten(
   run: ComparedRun,
   playerIds: readonly number[],
   now: number,
+  silent?: ReadonlySet<number>,
 ): Promise<void> {
   const subject = subjectOf(run.field);
   if (playerIds.length === 0 || subject.about === 'active') return;
@@ -43,7 +44,7 @@ export async function tighten(
     await writeConsents(tx, rows);
   }
   await revokeClaims(tx, playerIds, subject.about === 'block' ? 'blocks' : 'consents');
-  await noteProtection(tx, playerIds, { source: 'reconciliation', at: now });
+  await noteProtection(tx, playerIds, { source: 'reconciliation', at: now }, silent);
 }
 
 function isOfType(typeKey: string) {

@@ -96,6 +96,9 @@ export function lookAt(
     const before: Standing = row === undefined ? 'none' : row.protected ? 'protected' : 'member';
     const change = changeOf(before, standingOf(holds, player.is_protected && !include_protected));
     if (change === undefined) continue;
+    const reasons = [...(own ?? []), ...fromSegments];
+    // The record that tells of the protection, and whether that is silent, was written with it, and is taken in the next round.
+    if (isOfProtection(change) && recordOf(reasons) === undefined) continue;
     if (change.after === 'none') {
       members.delete(version_id);
       outcome.goneMembers.push({ player_id, version_id });
@@ -105,7 +108,7 @@ export function lookAt(
       outcome.members.push(written);
     }
     if (change.transition === undefined || phase !== 'in_force') continue;
-    const news = notLaterThan(at, causeOf(change, [...(own ?? []), ...fromSegments], at));
+    const news = notLaterThan(at, causeOf(change, reasons, at));
     outcome.transitions.push({
       brand_id,
       player_id,
@@ -122,14 +125,20 @@ export function lookAt(
   }
 }
 
+function isOfProtection({ before, after }: { before: Standing; after: Standing }): boolean {
+  return before !== 'none' && after !== 'none';
+}
+
+function recordOf(reasons: readonly News[]): (News & { cause: { type: 'record' } }) | undefined {
+  const records = reasons.flatMap(({ cause, silent }) => (cause.type === 'record' ? [{ cause, silent }] : []));
+  return leadingCause(records) as ReturnType<typeof recordOf>;
+}
+
 /** A change between member and protected is one of protection, which only records tell. */
 function causeOf(change: { before: Standing; after: Standing }, reasons: readonly News[], at: Micros): News {
-  const record = reasons.find(({ cause }) => cause.type === 'record');
-  if (change.before !== 'none' && change.after !== 'none') {
-    const source = record?.cause.type === 'record' ? record.cause.source : 'look_up';
-    return { cause: { type: 'protection', source, at: record?.cause.at ?? at }, silent: false };
-  }
-  return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
+  const record = isOfProtection(change) ? recordOf(reasons) : undefined;
+  if (record === undefined) return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
+  return { ...record, cause: { ...record.cause, type: 'protection' } };
 }
 
 export function withSegmentsAndTags(

@@ -11,6 +11,7 @@ export interface RecordNews {
   player_id: number;
   brand_id: number;
   source: string;
+  silent: boolean;
   at: Micros;
 }
 
@@ -39,8 +40,9 @@ export function workOf(
     own.set(versionId, [...(own.get(versionId) ?? []), ...(news === undefined ? [] : [news])]);
   };
   // A rule may hold of somebody of whom nothing is known: who is new is read by every version, because of what made the player known.
+  // Where no event did, a list or an event did that is older than the ledger keeps: neither may start anything.
   const isNew = new Set(found.created.map(({ player_id }) => player_id));
-  const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: false };
+  const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: true };
   const told = new Set(found.news.map(({ player_id }) => player_id));
   for (const { player_id, brand_id } of found.created) {
     if (told.has(player_id)) continue;
@@ -55,12 +57,12 @@ export function workOf(
         if (version_id !== null || isNew.has(player_id) || concerns(version, news))
           add(player_id, version.version_id, news);
   }
-  for (const { player_id, brand_id, source, at } of found.records) {
+  for (const { player_id, brand_id, source, silent, at } of found.records) {
     const held = new Set(memberOf(player_id));
     for (const version of active) {
       if (version.brand_id !== brand_id) continue;
       if (version.readsRecords || held.has(version.version_id))
-        add(player_id, version.version_id, { cause: { type: 'record', source, at }, silent: false });
+        add(player_id, version.version_id, { cause: { type: 'record', source, at }, silent });
     }
   }
   for (const { player_id, version_id, due_at } of found.due)
