@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import { evaluate, readDuration } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent } from './events.ts';
@@ -75,12 +76,12 @@ class Walk {
     if (step === undefined) return this.end('failed', 'the version has no such step');
     if (state === 'held') {
       if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
-      this.#ask(step);
+      this.#ask(step, this.move.run.reason);
     } else if ('wait' in step && 'rule' in step.wait && this.#holds(step.wait.rule)) this.goOn(step.id);
   }
 
   match(event: Parameters<typeof matchesEvent>[1]): undefined {
-    const { campaign, at, zone, catalogue, enteredAt } = this.#context;
+    const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
     const { goal } = campaign;
     const reading = { at, zone, catalogue };
     const isInTime = goal?.within === undefined || event.at <= enteredAt + (readDuration(goal.within) ?? 0);
@@ -96,8 +97,9 @@ class Walk {
     const step = findStep(this.#context.campaign.steps, id);
     if (step === undefined || id !== this.move.run.step) return;
     if (verdict.outcome === 'hold') {
+      const isNew = this.move.run.reason !== verdict.reason;
       this.#set({ state: 'held', reason: verdict.reason, wait: { until: verdict.until, for: verdict.for } });
-      return this.#record(id, 'held', verdict.reason);
+      return isNew ? this.#record(id, 'held', verdict.reason) : undefined;
     }
     this.#set({ state: 'active', reason: null, wait: null });
     if (verdict.outcome === 'withheld') this.#record(id, 'withheld', verdict.reason);
@@ -144,8 +146,9 @@ class Walk {
     return 'stay';
   }
 
-  #ask(step: Step): undefined {
-    this.#set({ state: 'held', reason: 'asking', step: step.id, wait: null });
+  /** @param reason why it was held before: the same reason again is no new line of the story */
+  #ask(step: Step, reason: string | null = 'asking'): undefined {
+    this.#set({ state: 'held', reason, step: step.id, wait: null });
     this.move.asks = this.#effectOf(step);
   }
 
@@ -162,22 +165,8 @@ class Walk {
   }
 
   #effectOf(step: Step): Effect {
-    const { id } = step;
-    const { at, campaign } = this.#context;
-    const { purpose = 'marketing' } = campaign;
-    if ('send' in step) return { step: id, kind: 'send', ...step.send, purpose };
-    if ('webhook' in step) return { step: id, kind: 'webhook', channel: 'webhook', ...step.webhook, purpose };
-    if ('call_list' in step) return { step: id, kind: 'call_list', channel: 'telephone', ...step.call_list, purpose };
-    if ('credit' in step) return { step: id, kind: 'credit', ...step.credit };
-    if ('credit_funds' in step) return { step: id, kind: 'credit_funds', ...step.credit_funds };
-    if ('offer' in step) {
-      const { bonus_code, expires_in } = step.offer;
-      const expires_at = expires_in === undefined ? null : at + (readDuration(expires_in) ?? 0);
-      return { step: id, kind: 'offer', bonus_code, expires_at };
-    }
-    if ('tag' in step) return { step: id, kind: 'tag', tag: step.tag };
-    if ('untag' in step) return { step: id, kind: 'untag', tag: step.untag };
-    throw new Error(`step ${id} has no effect`);
+    const { campaign, at } = this.#context;
+    return effectOf(campaign, step, at);
   }
 
   #holds(rule: Campaign['audience']): boolean {
@@ -229,4 +218,28 @@ function stepAfter({ steps }: Campaign, id: string): Step | undefined {
     return undefined;
   };
   return within(steps, undefined)?.next;
+}
+
+/** The effect of a step, if it has one. */
+export function effectAt(campaign: Campaign, id: string, at: Micros): Effect | undefined {
+  const step = findStep(campaign.steps, id);
+  if (step === undefined || 'wait' in step || 'branch' in step || 'split' in step || 'exit' in step) return undefined;
+  return effectOf(campaign, step, at);
+}
+
+function effectOf({ purpose = 'marketing' }: Campaign, step: Step, at: Micros): Effect {
+  const { id } = step;
+  if ('send' in step) return { step: id, kind: 'send', ...step.send, purpose };
+  if ('webhook' in step) return { step: id, kind: 'webhook', channel: 'webhook', ...step.webhook, purpose };
+  if ('call_list' in step) return { step: id, kind: 'call_list', channel: 'telephone', ...step.call_list, purpose };
+  if ('credit' in step) return { step: id, kind: 'credit', ...step.credit };
+  if ('credit_funds' in step) return { step: id, kind: 'credit_funds', ...step.credit_funds };
+  if ('offer' in step) {
+    const { expires_in, ...offer } = step.offer;
+    const expires_at = expires_in === undefined ? null : at + (readDuration(expires_in) ?? 0);
+    return { step: id, kind: 'offer', ...offer, expires_at };
+  }
+  if ('tag' in step) return { step: id, kind: 'tag', tag: step.tag };
+  if ('untag' in step) return { step: id, kind: 'untag', tag: step.untag };
+  throw new Error(`step ${id} has no effect`);
 }

@@ -41,7 +41,19 @@ class Check {
   campaign(document: unknown): undefined {
     if (!isObject(document)) return this.#say('', 'a campaign is an object');
     this.#only(document, '', [
-      ...['code', 'name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'goal', 'exit_when', 'steps'],
+      ...[
+        'code',
+        'name',
+        'entry',
+        'audience',
+        'reentry',
+        'purpose',
+        'priority',
+        'products',
+        'goal',
+        'exit_when',
+        'steps',
+      ],
     ]);
     if (typeof document.code !== 'string' || !codePattern.test(document.code))
       this.#say('/code', 'code has 1 to 64 of a-z, 0-9, _ and -');
@@ -52,6 +64,11 @@ class Check {
     if (document.reentry !== undefined) this.#reentry(document.reentry);
     if (document.purpose !== undefined && document.purpose !== 'marketing' && document.purpose !== 'service')
       this.#say('/purpose', 'purpose is marketing or service');
+    const { priority = 50, products = [] } = document;
+    if (!Number.isInteger(priority) || Number(priority) < 0 || Number(priority) > 100)
+      this.#say('/priority', 'priority is a whole number from 0 to 100');
+    if (!Array.isArray(products) || products.some((one) => typeof one !== 'string' || one === ''))
+      this.#say('/products', 'products is a list of names, such as casino');
     if (document.goal !== undefined) this.#matcher(document.goal, '/goal', 'within');
     this.#steps(document.steps, '/steps');
     if (this.errors.length > 0) return;
@@ -147,12 +164,12 @@ class Check {
           this.#say(`${at}/amount`, 'amount is a decimal in text, such as "10.00"');
         if (typeof own.currency !== 'string' || own.currency === '')
           this.#say(`${at}/currency`, 'currency is required');
-        return this.#code(own, at, ['bonus_code', 'amount', 'currency']);
+        return this.#code(own, at, ['bonus_code', 'amount', 'currency', 'wagering']);
       case 'offer':
         if (own.expires_in !== undefined) this.#duration(own.expires_in, `${at}/expires_in`);
-        return this.#code(own, at, ['bonus_code', 'expires_in']);
+        return this.#code(own, at, ['bonus_code', 'expires_in', 'wagering']);
       case 'credit':
-        return this.#code(own, at, ['bonus_code']);
+        return this.#code(own, at, ['bonus_code', 'wagering']);
       case 'exit':
         return this.#only(own, at, ['reason']);
       default:
@@ -204,6 +221,8 @@ class Check {
 
   #code(own: Json, path: string, names: readonly string[]): undefined {
     this.#only(own, path, names);
+    if (own.wagering !== undefined && (typeof own.wagering !== 'number' || own.wagering < 0))
+      this.#say(`${path}/wagering`, 'wagering is how many times the bonus has to be wagered');
     if (typeof own.bonus_code !== 'string' || own.bonus_code === '')
       this.#say(`${path}/bonus_code`, 'bonus_code is required');
   }

@@ -14,7 +14,10 @@ export interface Campaign {
   reentry?: Reentry;
   /** Default: marketing. */
   purpose?: 'marketing' | 'service';
+  /** 0 to 100; default: 50. The higher one has the places of frequency caps first. */
   priority?: number;
+  /** Products that its messages and bonuses are about, such as casino or betting: policy packs of markets read them. */
+  products?: string[];
   goal?: EventMatcher & { within?: string };
   /** Looked at before each step. */
   exit_when?: Rule;
@@ -38,9 +41,9 @@ export type Step = { id: string } & (
   | { wait: Wait }
   | { branch: ({ when: Rule; steps: Step[] } | { otherwise: Step[] })[] }
   | { split: { name: string; share: number; control?: boolean; steps?: Step[] }[] }
-  | { credit: { bonus_code: string } }
-  | { credit_funds: { bonus_code: string; amount: string; currency: string } }
-  | { offer: { bonus_code: string; expires_in?: string } }
+  | { credit: { bonus_code: string; wagering?: number } }
+  | { credit_funds: { bonus_code: string; amount: string; currency: string; wagering?: number } }
+  | { offer: { bonus_code: string; expires_in?: string; wagering?: number } }
   | { tag: string }
   | { untag: string }
   | { webhook: { template: string } }

@@ -1,21 +1,34 @@
 /** Campaigns without a clock, a database or a network: their document, its check, and how a run moves. See README.md. */
-export { advance, findStep } from './advance.ts';
+export { advance, effectAt, findStep } from './advance.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
 export {
+  type AskedContact,
+  type CapCount,
   type Contact,
   type ContactDecision,
   type ContactHistory,
   type ContactQuestion,
   type ContactSettings,
+  contactOf,
+  type DecidedContact,
   decideContact,
+  decideContacts,
   type FrequencyCap,
   isHeldOut,
+  longestCap,
   type PolicyPack,
+  type PolicyReason,
   type PolicySubject,
+  playerZone,
   policyBreach,
+  policyPackOf,
   policyPacks,
+  policyReasons,
+  priorityOf,
   type QuietHours,
   quietUntil,
+  subjectOf,
+  type ZoneSettings,
 } from './contact/index.ts';
 export {
   allSteps,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type ContactQuestion, decideContact, policyBreach, quietUntil } from '../src/contact/index.ts';
+import {
+  type AskedContact,
+  type ContactQuestion,
+  decideContact,
+  decideContacts,
+  playerZone,
+  policyBreach,
+  policyPackOf,
+  quietUntil,
+} from '../src/contact/index.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
 const night = { from: '22:00', to: '08:00' };
@@ -97,6 +106,31 @@ describe('the decision', () => {
     expect(decide({ isHeldOut: true, contact }).outcome).toBe('allowed');
   });
 
+  test('the control group gets no bonus either; a bonus has no quiet hours and no caps', () => {
+    const contact = { channel: 'bonus', purpose: 'bonus', priority: 50 };
+    const late = moment('2026-06-17T23:00+02:00');
+    expect(decide({ isHeldOut: true, contact })).toEqual({ outcome: 'withheld', reason: 'holdout' });
+    const none = { ...settings, frequency_caps: [{ times: 0, within: 'P1D' }] };
+    expect(decideContact(none, { ...question, at: late, contact }).outcome).toBe('allowed');
+  });
+
+  test('of contacts asked together, the highest priority has the last place; what the gate holds keeps one', () => {
+    const { history: _, ...rest } = question;
+    const ask = (player: string, priority: number, gate: AskedContact['gate'] = 'allowed'): AskedContact => ({
+      player,
+      gate,
+      question: { ...rest, contact: { ...email, priority } },
+    });
+    const once = { ...settings, frequency_caps: [{ times: 1, within: 'P1D' }] };
+    const outcomes = (asked: AskedContact[]) =>
+      decideContacts(once, asked, () => ({ sent: [], held: [] })).map((one) => one?.decision.outcome ?? null);
+    expect(outcomes([ask('a', 10), ask('b', 1), ask('a', 90)])).toEqual(['withheld', 'allowed', 'allowed']);
+    expect(outcomes([ask('a', 50), ask('a', 50)])).toEqual(['allowed', 'withheld']);
+    expect(outcomes([ask('a', 50), ask('a', 90, 'withheld')])).toEqual(['allowed', null]);
+    expect(outcomes([ask('a', 50), ask('a', 90, 'held')])).toEqual(['withheld', null]);
+    expect(outcomes([ask('a', 90), ask('a', 50, 'held')])).toEqual(['allowed', null]);
+  });
+
   test('what the market forbids is withheld at night, too', () => {
     const late = moment('2026-06-17T23:00+02:00');
     expect(decide({ at: late, country: 'GB', subject: { products: ['casino'] } })).toEqual({
@@ -126,4 +160,21 @@ describe('the United Kingdom', () => {
   ])('%s', (_name, country, subject, reason) => {
     expect(policyBreach(country, subject)).toBe(reason);
   });
+});
+
+test("the pack is the operator's market's, else the country's", () => {
+  expect(policyPackOf('GB', 'MT')?.market).toBe('GB');
+  expect(policyPackOf('dotcom', 'gb')?.market).toBe('GB');
+  expect(policyPackOf(null, 'MT')).toBeUndefined();
+});
+
+test.each([
+  ['the one that the operator sends', { zone: 'Asia/Tokyo', country: 'SE' }, 'Asia/Tokyo'],
+  ["the country's", { zone: null, country: 'se' }, 'Europe/Stockholm'],
+  ["the country's where the one sent is unknown", { zone: 'CEST+1', country: 'SE' }, 'Europe/Stockholm'],
+  ["the brand's", { zone: null, country: 'DE' }, 'Europe/Malta'],
+  ['no name of every object', { zone: null, country: 'constructor' }, 'Europe/Malta'],
+])('the zone of a player is %s', (_name, player, expected) => {
+  const settings = { time_zone: 'Europe/Malta', country_time_zones: { SE: 'Europe/Stockholm' } };
+  expect(playerZone(player, settings)).toBe(expected);
 });

@@ -22,25 +22,46 @@ export interface ContactHistory {
   held: readonly (Contact & { priority: number })[];
 }
 
-/** The first cap that a contact would exceed, in the order of the setting; undefined: none. */
-export function exceededCap(
+/** A cap that a contact falls under, and how much of it is taken. */
+export interface CapCount {
+  cap: FrequencyCap;
+  sent: number;
+  /** Kept for contacts of a higher priority that are held. */
+  reserved: number;
+}
+
+/** The caps that a contact falls under, in the order of the setting. */
+export function capCounts(
   caps: readonly FrequencyCap[],
   contact: Contact & { priority: number },
   { sent, held }: ContactHistory,
   at: Micros,
-): FrequencyCap | undefined {
-  return caps.find((cap) => {
-    if (!counts(cap, contact)) return false;
-    // Like all stretches of time, open at its old end.
-    const since = at - lengthOf(cap);
-    const taken = sent.filter((one) => counts(cap, one) && one.at > since).length;
-    const reserved = held.filter((one) => counts(cap, one) && one.priority > contact.priority).length;
-    return taken + reserved >= cap.times;
-  });
+): CapCount[] {
+  return caps
+    .filter((cap) => counts(cap, contact))
+    .map((cap) => {
+      // Like all stretches of time, open at its old end.
+      const since = at - lengthOf(cap);
+      return {
+        cap,
+        sent: sent.filter((one) => counts(cap, one) && one.at > since).length,
+        reserved: held.filter((one) => counts(cap, one) && one.priority > contact.priority).length,
+      };
+    });
+}
+
+/** The first cap that a contact would exceed; undefined: none. */
+export function exceededCap(counted: readonly CapCount[]): FrequencyCap | undefined {
+  return counted.find(({ cap, sent, reserved }) => sent + reserved >= cap.times)?.cap;
 }
 
 function counts(cap: FrequencyCap, { channel, purpose }: Contact): boolean {
   return (cap.channel ?? channel) === channel && (cap.purpose ?? purpose) === purpose;
+}
+
+/** The length of the longest cap; 0: there is none. */
+export function longestCap(caps: readonly FrequencyCap[]): Micros {
+  return Math.max(0, ...caps.map(lengthOf));
 }
 
 function lengthOf({ within }: FrequencyCap): Micros {

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { type Contact, type ContactHistory, exceededCap, type FrequencyCap } from './caps.ts';
+import { type CapCount, type Contact, type ContactHistory, capCounts, exceededCap, type FrequencyCap } from './caps.ts';
 import { type PolicyReason, type PolicySubject, policyBreach } from './policy.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
@@ -29,17 +29,23 @@ export interface ContactQuestion {
 /**
  * Decides after the gate allowed a contact. What never becomes allowed comes first, then what time resolves: so a contact that is
  * forbidden is not held through a night, and a contact that was held is counted against the caps when it is due.
- * The control group gets no marketing; service messages reach it.
+ *
+ * The control group gets nothing of campaigns but service messages. Quiet hours and caps are about messages: a bonus (purpose bonus) has neither.
  */
 export function decideContact(settings: ContactSettings, question: ContactQuestion): ContactDecision {
-  const { contact, at, zone, country, isHeldOut, history, subject = {} } = question;
+  const { contact, at, zone, country, isHeldOut, subject = {} } = question;
   const { purpose } = contact;
-  if (isHeldOut && purpose === 'marketing') return { outcome: 'withheld', reason: 'holdout' };
+  if (isHeldOut && purpose !== 'service') return { outcome: 'withheld', reason: 'holdout' };
   const breach = policyBreach(country, { ...subject, purpose });
   if (breach !== null) return { outcome: 'withheld', reason: breach };
+  if (purpose === 'bonus') return { outcome: 'allowed' };
   const until = settings.quiet_hours === null ? null : quietUntil(settings.quiet_hours, at, zone);
   if (until !== null) return { outcome: 'hold', reason: 'quiet_hours', until, for: 'quiet_hours' };
-  if (exceededCap(settings.frequency_caps, contact, history, at) !== undefined)
-    return { outcome: 'withheld', reason: 'frequency_cap' };
+  if (exceededCap(countsOf(settings, question)) !== undefined) return { outcome: 'withheld', reason: 'frequency_cap' };
   return { outcome: 'allowed' };
+}
+
+/** How much is taken of each cap that a contact falls under. */
+export function countsOf({ frequency_caps }: ContactSettings, { contact, history, at }: ContactQuestion): CapCount[] {
+  return contact.purpose === 'bonus' ? [] : capCounts(frequency_caps, contact, history, at);
 }

@@ -1,6 +1,17 @@
 /** The rules of contact: what else decides on a contact after the gate allowed it. */
-export { type Contact, type ContactHistory, exceededCap, type FrequencyCap } from './caps.ts';
+export { contactOf, priorityOf, subjectOf } from './asked.ts';
+export { type CapCount, type Contact, type ContactHistory, type FrequencyCap, longestCap } from './caps.ts';
 export { type ContactDecision, type ContactQuestion, type ContactSettings, decideContact } from './decide.ts';
+export { type AskedContact, type DecidedContact, decideContacts } from './decide-all.ts';
 export { isHeldOut } from './holdout.ts';
-export { type PolicyPack, type PolicyReason, type PolicySubject, policyBreach, policyPacks } from './policy.ts';
+export {
+  type PolicyPack,
+  type PolicyReason,
+  type PolicySubject,
+  policyBreach,
+  policyPackOf,
+  policyPacks,
+  policyReasons,
+} from './policy.ts';
 export { type QuietHours, quietUntil } from './quiet-hours.ts';
+export { playerZone, type ZoneSettings } from './zone.ts';

@@ -24,11 +24,18 @@ export interface PolicySubject {
   incentive?: { wagering?: number };
 }
 
-export type PolicyReason = 'policy_product_consent' | 'policy_mixed_products' | 'policy_wagering';
+export const policyReasons = ['policy_product_consent', 'policy_mixed_products', 'policy_wagering'] as const;
+export type PolicyReason = (typeof policyReasons)[number];
+
+/** The pack of a player: by the operator's market if there is one of that name, else by the country. */
+export function policyPackOf(market: string | null, country: string | null): PolicyPack | undefined {
+  const name = [market, country].find((one) => one !== null && Object.hasOwn(policyPacks, one.toUpperCase()));
+  return policyPacks[name?.toUpperCase() ?? ''];
+}
 
 /** Why the market forbids it; null if it does not. */
 export function policyBreach(country: string | null, subject: PolicySubject): PolicyReason | null {
-  const pack = country !== null && Object.hasOwn(policyPacks, country) ? policyPacks[country] : undefined;
+  const pack = policyPackOf(null, country);
   if (pack === undefined) return null;
   const { purpose, products = [], consented = [], incentive } = subject;
   if (pack.consent_per_product && purpose === 'marketing' && products.some((one) => !consented.includes(one)))

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import Value from 'typebox/value';
+import { contactErrors, isZone } from './contact-settings.ts';
 import { explain, type SettingError } from './setting-error.ts';
 import {
   type BrandSettings,
@@ -93,6 +94,7 @@ export function readDeclaration(
       });
     }
   }
+  errors.push(...contactErrors(settings, path));
   errors.push(...traitNameErrors(settings.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
   settings.base_currency = settings.base_currency.toUpperCase();
@@ -111,13 +113,4 @@ function readAuth(value: unknown, path: string, errors: SettingError[]): Operato
   const { type } = read<{ type: keyof typeof operatorAuthSchemas }>(authKind, value ?? {}, path, errors);
   if (errors.length > before) return { type: 'api_key', header: '', value: '' };
   return read<OperatorAuth>(operatorAuthSchemas[type], value, path, errors);
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -35,6 +35,12 @@ export const casinoKeyFields = [
 const globalName = (standard: string, what: string) =>
   Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', default: standard, description: what });
 
+/** Empty: none. */
+const timeOfDay = (description: string) =>
+  Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', default: '', description });
+
+const messageChannels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'];
+
 const settingFields = {
   base_currency: Type.String({
     pattern: '^[A-Za-z0-9]{3,10}$',
@@ -251,6 +257,73 @@ const settingFields = {
       default: [],
       description:
         'What stands below marketing messages made from templates, by market and language: age limits, help lines. A template that places `{{ responsible_gambling }}` itself says where.',
+    },
+  ),
+  quiet_hours: Type.Object(
+    {
+      from: timeOfDay("Time of the player's day (HH:MM) at which they begin."),
+      to: timeOfDay(
+        'Time at which they end; before `from`: on the next day. Empty, or equal to `from`: no quiet hours.',
+      ),
+    },
+    {
+      additionalProperties: false,
+      default: {},
+      description: 'Messages of campaigns that fall into them are held until they end. Other messages are not held.',
+    },
+  ),
+  frequency_caps: Type.Array(
+    Type.Object(
+      {
+        channel: optional(
+          Type.Union([Type.Enum(messageChannels), Type.Null()], { description: 'Left out: all channels together.' }),
+        ),
+        purpose: optional(
+          Type.Union([Type.Enum(['marketing', 'service']), Type.Null()], { description: 'Left out: both together.' }),
+        ),
+        times: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Messages to one player, at most.' }),
+        within: Type.String({ description: 'ISO 8601 duration, PT1M to P31D.' }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 50,
+      default: [],
+      description:
+        'How many messages a player gets. Every message counts, whoever ordered it; campaigns withhold what is beyond. The highest priority comes first.',
+    },
+  ),
+  holdout: Type.Object(
+    {
+      percent: Type.Number({
+        minimum: 0,
+        maximum: 50,
+        default: 0,
+        description:
+          'Percent of the players who get nothing of any campaign but service messages: the control group of the brand. They stay in it when it grows.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
+  country_time_zones: Type.Record(Type.String({ pattern: '^[A-Z]{2,3}$' }), Type.String(), {
+    default: {},
+    description:
+      "IANA zone of the players of a country, as the operator writes countries: {SE: Europe/Stockholm}. It counts where the user details hold no `time_zone`; without both, the brand's zone does.",
+  }),
+  product_consents: Type.Array(
+    Type.Object(
+      {
+        product: Type.String({ minLength: 1, maxLength: 50, description: 'As `products` of campaigns name it.' }),
+        channel: Type.Enum(messageChannels),
+        consent: Type.String({ minLength: 1, maxLength: 100, description: "Type of the operator's consent." }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 100,
+      default: [],
+      description:
+        'Which consent says that a player takes marketing for a product on a channel. Markets that demand it (GB) get no marketing for a product without one.',
     },
   ),
   webhook_allowed: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {

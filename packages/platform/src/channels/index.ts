@@ -27,6 +27,7 @@ export {
   sendWords,
   type Words,
 } from './order.ts';
+export { type OrderedMessage, readOrderedMessages } from './ordered-messages.ts';
 export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';

@@ -1,11 +1,12 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
+import { ruled } from './decision/ruled.ts';
 import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
 import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
 import { recordOf } from './records/record.ts';
 import { askForLookUps } from './refreshing.ts';
-import type { ContactRequest, Decision } from './request.ts';
+import type { ContactRequest, Decision, RulesOfContact } from './request.ts';
 
 /**
  * The one gate before every contact (docs/reference/design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
@@ -35,12 +36,13 @@ export class Gate {
    * requests there are. Contacts held for want of knowledge ask for their look-ups, in the live lane; they are recorded when
    * first held and when finally decided, not every time between.
    *
+   * @param rules what else decides on contacts that the gate allows; the record of each decision has both
    * @returns one decision for each request, in their order.
    */
-  async mayContact(tx: PoolClient, requests: readonly ContactRequest[]): Promise<Decision[]> {
+  async mayContact(tx: PoolClient, requests: readonly ContactRequest[], rules?: RulesOfContact): Promise<Decision[]> {
     if (requests.length === 0) return [];
     const now = this.#deps.clock();
-    const verdicts = await decideAll(tx, requests, this.#deps, now);
+    const verdicts = ruled(await decideAll(tx, requests, this.#deps, now), rules);
     const holds = await readHolds(tx, requests.map(holdKey));
     const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
@@ -78,7 +80,10 @@ export class Gate {
       const decision_id = idOf.get(one) ?? hold?.decision_id ?? 0;
       if (verdict.outcome === 'allowed') return { decision_id, outcome: 'allowed' };
       if (verdict.outcome === 'withheld') return { decision_id, outcome: 'withheld', reason: verdict.reason };
-      const ask_again_ms = askAgainMs(now - (hold?.held_since ?? now));
+      const ask_again_ms =
+        verdict.until === null
+          ? askAgainMs(now - (hold?.held_since ?? now))
+          : Math.max(0, Math.ceil((verdict.until - now) / 1_000));
       return { decision_id, outcome: 'held', reason: verdict.reason, ask_again_ms };
     });
   }

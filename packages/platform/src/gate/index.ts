@@ -33,6 +33,10 @@ export {
   heldReasons,
   type Purpose,
   purposes,
+  type RulesOfContact,
+  type Ruling,
+  type RulingReason,
+  rulingReasons,
   type WithheldReason,
   withheldReasons,
 } from './request.ts';

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { requestLiveLookUps } from '../operator/players/index.ts';
 import type { Judged } from './decision/decide-all.ts';
+import type { RuledVerdict } from './decision/ruled.ts';
 import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';
 
@@ -13,7 +14,7 @@ import type { ContactRequest } from './request.ts';
  */
 export async function askForLookUps(
   tx: PoolClient,
-  judged: readonly (Judged<ContactRequest> & { hold: Hold | undefined })[],
+  judged: readonly (Omit<Judged<ContactRequest>, 'verdict'> & { verdict: RuledVerdict; hold: Hold | undefined })[],
 ): Promise<void> {
   const wanted = judged.flatMap(({ request: { player_id, brand_id }, verdict, facts, hold }) => {
     if (facts === undefined || (verdict.outcome !== 'held' && verdict.reason !== 'excluded')) return [];

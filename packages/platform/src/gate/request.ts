@@ -64,8 +64,30 @@ export type WithheldReason = (typeof withheldReasons)[number];
 export const heldReasons = ['update_pending', 'unknown', 'outdated', 'too_old'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
+/** What the rules of contact say beyond the gate (packages/campaigns): why it may not happen, or not before `until`. */
+export const rulingReasons = [
+  'holdout',
+  'frequency_cap',
+  'policy_product_consent',
+  'policy_mixed_products',
+  'policy_wagering',
+  /** Held, not withheld. */
+  'quiet_hours',
+] as const;
+export type RulingReason = (typeof rulingReasons)[number];
+
+/** What the rules of contact say to a contact that the gate allows. It is recorded with the decision. */
+export type Ruling = { inputs: Readonly<Record<string, unknown>> } & (
+  | { outcome: 'allowed' }
+  | { outcome: 'withheld'; reason: RulingReason }
+  | { outcome: 'held'; reason: RulingReason; until: Micros }
+);
+
+/** @param outcomes what the gate says to each request. @returns null: no rule of contact is asked */
+export type RulesOfContact = (outcomes: readonly Decision['outcome'][]) => readonly (Ruling | null)[];
+
 export type Decision =
   | { decision_id: number; outcome: 'allowed' }
-  | { decision_id: number; outcome: 'withheld'; reason: WithheldReason }
+  | { decision_id: number; outcome: 'withheld'; reason: WithheldReason | RulingReason }
   /** A refresh was asked for. Held decisions are recorded once per cause, so `decision_id` stays the same while it is held. */
-  | { decision_id: number; outcome: 'held'; reason: HeldReason; ask_again_ms: number };
+  | { decision_id: number; outcome: 'held'; reason: HeldReason | RulingReason; ask_again_ms: number };

@@ -1,25 +1,35 @@
-import { advance, type Context, type Effect, type Input, type Move, type Verdict } from '@croupier/campaigns';
+import {
+  advance,
+  type Context,
+  contactOf,
+  type Effect,
+  type Input,
+  type Move,
+  type Verdict,
+} from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
 import type { Gate } from '../../gate/index.ts';
-import type { Phase, RunnableVersion } from '../documents/active-store.ts';
+import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
+import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { perform } from './effects.ts';
-import type { MovedRun, RunRow, StoryRow } from './store.ts';
+import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
 /** A run with all that moving it needs. */
 export interface RunAtHand {
   row: RunRow;
   version: RunnableVersion;
   brand: Brand;
-  user_id: string;
+  player: RunPlayer;
   context: Context;
   phase: Phase;
 }
 
 export interface DriveDeps extends OrderDeps {
   gate: Pick<Gate, 'mayContact'>;
+  versions: Pick<Versions, 'load'>;
 }
 
 export interface Driven {
@@ -53,7 +63,7 @@ export async function drive(
     const asking = underway.filter(({ move }) => move.asks !== null);
     for (const one of underway) if (one.move.asks === null || wave === mostWaves) driven.moved.push(movedRun(one, at));
     if (asking.length === 0 || wave === mostWaves) return driven;
-    const verdicts = await ask(tx, deps, asking);
+    const verdicts = await ask(tx, deps, asking, driven.moved);
     underway = [];
     for (const [place, { hand, move }] of asking.entries()) {
       const verdict = verdicts[place] as Verdict;
@@ -76,7 +86,8 @@ async function stepOn(
   at: Micros,
   driven: Driven,
 ): Promise<Underway> {
-  const { row, version, brand, user_id, context } = hand;
+  const { row, version, brand, player, context } = hand;
+  const { user_id } = player;
   const head = {
     player_id: row.player_id,
     run_id: row.run_id,
@@ -136,49 +147,43 @@ async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T
   }
 }
 
-/** One decision for each run that is held at an effect, in their order. */
-async function ask(tx: PoolClient, { gate }: DriveDeps, asking: readonly Underway[]): Promise<Verdict[]> {
+/**
+ * One decision for each run that is held at an effect, in their order: by the gate, and by the rules of contact where the gate allows it.
+ *
+ * @param moved runs of this round that have come to rest
+ */
+async function ask(
+  tx: PoolClient,
+  deps: DriveDeps,
+  asking: readonly Underway[],
+  moved: readonly MovedRun[],
+): Promise<Verdict[]> {
   const open = asking.filter(({ hand }) => hand.phase === 'live');
-  const decisions = await gate.mayContact(
+  const asked = open.map(({ hand, move }): AskedEffect => ({ hand, effect: move.asks as Effect }));
+  const rules = await rulesOfContact(tx, deps.versions, asked, moved);
+  const decisions = await deps.gate.mayContact(
     tx,
-    open.map(({ hand: { row, brand }, move }) => {
-      const effect = move.asks as Effect;
+    asked.map(({ hand: { row, brand }, effect }) => {
       const { channel, purpose } = contactOf(effect);
       const cause = { kind: 'run' as const, id: `${row.run_id}/${effect.step}` };
       return { brand_id: brand.brand_id, player_id: row.player_id, channel, purpose, cause, expires_at: null };
     }),
+    rules,
   );
   return asking.map((one): Verdict => {
     const decision = decisions[open.indexOf(one)];
     if (decision === undefined) return { outcome: 'hold', reason: one.hand.phase, until: null, for: 'gate' };
     if (decision.outcome !== 'held') return decision;
     const until = one.hand.context.at + decision.ask_again_ms * 1_000;
-    return { outcome: 'hold', reason: decision.reason, until, for: 'gate' };
+    const { reason } = decision;
+    return { outcome: 'hold', reason, until, for: reason === 'quiet_hours' ? reason : 'gate' };
   });
-}
-
-function contactOf(effect: Effect) {
-  switch (effect.kind) {
-    case 'send':
-    case 'webhook':
-    case 'call_list':
-      return { channel: effect.channel, purpose: effect.purpose };
-    case 'credit':
-    case 'credit_funds':
-    case 'offer':
-      return { channel: 'bonus', purpose: 'bonus' } as const;
-    case 'tag':
-    case 'untag':
-      throw new Error(`${effect.kind} asks nobody`);
-    default:
-      return effect satisfies never;
-  }
 }
 
 function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun {
   const { state, reason, ...position } = run;
-  const { run_id, version_id } = hand.row;
+  const { run_id, player_id, version_id } = hand.row;
   // What is still to be asked at the end of the last wave is asked in the next round.
   const due_at = asks !== null ? at : (run.wait?.until ?? null);
-  return { run_id, version_id, state, reason, position, due_at, moved_at: at };
+  return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

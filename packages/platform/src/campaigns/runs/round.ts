@@ -1,4 +1,4 @@
-import { type Input, rulesOf } from '@croupier/campaigns';
+import { type Input, playerZone, rulesOf } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PlayerView } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
@@ -120,8 +120,10 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const view = views.get(row.player_id);
     if (version === undefined || player === undefined || view === undefined) return undefined;
     const phase = round.active.find(({ campaign_id }) => campaign_id === row.campaign_id)?.phase ?? 'stopped';
-    const context = contextOf(version, row, { view, user_id: player.user_id, reading });
-    return { row, version, brand, user_id: player.user_id, context, phase };
+    const { time_zone, country_time_zones } = brand.settings;
+    const zone = playerZone(player, { time_zone, country_time_zones });
+    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
+    return { row, version, brand, player, context, phase };
   };
   const queues = new Map<store.RunRow, Input[]>(entered.map((row) => [row, [{ kind: 'begin' }]]));
   for (const row of runs) {
@@ -200,14 +202,14 @@ async function enter(
 function contextOf(
   { document, code }: RunnableVersion,
   row: store.RunRow,
-  { view, user_id, reading }: { view: PlayerView; user_id: string; reading: Reading },
+  { view, user_id, zone, reading }: { view: PlayerView; user_id: string; zone: string; reading: Reading },
 ): RunAtHand['context'] {
-  const { at, zone, catalogue } = reading;
+  const { at, zone: brandZone, catalogue } = reading;
   return {
     campaign: document,
     at,
     zone,
-    brandZone: zone,
+    brandZone,
     player: view,
     catalogue,
     seed: `${code} ${user_id}`,

@@ -79,6 +79,18 @@ export async function lockDueRuns(
   return rows;
 }
 
+/** Runs of players that are held, at a step of their version. */
+export async function readHeldRuns(tx: ClientBase, players: readonly number[]): Promise<HeldRun[]> {
+  const { rows } = await tx.query<HeldRun>({
+    name: 'read_held_campaign_runs',
+    text: `select r.run_id, r.player_id, r.version_id, r.position ->> 'step' as step
+             from campaign_run r join campaign_active a using (campaign_id)
+            where r.player_id = any($1::bigint[]) and r.state = 'held' and a.phase = 'live'`,
+    values: [players],
+  });
+  return rows;
+}
+
 /** Runs in flight of some campaigns, for players of some buckets, locked. */
 export async function lockRunsOf(
   tx: ClientBase,
@@ -94,6 +106,29 @@ export async function lockRunsOf(
     values: [campaigns, buckets, limit],
   });
   return rows;
+}
+
+/** Consents that players gave, of some types. */
+export async function readProductConsents(
+  tx: ClientBase,
+  players: readonly number[],
+  types: readonly string[],
+): Promise<{ player_id: number; type_key: string }[]> {
+  if (types.length === 0) return [];
+  const { rows } = await tx.query<{ player_id: number; type_key: string }>({
+    name: 'read_product_consents',
+    text: `select player_id, type_key from player_consent
+            where player_id = any($1::bigint[]) and type_key = any($2::text[]) and opted_in and not in_doubt`,
+    values: [players, types],
+  });
+  return rows;
+}
+
+export interface HeldRun {
+  run_id: number;
+  player_id: number;
+  version_id: number;
+  step: string | null;
 }
 
 export interface EarlierRun {
@@ -121,6 +156,7 @@ export async function readEarlierRuns(
 
 export interface MovedRun {
   run_id: number;
+  player_id: number;
   version_id: number;
   state: Run['state'];
   reason: string | null;
@@ -131,6 +167,7 @@ export interface MovedRun {
 
 const movedColumns = columnsOf<MovedRun>({
   run_id: 'bigint',
+  player_id: 'bigint',
   version_id: 'int',
   state: 'text',
   reason: 'text',
@@ -199,14 +236,19 @@ export interface RunPlayer {
   user_id: string;
   /** excluded or blocked; null: neither. */
   protection: 'excluded' | 'blocked' | null;
+  /** As the operator's details have them: `time_zone` is none of the interface's fields, and some send it. */
+  zone: string | null;
+  country: string | null;
+  market: string | null;
 }
 
 /** Players who are there; erased ones are left out. */
 export async function readPlayers(tx: ClientBase, ids: readonly number[]): Promise<Map<number, RunPlayer>> {
   const { rows } = await tx.query<RunPlayer>({
     name: 'read_campaign_players',
-    text: `select p.player_id, p.user_id, case when x.excluded then 'excluded' when x.blocked then 'blocked' end as protection
-             from player p left join player_protection x using (player_id)
+    text: `select p.player_id, p.user_id, case when x.excluded then 'excluded' when x.blocked then 'blocked' end as protection,
+                  f.extra ->> 'time_zone' as zone, f.country, f.market
+             from player p left join player_protection x using (player_id) left join player_profile f using (player_id)
             where p.player_id = any($1::bigint[]) and p.erased_at is null`,
     values: [ids],
   });

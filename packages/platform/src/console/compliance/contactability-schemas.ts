@@ -35,7 +35,16 @@ export const FreshnessOfFact = Type.Object({
   lack: Nullable(Type.Enum(heldReasons, { description: 'Null: fresh enough' })),
 });
 
-export const DecisionInputs = Type.Object({ said: Type.Array(SaidInput), freshness: Type.Array(FreshnessOfFact) });
+export const DecisionInputs = Type.Object({
+  said: Type.Array(SaidInput),
+  freshness: Type.Array(FreshnessOfFact),
+  contact: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'What the rules of contact rested on: quiet hours, counts of caps, control group, policy of the market',
+    }),
+  ),
+});
 
 export const DecisionShown = Type.Object({
   decision_id: Type.Integer(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
+import { channels, heldReasons, purposes, rulingReasons, withheldReasons } from '../../gate/index.ts';
 import { timeRange } from '../routing/fields.ts';
 
 export const decisionFilters = {
@@ -10,7 +10,7 @@ export const decisionFilters = {
   outcome: Type.Optional(Type.Enum(['allowed', 'withheld', 'held'])),
   channel: Type.Optional(Type.Enum(channels)),
   purpose: Type.Optional(Type.Enum(purposes)),
-  reason: Type.Optional(Type.Enum([...withheldReasons, ...heldReasons])),
+  reason: Type.Optional(Type.Enum([...withheldReasons, ...heldReasons, ...rulingReasons])),
   cause_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions that one intent or message asked for' })),
   ...timeRange,
 };

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import type { ContactRequest, HeldReason } from '../request.ts';
+import type { ContactRequest, HeldReason, RulingReason } from '../request.ts';
 
 /** What is held: one contact of one cause. */
 export interface HoldKey {
@@ -17,7 +17,7 @@ export interface Hold extends HoldKey {
   /** The record of the first hold. */
   decision_id: number;
   /** Why it is held now, which may differ from the record's reason. */
-  reason: HeldReason;
+  reason: HeldReason | RulingReason;
   held_since: Micros;
   last_asked_at: Micros;
   expires_at: Micros | null;

@@ -3,6 +3,7 @@ import { canonicalJson, type Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { ruleVersion } from '../decision/rule.ts';
+import type { RuledVerdict } from '../decision/ruled.ts';
 import type { ContactRequest } from '../request.ts';
 
 /** A decision as it is written down. What it holds of the player are flags and times; nothing here has to be erased. */
@@ -38,11 +39,14 @@ export interface RecordedInputs {
   }[];
   /** How fresh each look-up was for each fact, and what it lacked. */
   freshness: { look_up: string; as_of: string | null; lack: string | null }[];
+  /** What the rules of contact rested on, where they were asked. */
+  contact?: Readonly<Record<string, unknown>>;
 }
 
-export function recordOf(request: ContactRequest, verdict: Verdict, now: Micros): NewDecision {
+export function recordOf(request: ContactRequest, verdict: RuledVerdict, now: Micros): NewDecision {
   const { brand_id, player_id, channel, purpose, cause, expires_at } = request;
-  const inputs = canonicalJson(recordedInputs(verdict));
+  const { contact } = verdict;
+  const inputs = canonicalJson({ ...recordedInputs(verdict), ...(contact !== null && { contact }) });
   return {
     brand_id,
     player_id,

@@ -1,0 +1,41 @@
+import type { Campaign } from '../document.ts';
+import type { Effect } from '../run.ts';
+import type { PolicySubject } from './policy.ts';
+
+const usualPriority = 50;
+
+/** Of a campaign, from 0 to 100: the higher one has the places of caps first. */
+export function priorityOf({ priority = usualPriority }: Pick<Campaign, 'priority'>): number {
+  return priority;
+}
+
+/** The contact that an effect is, as the gate and the rules of contact know it. */
+export function contactOf(effect: Effect) {
+  switch (effect.kind) {
+    case 'send':
+    case 'webhook':
+    case 'call_list':
+      return { channel: effect.channel, purpose: effect.purpose };
+    case 'credit':
+    case 'credit_funds':
+    case 'offer':
+      return { channel: 'bonus', purpose: 'bonus' } as const;
+    case 'tag':
+    case 'untag':
+      throw new Error(`${effect.kind} asks nobody`);
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** What policy packs read of an effect. A campaign that names no products is about none in particular. */
+export function subjectOf({ products = [] }: Campaign, effect: Effect): Omit<PolicySubject, 'purpose' | 'consented'> {
+  switch (effect.kind) {
+    case 'credit':
+    case 'credit_funds':
+    case 'offer':
+      return { products, incentive: effect.wagering === undefined ? {} : { wagering: effect.wagering } };
+    default:
+      return { products };
+  }
+}

@@ -1,0 +1,61 @@
+import type { CapCount, Contact, ContactHistory } from './caps.ts';
+import { type ContactDecision, type ContactQuestion, type ContactSettings, countsOf, decideContact } from './decide.ts';
+
+/** One of several contacts that are decided together. */
+export interface AskedContact {
+  /** Names the player. */
+  player: number | string;
+  question: Omit<ContactQuestion, 'history'>;
+  /** What the gate says. */
+  gate: 'allowed' | 'withheld' | 'held';
+}
+
+export interface DecidedContact {
+  decision: ContactDecision;
+  /** What the decision rests on, for its record. */
+  counted: CapCount[];
+}
+
+/**
+ * Decides contacts that are asked for at the same time: by player, those of the highest priority first, and of equal ones in their order. What
+ * is allowed takes a place of the caps; so does what the gate still holds, for contacts of a lower priority.
+ *
+ * @param historyOf what a player received before, and what waits apart from these contacts
+ * @returns in the order asked; null where the gate does not allow the contact
+ */
+export function decideContacts(
+  settings: ContactSettings,
+  asked: readonly AskedContact[],
+  historyOf: (player: AskedContact['player']) => ContactHistory,
+): (DecidedContact | null)[] {
+  const decided: (DecidedContact | null)[] = asked.map(() => null);
+  const order = [...asked.entries()].sort(([, a], [, b]) => priorityOf(b) - priorityOf(a));
+  const sent = new Map<AskedContact['player'], (Contact & { at: number })[]>();
+  const held = new Map<AskedContact['player'], (Contact & { priority: number })[]>();
+  for (const [place, { player, question, gate }] of order) {
+    const { contact, at } = question;
+    if (gate === 'held') listOf(held, player).push(contact);
+    if (gate !== 'allowed') continue;
+    const before = historyOf(player);
+    const history = {
+      sent: [...before.sent, ...listOf(sent, player)],
+      held: [...before.held, ...listOf(held, player)],
+    };
+    const whole = { ...question, history };
+    const decision = decideContact(settings, whole);
+    decided[place] = { decision, counted: countsOf(settings, whole) };
+    if (decision.outcome === 'allowed') listOf(sent, player).push({ ...contact, at });
+    if (decision.outcome === 'hold') listOf(held, player).push(contact);
+  }
+  return decided;
+}
+
+function priorityOf({ question }: AskedContact): number {
+  return question.contact.priority;
+}
+
+function listOf<K, T>(lists: Map<K, T[]>, key: K): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

@@ -1,0 +1,21 @@
+import { isZone } from '@croupier/contracts/time';
+
+/** What a brand says of the zones of its players. */
+export interface ZoneSettings {
+  /** Of the brand. */
+  time_zone: string;
+  country_time_zones: Readonly<Record<string, string>>;
+}
+
+/**
+ * The zone of a player: the one that the operator sends, else the one that the brand gives to the player's country, else the brand's. A zone
+ * that is not known counts as none.
+ */
+export function playerZone(
+  player: { zone: string | null; country: string | null },
+  { time_zone, country_time_zones }: ZoneSettings,
+): string {
+  if (player.zone !== null && isZone(player.zone)) return player.zone;
+  const country = player.country?.toUpperCase() ?? '';
+  return Object.hasOwn(country_time_zones, country) ? (country_time_zones[country] ?? time_zone) : time_zone;
+}

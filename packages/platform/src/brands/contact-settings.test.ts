@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readDeclaration } from './index.ts';
+
+const read = (settings: Record<string, unknown>) =>
+  readDeclaration({ code: 'demo', name: 'Demo', ...settings }, 'brand');
+const pathsOf = (settings: Record<string, unknown>) => {
+  const reading = read(settings);
+  return reading.ok ? [] : reading.errors.map(({ path }) => path);
+};
+
+test('without any, there are no quiet hours, caps or control group', () => {
+  const reading = read({});
+  expect(reading.ok && reading.declaration.settings).toMatchObject({
+    quiet_hours: { from: '', to: '' },
+    frequency_caps: [],
+    holdout: { percent: 0 },
+    country_time_zones: {},
+  });
+});
+
+test('what is right is taken', () => {
+  const settings = {
+    quiet_hours: { from: '22:00', to: '08:00' },
+    frequency_caps: [
+      { channel: 'sms', purpose: 'marketing', times: 2, within: 'P7D' },
+      { channel: null, times: 5, within: 'P1D' },
+    ],
+    holdout: { percent: 2.5 },
+    country_time_zones: { SE: 'Europe/Stockholm' },
+  };
+  const reading = read(settings);
+  expect(reading.ok && reading.declaration.settings).toMatchObject(settings);
+});
+
+test.each([
+  ['a time that no clock shows', { quiet_hours: { from: '24:00', to: '08:00' } }, 'brand.quiet_hours.from'],
+  ['a beginning without an end', { quiet_hours: { from: '22:00' } }, 'brand.quiet_hours'],
+  ['a length in words', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'brand.frequency_caps[0].within'],
+  ['a length of seconds', { frequency_caps: [{ times: 1, within: 'PT30S' }] }, 'brand.frequency_caps[0].within'],
+  ['a length of years', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
+  [
+    'a channel that is none',
+    { frequency_caps: [{ channel: 'fax', times: 1, within: 'P1D' }] },
+    'brand.frequency_caps[0].channel',
+  ],
+  ['no number', { frequency_caps: [{ within: 'P1D' }] }, 'brand.frequency_caps[0].times'],
+  ['more than half of the players', { holdout: { percent: 60 } }, 'brand.holdout.percent'],
+  ['a zone that is none', { country_time_zones: { SE: 'Stockholm' } }, 'brand.country_time_zones.SE'],
+])('%s is refused', (_name, settings, path) => {
+  expect(pathsOf(settings)).toContain(path);
+});

@@ -1,0 +1,349 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import type { BrandSettings } from '../../brands/index.ts';
+import { orderMessage } from '../../channels/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { enterPlayer, readCampaigns } from '../index.ts';
+
+/*
+ * The rules of contact in the stage: quiet hours, caps, control group and policy of the market decide after the gate, at the moment of the effect,
+ * and stand in the gate's records with what they rested on.
+ */
+const setup = await setupCampaigns();
+const { pool, brand, clock, runs } = setup;
+const { brand_id } = brand;
+const settings = setup.brands.byId(brand_id)?.settings as BrandSettings;
+const minute = 60_000_000;
+const day = 24 * 60 * minute;
+const moment = (text: string): Micros => Date.parse(text) * 1000;
+await setup.siteTemplate('hello', 'Hello');
+
+const send: Campaign['steps'][number] = { id: 'hello', send: { channel: 'site', template: 'hello' } };
+const document = (code: string, more: Partial<Campaign> = {}): Campaign => ({
+  code,
+  name: code,
+  entry: { api: true },
+  reentry: { times: 'unlimited', while_running: true },
+  steps: [send],
+  ...more,
+});
+await setup.campaign(document('plain'));
+await setup.campaign(document('urgent', { priority: 90 }));
+await setup.campaign(document('care', { purpose: 'service' }));
+await setup.campaign(document('present', { steps: [{ id: 'gift', credit: { bonus_code: 'TEN' } }] }));
+
+const none: Partial<BrandSettings> = {
+  quiet_hours: { from: '', to: '' },
+  frequency_caps: [],
+  holdout: { percent: 0 },
+  country_time_zones: {},
+  product_consents: [],
+};
+beforeEach(() => void Object.assign(settings, none));
+const night = { from: '22:00', to: '08:00' };
+
+let players = 0;
+/** A player of a zone of whom everything is known at a moment, which is now from then on. */
+async function playerAt(at: Micros, profile: { zone?: string; country?: string } = {}): Promise<string> {
+  clock.set(at);
+  const userId = `player ${++players}`;
+  const playerId = await setup.reader(userId);
+  await pool.query(
+    `update player_profile set country = $2, extra = jsonb_strip_nulls(jsonb_build_object('time_zone', $3::text))
+      where player_id = $1`,
+    [playerId, profile.country ?? null, profile.zone ?? null],
+  );
+  return userId;
+}
+
+let keys = 0;
+async function enter(code: string, userId: string): Promise<void> {
+  const player_id = await setup.playerId(userId);
+  await transaction(pool, async (tx) => {
+    const [campaign] = await readCampaigns(tx, brand_id, { code });
+    if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+    await enterPlayer(tx, campaign, { player_id, key: `key ${++keys}`, data: {}, at: clock.now() });
+  });
+}
+const moveTo = async (at: Micros) => {
+  clock.set(at);
+  await setup.follow();
+};
+const sentTo = async (userId: string) => (await setup.messages()).filter(({ user_id }) => user_id === userId).length;
+const of = async (code: string, userId: string) => (await runs(code)).filter(({ user_id }) => user_id === userId);
+const storyOf = async (code: string, userId: string) =>
+  (await of(code, userId)).flatMap(({ story }) => story.map(({ state, reason }) => [state, reason]));
+async function decisionsOn(code: string, userId: string) {
+  const ids = (await of(code, userId)).map(({ run_id }) => run_id);
+  const { rows } = await pool.query<{
+    outcome: string;
+    reason: string | null;
+    contact: Record<string, unknown> | null;
+  }>(
+    `select outcome, reason, inputs -> 'contact' as contact from gate_decision
+      where cause_kind = 'run' and split_part(cause_id, '/', 1)::bigint = any($1::bigint[]) order by decision_id`,
+    [ids],
+  );
+  return rows;
+}
+/** Everything is known of the player again: a night is shorter than the age of facts, a week is not. */
+const know = async (userId: string) => {
+  const id = await setup.playerId(userId);
+  await pool.query('delete from player_sync where player_id = $1', [id]);
+  await pool.query('delete from player_profile where player_id = $1', [id]);
+  await pool.query('delete from player_consent where player_id = $1', [id]);
+  await makeKnown(pool, brand_id, [id], timestamptzText(clock.now()));
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     values ($1, 'sitenotification', 'SiteNotification', 'SiteNotification', true, 'look_up', $2)`,
+    [id, timestamptzText(clock.now())],
+  );
+};
+
+describe('quiet hours', () => {
+  test.each([
+    ['across midnight', 'Europe/Malta', '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],
+    ["in the player's zone, not the brand's", 'Asia/Tokyo', '2026-06-17T14:00Z', '2026-06-17T23:00Z'],
+    ['in the night that is an hour shorter', 'Europe/Malta', '2026-03-28T23:00+01:00', '2026-03-29T08:00+02:00'],
+    ['in the night that is an hour longer', 'Europe/Malta', '2026-10-24T23:00+02:00', '2026-10-25T08:00+01:00'],
+  ])('a message is held %s', async (_name, zone, at, end) => {
+    settings.quiet_hours = night;
+    const userId = await playerAt(moment(at), { zone });
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'quiet_hours', due_at: moment(end) }]);
+    await moveTo(moment(end) - 1);
+    expect(await sentTo(userId)).toBe(0);
+    await moveTo(moment(end));
+    expect(await sentTo(userId)).toBe(1);
+    expect(await storyOf('plain', userId)).toEqual([
+      ['held', 'quiet_hours'],
+      ['done', null],
+    ]);
+    const [held, allowed] = await decisionsOn('plain', userId);
+    expect(held).toMatchObject({ outcome: 'held', reason: 'quiet_hours', contact: { zone, quiet_hours: night } });
+    expect(allowed).toMatchObject({ outcome: 'allowed', reason: null, contact: { zone } });
+  });
+
+  test("the zone of the player's country counts where the operator sends none", async () => {
+    Object.assign(settings, { quiet_hours: night, country_time_zones: { JP: 'Asia/Tokyo' } });
+    const tokyo = await playerAt(moment('2026-06-17T14:00Z'), { country: 'JP' });
+    const nowhere = await playerAt(moment('2026-06-17T14:00Z'), { zone: 'Nowhere/Land' });
+    await enter('plain', tokyo);
+    await enter('plain', nowhere);
+    await setup.follow();
+    expect([await sentTo(tokyo), await sentTo(nowhere)]).toEqual([0, 1]);
+  });
+
+  test('they hold service messages, too, and no bonus', async () => {
+    settings.quiet_hours = night;
+    const userId = await playerAt(moment('2026-06-17T23:00Z'));
+    await enter('care', userId);
+    await enter('present', userId);
+    await setup.follow();
+    expect(await of('care', userId)).toMatchObject([{ state: 'held', reason: 'quiet_hours' }]);
+    expect(await of('present', userId)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('news of the player in the night asks again, and adds nothing to the story; another worker releases it, once', async () => {
+    settings.quiet_hours = night;
+    const userId = await playerAt(moment('2026-06-17T23:00Z'));
+    await enter('plain', userId);
+    await setup.follow();
+    clock.advance(60 * minute);
+    await enter('present', userId);
+    await setup.follow();
+    expect(await storyOf('plain', userId)).toEqual([['held', 'quiet_hours']]);
+    clock.set(moment('2026-06-18T08:00Z'));
+    const other = setup.createLane();
+    await other.runOnce();
+    await setup.follow();
+    await other.runOnce();
+    expect(await sentTo(userId)).toBe(1);
+    const { rows } = await pool.query('select 1 from gate_hold where player_id = $1', [await setup.playerId(userId)]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('frequency caps', () => {
+  const capped = { outcome: 'withheld', reason: 'frequency_cap' };
+
+  test('two runs of a player at the same time take one last place; the place is free again when its day is over', async () => {
+    settings.frequency_caps = [{ channel: 'site', purpose: 'marketing', times: 1, within: 'P1D' }];
+    const at = moment('2026-06-17T12:00Z');
+    const userId = await playerAt(at);
+    await enter('plain', userId);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await sentTo(userId)).toBe(1);
+    expect(await decisionsOn('plain', userId)).toMatchObject([
+      { outcome: 'allowed', contact: { caps: [{ times: 1, sent: 0, reserved: 0 }] } },
+      { ...capped, contact: { caps: [{ channel: 'site', times: 1, within: 'P1D', sent: 1 }] } },
+    ]);
+    clock.set(at + day - 1);
+    await know(userId);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await sentTo(userId)).toBe(1);
+    clock.set(at + day);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await sentTo(userId)).toBe(2);
+  });
+
+  test('the higher priority has the place, also in the morning after quiet hours', async () => {
+    Object.assign(settings, { quiet_hours: night, frequency_caps: [{ times: 1, within: 'P1D' }] });
+    const userId = await playerAt(moment('2026-06-17T23:00Z'));
+    await enter('plain', userId);
+    await setup.follow();
+    clock.advance(minute);
+    await enter('urgent', userId);
+    await setup.follow();
+    await moveTo(moment('2026-06-18T08:00Z'));
+    expect(await storyOf('urgent', userId)).toEqual([
+      ['held', 'quiet_hours'],
+      ['done', null],
+    ]);
+    expect(await storyOf('plain', userId)).toEqual([
+      ['held', 'quiet_hours'],
+      ['withheld', 'frequency_cap'],
+    ]);
+  });
+
+  test('a place is kept for a message of a higher priority that the gate still holds', async () => {
+    settings.frequency_caps = [{ times: 1, within: 'P1D' }];
+    const userId = await playerAt(moment('2026-06-17T12:00Z'));
+    const playerId = await setup.playerId(userId);
+    await pool.query("delete from player_sync where player_id = $1 and look_up = 'consents'", [playerId]);
+    await pool.query('delete from player_consent where player_id = $1', [playerId]);
+    await enter('urgent', userId);
+    await setup.follow();
+    expect(await of('urgent', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
+    await enter('care', userId);
+    await setup.follow();
+    expect((await decisionsOn('care', userId)).at(-1)).toMatchObject({
+      ...capped,
+      contact: { caps: [{ reserved: 1 }] },
+    });
+    await know(userId);
+    clock.advance(10 * minute);
+    await setup.follow();
+    expect(await storyOf('urgent', userId)).toEqual([
+      ['held', 'unknown'],
+      ['done', null],
+    ]);
+  });
+
+  test('messages that campaigns did not order count; those that were withheld do not', async () => {
+    settings.frequency_caps = [{ channel: 'site', times: 2, within: 'P7D' }];
+    const userId = await playerAt(moment('2026-06-17T12:00Z'));
+    const player_id = await setup.playerId(userId);
+    const order = () =>
+      transaction(pool, (tx) =>
+        orderMessage(
+          tx,
+          { gate: setup.gate, clock: clock.now, links: { link: () => 'https://crm.example/leave' } },
+          {
+            brand,
+            player: { player_id, user_id: userId },
+            channel: 'site',
+            purpose: 'marketing',
+            says: { template: 'hello' },
+            campaign_id: null,
+            request_key: null,
+            created_by: 'a person',
+            expires_at: null,
+          },
+        ),
+      );
+    await pool.query('update player_consent set opted_in = false where player_id = $1', [player_id]);
+    expect((await order()).state).toBe('withheld');
+    await know(userId);
+    expect((await order()).state).toBe('live');
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await storyOf('plain', userId)).toEqual([['done', null]]);
+    await enter('plain', userId);
+    await setup.follow();
+    expect((await storyOf('plain', userId)).at(-1)).toEqual(['withheld', 'frequency_cap']);
+  });
+
+  test('a cap of another purpose does not count, and bonuses have none', async () => {
+    settings.frequency_caps = [{ purpose: 'marketing', times: 0, within: 'P1D' }];
+    const userId = await playerAt(moment('2026-06-17T12:00Z'));
+    for (const code of ['plain', 'care', 'present']) await enter(code, userId);
+    await setup.follow();
+    expect(await storyOf('plain', userId)).toEqual([['withheld', 'frequency_cap']]);
+    expect(await storyOf('care', userId)).toEqual([['done', null]]);
+    expect(await storyOf('present', userId)).toEqual([['done', null]]);
+  });
+});
+
+describe('the control group', () => {
+  test('is the same for ever, and keeps its players when it grows; it gets service messages, no marketing and no bonus', async () => {
+    settings.holdout = { percent: 30 };
+    clock.set(moment('2026-06-17T12:00Z'));
+    const many = await Promise.all(Array.from({ length: 40 }, (_, n) => setup.reader(`member ${n}`).then(() => n)));
+    const groups: number[][] = [];
+    for (const percent of [30, 30, 50]) {
+      settings.holdout = { percent };
+      const before = new Map(await Promise.all(many.map(async (n) => [n, await sentTo(`member ${n}`)] as const)));
+      for (const n of many) await enter('plain', `member ${n}`);
+      await setup.follow();
+      const out: number[] = [];
+      for (const n of many) if ((await sentTo(`member ${n}`)) === before.get(n)) out.push(n);
+      groups.push(out);
+    }
+    const [first = [], again, grown] = groups;
+    expect(first.length).toBeGreaterThan(4);
+    expect(again).toEqual(first);
+    expect(grown).toEqual(expect.arrayContaining(first));
+    expect(grown?.length).toBeLessThan(40);
+    const member = `member ${first[0]}`;
+    for (const code of ['care', 'present']) await enter(code, member);
+    await setup.follow();
+    expect(await storyOf('care', member)).toEqual([['done', null]]);
+    expect(await storyOf('present', member)).toEqual([['withheld', 'holdout']]);
+    expect((await decisionsOn('plain', member))[0]).toMatchObject({ reason: 'holdout', contact: { held_out: true } });
+  });
+});
+
+describe('the policy of a market', () => {
+  test('marketing for a product needs its consent; a bonus that is wagered too often is not credited', async () => {
+    settings.product_consents = [{ product: 'casino', channel: 'site', consent: 'Casino.Site' }];
+    await setup.campaign(
+      document('british', {
+        products: ['casino'],
+        steps: [send, { id: 'gift', credit: { bonus_code: 'TEN', wagering: 35 } }],
+      }),
+    );
+    const at = moment('2026-06-17T12:00Z');
+    const [briton, willing, maltese] = [
+      await playerAt(at, { country: 'GB' }),
+      await playerAt(at, { country: 'GB' }),
+      await playerAt(at, { country: 'MT' }),
+    ];
+    await pool.query(
+      `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+       values ($1, 'casino.site', 'Casino.Site', 'Casino.Site', true, 'look_up', $2)`,
+      [await setup.playerId(willing), timestamptzText(at)],
+    );
+    for (const userId of [briton, willing, maltese]) await enter('british', userId);
+    await setup.follow();
+    expect(await storyOf('british', briton)).toEqual([
+      ['withheld', 'policy_product_consent'],
+      ['withheld', 'policy_wagering'],
+    ]);
+    expect(await storyOf('british', willing)).toEqual([
+      ['done', null],
+      ['withheld', 'policy_wagering'],
+    ]);
+    expect(await storyOf('british', maltese)).toEqual([
+      ['done', null],
+      ['done', null],
+    ]);
+  });
+});
