@@ -44,6 +44,7 @@ const folders: Record<string, readonly string[]> = {
     ...['segments', 'channels', 'actions', 'gate', 'operator', 'derive', 'buckets'],
     ...['brands', 'chores', 'database'],
   ],
+  bulk: [...['segments', 'channels', 'actions', 'gate', 'operator', 'derive'], ...['brands', 'chores', 'database']],
   site: [
     ...['channels', 'actions', 'gate', 'operator', 'derive', 'ingest', 'ledger'],
     ...['brands', 'chores', 'database', 'http'],
@@ -54,6 +55,7 @@ const folders: Record<string, readonly string[]> = {
   console: [
     ...[
       'campaigns',
+      'bulk',
       'segments',
       'privacy',
       'site',
@@ -78,7 +80,7 @@ const folders: Record<string, readonly string[]> = {
 /**
  * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
  * `calling` is how the platform calls an operator, `players` what it knows of a player from there. `fields` is what rules can ask,
- * `preview` how many players a rule selects.
+ * `preview` how many players a rule selects, `audience` whom a bulk action reaches.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
   operator: {
@@ -88,7 +90,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     writeback: ['calling', 'protection', 'players'],
     reconciliation: ['calling', 'protection', 'players', 'writeback'],
   },
-  segments: { fields: [], preview: ['fields'], membership: ['fields'] },
+  segments: { fields: [], preview: ['fields'], membership: ['fields'], audience: [] },
 };
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
 const mostNamesOfRoom = 48;

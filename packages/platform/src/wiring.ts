@@ -12,6 +12,7 @@ import {
 } from './actions/index.ts';
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
+import { BulkRunner } from './bulk/index.ts';
 import { CampaignConsumer, CampaignLane, tellProtected } from './campaigns/index.ts';
 import {
   BrandPushKeys,
@@ -475,6 +476,8 @@ export function createWorker(context: ProcessContext): Service {
     log,
     guard,
   });
+  const bulkPool = openPool(databaseUrl, { name: `${name} bulk`, log, byKey: true, max: 2 });
+  const bulk = new BulkRunner({ pool: bulkPool, brands, gate, links, signals, clock, log, guard });
   const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
 
   const consumers = [refreshes, resolutions, logouts, changes, starts];
@@ -505,6 +508,7 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(segmentPool),
     endingWith(segmentLanePool),
     endingWith(campaignPool),
+    endingWith(bulkPool),
     brands,
     stopping(signals),
     health,
@@ -517,6 +521,7 @@ export function createWorker(context: ProcessContext): Service {
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
       segments,
       campaigns,
+      bulk,
       leavers,
       sweeper,
       new SegmentComputer({ ...ofSegments, guard }),

@@ -20,6 +20,7 @@ export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 export * from './notifications/index.ts';
 export {
+  checkSaid,
   type MessageOrder,
   type OrderDeps,
   orderedWords,

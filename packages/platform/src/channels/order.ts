@@ -81,19 +81,7 @@ export async function orderedWords(
   { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
   { brand, player, channel, purpose, says }: Pick<MessageOrder, 'brand' | 'player' | 'channel' | 'purpose' | 'says'>,
 ): Promise<Words> {
-  const template = 'template' in says ? await readTemplate(tx, brand.brand_id, says.template) : null;
-  if ('template' in says && template === null)
-    throw unfit('template', 'unknown', `there is no template ${says.template}`);
-  if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
-    throw unfit('template', 'channel', `${template.code} is of the channel ${template.channel}, not ${channel}`);
-  const language = 'template' in says ? says.language : undefined;
-  const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
-  if ('content' in says) refuse(contentErrors(channel, content));
-  const blocks = await blocksOf(tx, brand);
-  const read = new ReadTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
-  refuse(read.errors);
-  if (language !== undefined && !read.languages.includes(language))
-    throw unfit('language', 'unknown', `${template?.code ?? 'the content'} has ${read.languages.join(', ')}`);
+  const { read, template, language } = await readSaid(tx, { brand, channel, purpose, says });
   const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
   const to = {
     language: profile?.language ?? null,
@@ -111,6 +99,30 @@ export async function orderedWords(
   const made =
     template === null ? null : { code: template.code, version: template.version, language: composed.language };
   return wordsOf(channel, composed, made);
+}
+
+type Said = Pick<MessageOrder, 'brand' | 'channel' | 'purpose' | 'says'>;
+
+/** What is wrong with words whoever they are for. @throws {UnfitNotification} */
+export async function checkSaid(tx: Pool | ClientBase, said: Said): Promise<void> {
+  await readSaid(tx, said);
+}
+
+async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }: Said) {
+  const template = 'template' in says ? await readTemplate(tx, brand.brand_id, says.template) : null;
+  if ('template' in says && template === null)
+    throw unfit('template', 'unknown', `there is no template ${says.template}`);
+  if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
+    throw unfit('template', 'channel', `${template.code} is of the channel ${template.channel}, not ${channel}`);
+  const language = 'template' in says ? says.language : undefined;
+  const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
+  if ('content' in says) refuse(contentErrors(channel, content));
+  const blocks = await blocksOf(tx, brand);
+  const read = new ReadTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
+  refuse(read.errors);
+  if (language !== undefined && !read.languages.includes(language))
+    throw unfit('language', 'unknown', `${template?.code ?? 'the content'} has ${read.languages.join(', ')}`);
+  return { read, template, language };
 }
 
 /** The channel whose consent the link in a message takes away. A message of the operator's channel may be any: its link leads to the page of all. */

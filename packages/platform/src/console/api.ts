@@ -7,6 +7,7 @@ import { bonusListRoutes } from './bonus-list/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
 import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
+import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { channelRoutes } from './channels/routes.ts';
@@ -113,6 +114,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         segmentationRoutes(app, deps);
         ruleRoutes(app, deps);
         segmentRoutes(app, deps);
+        bulkRoutes(app, deps);
         campaignRoutes(app, deps);
         campaignChangeRoutes(app, deps);
         segmentChangeRoutes(app, deps);

@@ -4,6 +4,7 @@ import * as bonusList from './bonus-list/routes.ts';
 import * as brands from './brands/routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
+import * as bulk from './bulk/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as channels from './channels/routes.ts';
 import * as contactability from './compliance/contactability-routes.ts';
@@ -98,6 +99,7 @@ const resources = [
   segmentation,
   rules,
   segments,
+  bulk,
   campaigns,
   contactability,
   decisions,

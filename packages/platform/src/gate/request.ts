@@ -36,7 +36,7 @@ export interface ContactRequest {
   channel: Channel;
   purpose: Purpose;
   /** What asks: kept with the decision, and with it the way back to the cause. */
-  cause: { kind: 'intent' | 'message' | 'run' | 'check'; id: string };
+  cause: { kind: 'intent' | 'message' | 'run' | 'bulk' | 'check'; id: string };
   /** After this moment the contact is worth nothing: a player still unknown then is withheld. Null: no limit. */
   expires_at: Micros | null;
 }

@@ -16,6 +16,8 @@ export type AuditAction =
   | 'bonus.claimed'
   | 'bonus.cancelled'
   | 'bonus.resolved'
+  | 'bulk.ordered'
+  | 'bulk.cancelled'
   | 'budget.created'
   | 'budget.changed'
   | 'budget.closed'

@@ -192,7 +192,7 @@ export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   });
 }
 
-function fundsOf({ amount, currency }: Static<typeof creditBonus.body>) {
+export function fundsOf({ amount, currency }: Pick<Static<typeof creditBonus.body>, 'amount' | 'currency'>) {
   if (amount === undefined && currency === undefined) return { amount: null, currency: null };
   if (amount === undefined || currency === undefined) {
     const path = amount === undefined ? 'amount' : 'currency';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { actionsUnderWay } from '../../bulk/index.ts';
 import { campaignsThatUse } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
 import {
@@ -73,6 +74,9 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
             'conflict',
             `the segment is used by the campaigns ${campaigns.join(', ')}; change them first`,
           );
+        const [underWay] = await actionsUnderWay(tx, segment);
+        if (underWay !== undefined)
+          throw new Refused('conflict', `bulk action ${underWay} on the segment is under way; cancel it first`);
         await remove(tx, segment);
         await record(deps, access, { action: 'segment.deleted', brand, subject: `segment ${code}` }, tx);
       }),

@@ -90,7 +90,7 @@ export const deleteSegmentEndpoint = endpoint({
   tag,
   summary: 'Delete a segment with its members and its history',
   may: 'segment.manage',
-  conflict: 'Segments or campaigns ask for it: the answer names them',
+  conflict: 'Segments or campaigns ask for it, or a bulk action on it is under way: the answer names them',
   params: SegmentParams,
   status: 204,
   answer: Type.Null(),

@@ -1,5 +1,6 @@
 import { derivedTables, rollupTables } from '../../derive/index.ts';
 import { actionTables } from './actions.ts';
+import { bulkTables } from './bulk.ts';
 import { campaignTables } from './campaigns.ts';
 import { channelTables } from './channels.ts';
 import { eventTables } from './events.ts';
@@ -26,6 +27,7 @@ export const inventory: readonly TableEntry[] = [
   ...platformTables,
   ...segmentTables,
   ...campaignTables,
+  ...bulkTables,
 ];
 
 export { ofPlayer, type TableEntry } from './table.ts';

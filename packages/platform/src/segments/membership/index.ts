@@ -35,7 +35,7 @@ export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { type FoundDifference, verifySegments } from './settle/verify.ts';
 export { type PlayerTag, readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';
-export { segmentStates, versionStates } from './versions/state.ts';
+export { segmentStateOf, segmentStates, versionStates } from './versions/state.ts';
 export {
   insertSegment,
   readSegments,

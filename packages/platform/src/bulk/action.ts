@@ -1,0 +1,66 @@
+import type { DecimalText, Micros } from '@croupier/contracts';
+import type { MessageOrder } from '../channels/index.ts';
+
+/*
+ * A bulk action: one message, or one offer, to each member of a segment.
+ *
+ *   action   ordered --> gathering ------ every member listed ------> running ------ every player has an outcome ------> done
+ *                            |                                          |
+ *                            '----------------- cancel -----------------'--> cancelled
+ *
+ *   player   listed --- turn --> sent       the channel took the message, or the offer is there
+ *              |                 held       the channel took it, and keeps it until the player is known well enough
+ *              |                 withheld   the gate, or the channel, said no: the reason tells
+ *              |                 skipped    no member any more
+ *              |                 failed     it cannot be written to this player: the reason tells
+ *              '--- an offer that the gate holds --> waiting --- its turn again --> as above
+ */
+export const actionStates = ['gathering', 'running', 'done', 'cancelled'] as const;
+export type ActionState = (typeof actionStates)[number];
+
+export const playerStates = ['listed', 'waiting', 'sent', 'held', 'withheld', 'skipped', 'failed'] as const;
+export type PlayerState = (typeof playerStates)[number];
+
+export type Does = MessageDoes | OfferDoes;
+
+export interface MessageDoes {
+  kind: 'message';
+  channel: MessageOrder['channel'];
+  purpose: MessageOrder['purpose'];
+  says: MessageOrder['says'];
+  campaign_id: string | null;
+  expires_at: Micros | null;
+}
+
+export interface OfferDoes {
+  kind: 'offer';
+  bonus_code: string;
+  /** With a currency: funds. */
+  amount: DecimalText | null;
+  currency: string | null;
+  /** The campaign whose budgets apply. */
+  campaign_id: string | null;
+  expires_at: Micros | null;
+  note: string | null;
+}
+
+export interface BulkAction {
+  action_id: number;
+  brand_id: number;
+  segment_id: number;
+  segment_code: string;
+  does: Does;
+  per_second: number;
+  created_at: Micros;
+  created_by: string;
+  cancelled_at: Micros | null;
+  cancelled_by: string | null;
+}
+
+/** What messages and offers of the action are found by where the order names no campaign. */
+export function campaignOf({ action_id, does }: Pick<BulkAction, 'action_id' | 'does'>): string {
+  return does.campaign_id ?? `bulk-${action_id}`;
+}
+
+export const defaultPerSecond = 50;
+export const mostPerSecond = 1_000;

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import { checkSaid } from '../channels/index.ts';
+import { audienceOf, countAudience } from '../segments/audience/index.ts';
+import { readSegments, readVersions, type StoredSegment, segmentStateOf } from '../segments/membership/index.ts';
+import type { Does } from './action.ts';
+import * as store from './store.ts';
+
+/** Why an order, or a cancellation, is refused, in words for the caller. */
+export class BulkRefused extends Error {
+  override name = 'BulkRefused';
+  readonly kind: 'not_found' | 'conflict' | 'invalid';
+  readonly errors: readonly FieldError[];
+
+  constructor(kind: BulkRefused['kind'], message: string, errors: readonly FieldError[] = []) {
+    super(message);
+    this.kind = kind;
+    this.errors = errors;
+  }
+}
+
+export interface BulkOrder {
+  brand: Brand;
+  /** Code of the segment. */
+  segment: string;
+  does: Does;
+  per_second: number;
+  /** A repeated order with the same key makes no second action. */
+  request_key: string | null;
+}
+
+export interface Ordered {
+  action_id: number;
+  repeated: boolean;
+}
+
+/**
+ * Orders an action, in the transaction of its caller, who also writes the audit. Workers do the rest: nothing is sent here.
+ *
+ * @throws {BulkRefused}
+ * @throws {UnfitNotification} the words are wrong whoever they are for
+ */
+export async function orderBulk(
+  tx: PoolClient,
+  { brand, segment: code, does, per_second, request_key }: BulkOrder,
+  by: { at: Micros; actor: string },
+): Promise<Ordered> {
+  const { brand_id } = brand;
+  const request_digest = request_key === null ? null : digestOf([code, does, per_second]);
+  const before = request_key === null ? undefined : await store.readRequested(tx, brand_id, request_key);
+  if (before !== undefined) return repeated(before, request_digest);
+  // Locked, so that it cannot be deleted meanwhile.
+  const [segment] = await readSegments(tx, brand_id, { code, lock: true });
+  if (segment === undefined) throw new BulkRefused('not_found', `the brand has no segment ${code}`);
+  await refuseUnusable(tx, segment);
+  await refuseUnfit(tx, brand, does, by.at);
+  const action = { brand_id, segment_id: segment.segment_id, segment_code: code, does, per_second };
+  const action_id = await store.insertAction(tx, { ...action, request_key, request_digest }, by);
+  if (action_id !== undefined) return { action_id, repeated: false };
+  const meanwhile = await store.readRequested(tx, brand_id, request_key as string);
+  if (meanwhile === undefined) throw new Error('the action was not stored');
+  return repeated(meanwhile, request_digest);
+}
+
+function repeated(before: { action_id: number; request_digest: string }, digest: string | null): Ordered {
+  if (before.request_digest !== digest)
+    throw new BulkRefused('conflict', `Idempotency-Key: the key belongs to the bulk action ${before.action_id}`);
+  return { action_id: before.action_id, repeated: true };
+}
+
+/** Members that are not followed are not those of now: whoever wants them freezes the segment first. */
+async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<void> {
+  const versions = await readVersions(tx, [segment.segment_id]);
+  const audience = await audienceOf(tx, segment.segment_id);
+  const state = segmentStateOf(
+    versions.map((one) => one.state),
+    segment.paused,
+  );
+  if (audience === undefined) throw new BulkRefused('conflict', whyUnusable[state === 'live' ? 'computing' : state]);
+  if ((await countAudience(tx, audience)) === 0)
+    throw new BulkRefused('conflict', 'the segment has no members: nobody would get anything');
+}
+
+const whyUnusable = {
+  draft: 'the segment was never published: it has no members yet. Publish it first',
+  computing: 'the segment is being computed: it has no members yet. Order again when it is live',
+  paused: 'the segment is paused: its members are not those of now. Resume it, or freeze its members and publish them',
+  failed: 'the segment failed: its members are not those of now. Recompute it, or change its rule',
+} as const;
+
+async function refuseUnfit(tx: PoolClient, brand: Brand, does: Does, at: Micros): Promise<void> {
+  if (does.expires_at !== null && does.expires_at <= at) refuse('expires_at', 'expires_at must be in the future');
+  if (does.kind === 'offer') return;
+  if (does.channel === 'email' && brand.email === null)
+    refuse('channel', 'channel: the brand has no SMTP server: set `email` in its configuration');
+  const { channel, purpose, says } = does;
+  await checkSaid(tx, { brand, channel, purpose, says });
+}
+
+function refuse(path: string, message: string): never {
+  throw new BulkRefused('invalid', message, [{ path, rule: 'invalid', message }]);
+}
+
+/**
+ * Ends an action: a portion in hand is waited for, and nobody gets anything after it.
+ *
+ * @returns false if it had been cancelled before
+ * @throws {BulkRefused} it is done
+ */
+export async function cancelBulk(
+  tx: PoolClient,
+  { brand_id, action_id }: { brand_id: number; action_id: number },
+  by: { at: Micros; actor: string },
+): Promise<boolean> {
+  const progress = await store.lockProgress(tx, action_id, { skip: false });
+  if (progress === undefined || progress.brand_id !== brand_id)
+    throw new BulkRefused('not_found', `the brand has no bulk action ${action_id}`);
+  if (progress.state === 'cancelled') return false;
+  if (progress.state === 'done') throw new BulkRefused('conflict', 'the action is done: every player has an outcome');
+  await store.saveProgress(tx, { ...progress, state: 'cancelled', waits_for: null, finished_at: by.at });
+  await store.markCancelled(tx, action_id, by);
+  return true;
+}
+
+function digestOf(asked: unknown): string {
+  return createHash('sha256').update(canonicalJson(asked)).digest('hex');
+}

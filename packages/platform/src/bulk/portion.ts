@@ -1,0 +1,140 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import type { OrderDeps, SiteSignal } from '../channels/index.ts';
+import { isDatabaseAway } from '../database/index.ts';
+import { type Audience, audienceOf, listAudience, stillIn } from '../segments/audience/index.ts';
+import type { BulkAction, PlayerState } from './action.ts';
+import { type Effected, effect, ended } from './effect.ts';
+import * as store from './store.ts';
+
+/** Players of one transaction: some hundred milliseconds, and what a kill makes anew. */
+const portionPlayers = 50;
+/** Members that are listed in one transaction. */
+const gatheredAtOnce = 20_000;
+/** An action that was late catches up by this much, and no more: a pause makes no burst. */
+const catchUpMicros = 1_000_000;
+/** How soon it looks again whether something in its way is gone. */
+const waitMicros = 5_000_000;
+
+export interface PortionDeps extends OrderDeps {
+  brands: { byId(brandId: number): Brand | undefined };
+}
+
+export interface Portion {
+  gathered: number;
+  handled: number;
+  signals: SiteSignal[];
+}
+
+/**
+ * The next portion of an action, in the caller's transaction: members are listed, or the next players have their turn. The row of its
+ * progress is locked, so one process works on an action at a time, and its pace is that of all processes together.
+ *
+ * @returns null if it is not its turn, or another process is at it
+ */
+export async function workPortion(
+  tx: PoolClient,
+  deps: PortionDeps,
+  actionId: number,
+  at: Micros,
+): Promise<Portion | null> {
+  const progress = await store.lockProgress(tx, actionId, { skip: true });
+  if (progress === undefined || progress.next_at > at) return null;
+  if (progress.state !== 'gathering' && progress.state !== 'running') return null;
+  const action = await store.readAction(tx, actionId);
+  const brand = deps.brands.byId(progress.brand_id);
+  const audience = await audienceOf(tx, progress.segment_id);
+  const nothing: Portion = { gathered: 0, handled: 0, signals: [] };
+  if (action === undefined || brand === undefined || audience === undefined) {
+    await store.saveProgress(tx, { ...progress, waits_for: 'segment', next_at: at + waitMicros });
+    return nothing;
+  }
+  const moving = { ...progress, waits_for: null };
+  if (moving.state === 'gathering') return { ...nothing, gathered: await gather(tx, moving, audience, at) };
+  return { ...nothing, ...(await handle(tx, deps, { progress: moving, action, brand, audience }, at)) };
+}
+
+async function gather(tx: PoolClient, progress: store.Progress, audience: Audience, at: Micros): Promise<number> {
+  const { action_id, after_id, players } = progress;
+  const members = await listAudience(tx, audience, { after: after_id, limit: gatheredAtOnce });
+  const listed = await store.insertListed(tx, action_id, members, at);
+  await store.count(tx, action_id, listed === 0 ? [] : [{ state: 'listed', reason: '', players: listed }]);
+  await store.saveProgress(tx, {
+    ...progress,
+    after_id: members.at(-1) ?? after_id,
+    players: players + listed,
+    state: members.length < gatheredAtOnce ? 'running' : 'gathering',
+  });
+  return listed;
+}
+
+interface Running {
+  progress: store.Progress;
+  action: BulkAction;
+  brand: Brand;
+  audience: Audience;
+}
+
+async function handle(
+  tx: PoolClient,
+  deps: PortionDeps,
+  { progress, action, brand, audience }: Running,
+  at: Micros,
+): Promise<Pick<Portion, 'handled' | 'signals'>> {
+  const { action_id } = action;
+  const due = await store.takeDue(tx, action_id, at, Math.min(portionPlayers, action.per_second));
+  const members = await stillIn(
+    tx,
+    audience,
+    due.map(({ player_id }) => player_id),
+  );
+  const made: Effected[] = [];
+  for (const player of due) {
+    const { player_id } = player;
+    if (!members.has(player_id)) made.push({ outcome: ended(player_id, 'skipped', 'left_segment'), signals: [] });
+    else made.push(await orFailed(tx, player_id, () => effect(tx, deps, { brand, action, player, at })));
+  }
+  const outcomes = made.map(({ outcome }) => outcome);
+  if (due.length > 0) {
+    await store.saveOutcomes(tx, action_id, outcomes, at);
+    await store.count(tx, action_id, [
+      ...due.map((player) => ({ ...counted(player), players: -1 })),
+      ...outcomes.map((outcome) => ({ ...counted(outcome), players: 1 })),
+    ]);
+  }
+  const paced =
+    Math.max(progress.next_at, at - catchUpMicros) + Math.ceil((due.length * 1_000_000) / action.per_second);
+  const turn = await store.nextTurn(tx, action_id);
+  if (turn === null) {
+    await store.countErased(tx, action_id);
+    await store.saveProgress(tx, { ...progress, state: 'done', finished_at: at });
+  } else await store.saveProgress(tx, { ...progress, next_at: Math.max(paced, turn) });
+  return { handled: due.length, signals: made.flatMap(({ signals }) => signals) };
+}
+
+/** What is said about a failure may name the player: it stays in the player's own row. */
+function counted({ state, reason }: { state: PlayerState; reason: string }): { state: PlayerState; reason: string } {
+  return { state, reason: state === 'failed' ? '' : reason };
+}
+
+/** What is wrong with one player's message is that player's outcome; the others get theirs. */
+async function orFailed(tx: PoolClient, playerId: number, work: () => Promise<Effected>): Promise<Effected> {
+  await tx.query('savepoint player');
+  try {
+    const effected = await work();
+    await tx.query('release savepoint player');
+    return effected;
+  } catch (error) {
+    if (isDatabaseAway(error) || isRepeatable(error)) throw error;
+    await tx.query('rollback to savepoint player');
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    return { outcome: ended(playerId, 'failed', reason), signals: [] };
+  }
+}
+
+/** A deadlock, or two transactions that could not both happen: the portion is tried again. */
+function isRepeatable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '40P01' || code === '40001';
+}

@@ -1,0 +1,98 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { BulkAction, PlayerState } from './action.ts';
+import { actionColumns, type Progress } from './store.ts';
+
+export interface ListedAction {
+  action: BulkAction;
+  progress: Progress;
+  counts: readonly { state: PlayerState; reason: string; players: number }[];
+}
+
+/** Actions of a brand, the newest first; or one, or those on one segment. */
+export async function listActions(
+  pool: Pool,
+  brandId: number,
+  of: {
+    action_id?: number | undefined;
+    segment?: string | undefined;
+    before?: number | undefined;
+    limit: number;
+  },
+): Promise<ListedAction[]> {
+  const { action_id = null, segment = null, before = null, limit } = of;
+  const { rows } = await pool.query<BulkAction>(
+    `select ${actionColumns} from bulk_action
+      where brand_id = $1 and ($2::int is null or action_id = $2) and ($3::text is null or segment_code = $3)
+        and ($4::int is null or action_id < $4)
+      order by action_id desc limit $5`,
+    [brandId, action_id, segment, before, limit],
+  );
+  const ids = rows.map((row) => row.action_id);
+  const { rows: progresses } = await pool.query<Progress>(
+    `select action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, finished_at
+       from bulk_progress where action_id = any($1::int[])`,
+    [ids],
+  );
+  const { rows: counts } = await pool.query<{
+    action_id: number;
+    state: PlayerState;
+    reason: string;
+    players: number;
+  }>(
+    `select action_id, state, reason, players from bulk_count where action_id = any($1::int[]) and players > 0
+      order by state, players desc, reason`,
+    [ids],
+  );
+  return rows.map((action) => {
+    const progress = progresses.find((one) => one.action_id === action.action_id);
+    if (progress === undefined) throw new Error(`bulk action ${action.action_id} has no progress`);
+    return { action, progress, counts: counts.filter((one) => one.action_id === action.action_id) };
+  });
+}
+
+export interface ReachedPlayer {
+  player_id: number;
+  user_id: string;
+  state: PlayerState;
+  reason: string;
+  message_id: number | null;
+  intent_id: string | null;
+  decision_id: number | null;
+  at: Micros;
+}
+
+/** The players of an action, in the order of player_id: every count lists its players. */
+export async function listReached(
+  pool: Pool,
+  actionId: number,
+  of: {
+    state?: PlayerState | undefined;
+    reason?: string | undefined;
+    after?: number | undefined;
+    limit: number;
+  },
+): Promise<ReachedPlayer[]> {
+  const { state = null, reason = null, after = 0, limit } = of;
+  const { rows } = await pool.query<ReachedPlayer>(
+    `select b.player_id, p.user_id, b.state, b.reason, b.message_id, b.intent_id, b.decision_id, b.at
+       from bulk_player b join player p on p.player_id = b.player_id
+      where b.action_id = $1 and ($2::text is null or b.state = $2) and ($3::text is null or b.reason = $3) and b.player_id > $4
+        and p.erased_at is null
+      order by b.player_id limit $5`,
+    [actionId, state, reason, after, limit],
+  );
+  return rows;
+}
+
+/** The bulk actions on a segment that are under way. */
+export async function actionsUnderWay(
+  tx: Pick<Pool, 'query'>,
+  { segment_id }: { segment_id: number },
+): Promise<number[]> {
+  const { rows } = await tx.query<{ action_id: number }>(
+    `select action_id from bulk_progress where segment_id = $1 and state in ('gathering', 'running') order by action_id`,
+    [segment_id],
+  );
+  return rows.map(({ action_id }) => action_id);
+}

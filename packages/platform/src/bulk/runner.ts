@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { SignalSender } from '../channels/index.ts';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
+import { isDatabaseAway, timestamptzText, transaction } from '../database/index.ts';
+import type { Service } from '../service.ts';
+import { type PortionDeps, workPortion } from './portion.ts';
+import { listDue } from './store.ts';
+
+const pollMs = 200;
+const restMs = 5;
+/** After a portion that failed. */
+const againMicros = 5_000_000;
+
+export interface BulkRunnerOptions extends PortionDeps {
+  pool: Pool;
+  signals: Pick<SignalSender, 'poke'>;
+  log: Logger;
+  guard?: ClockGuard;
+}
+
+export interface BulkRound {
+  gathered: number;
+  handled: number;
+}
+
+/** Moves the bulk actions on, together with all other workers: one portion of each whose turn it is. */
+export class BulkRunner implements Service {
+  readonly #options: BulkRunnerOptions;
+  readonly #rounds: Rounds<BulkRound>;
+
+  constructor(options: BulkRunnerOptions) {
+    this.#options = options;
+    this.#rounds = new Rounds<BulkRound>({
+      name: 'bulk actions',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      isMore: ({ gathered, handled }) => gathered + handled > 0,
+      pollMs,
+      restMs,
+      log: options.log,
+      words: {
+        away: 'bulk actions wait while the database is away',
+        again: 'bulk actions go on',
+        failed: 'a round of bulk actions failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  async runOnce(): Promise<BulkRound> {
+    const { pool, clock } = this.#options;
+    const sum: BulkRound = { gathered: 0, handled: 0 };
+    for (const actionId of await listDue(pool, clock())) {
+      const portion = await this.#portion(actionId);
+      sum.gathered += portion?.gathered ?? 0;
+      sum.handled += portion?.handled ?? 0;
+    }
+    return sum;
+  }
+
+  async #portion(actionId: number) {
+    const { pool, clock, log, signals } = this.#options;
+    try {
+      const portion = await transaction(pool, (tx) => workPortion(tx, this.#options, actionId, clock()));
+      signals.poke(portion?.signals ?? []);
+      return portion;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // The other actions go on.
+      log.error({ err: error, action_id: actionId }, 'a portion of a bulk action failed; it is tried again in 5 s');
+      await pool.query(`update bulk_progress set next_at = $2, waits_for = 'failure' where action_id = $1`, [
+        actionId,
+        timestamptzText(clock() + againMicros),
+      ]);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { actionStates, defaultPerSecond, mostPerSecond, playerStates } from '../../bulk/index.ts';
+import { messageChannels, messagePurposes } from '../../channels/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+import { SegmentParams, strict } from '../segments/fields.ts';
+
+const tag = 'Bulk actions';
+const actionId = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const ActionParams = Type.Object({ ...BrandParams.properties, action_id: actionId });
+const Variables = Type.Record(Type.String(), Type.Unknown());
+const PlayerState = Type.Enum([...playerStates], {
+  description:
+    'sent: the channel took it, and asks the gate once more before it calls a provider; held: the channel keeps it until the player is known; waiting: the gate is asked again; skipped: left the segment',
+});
+
+const terms = {
+  campaign_id: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,200}$',
+      description: 'The campaign of its messages or offers. Left out: bulk-<action_id>',
+    }),
+  ),
+  expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Of each message or offer' })),
+  per_second: Type.Integer({
+    minimum: 1,
+    maximum: mostPerSecond,
+    default: defaultPerSecond,
+    description: 'The pace: players per second',
+  }),
+};
+
+const Action = Type.Object({
+  action_id: Type.Integer(),
+  segment: Type.String({ description: 'Its code' }),
+  kind: Type.Enum(['message', 'offer']),
+  does: Type.Record(Type.String(), Type.Unknown(), { description: 'What each player gets, as it was ordered' }),
+  campaign_id: Type.String({ description: 'By which its messages and offers are found' }),
+  per_second: Type.Integer(),
+  state: Type.Enum([...actionStates], { description: 'gathering: the members are being listed' }),
+  waits_for: Nullable(
+    Type.Enum(['segment', 'failure'], {
+      description: 'segment: it is paused or failed; failure: a portion failed and is tried again',
+    }),
+  ),
+  players: Type.Integer({ description: 'Members listed so far; all of them after gathering' }),
+  progress: Type.Number({ description: '0 to 1: the share of the players who have an outcome' }),
+  counts: Type.Record(Type.String(), Type.Integer(), { description: 'Players by state' }),
+  withheld: Type.Record(Type.String(), Type.Integer(), { description: 'Those withheld, by reason' }),
+  created_at: Moment,
+  created_by: Type.String(),
+  finished_at: Nullable(Moment),
+  cancelled_by: Nullable(Type.String()),
+});
+
+const orders = {
+  method: 'POST',
+  tag,
+  params: SegmentParams,
+  status: 201,
+  answer: Action,
+  conflict:
+    'The segment has no members, was never published, is being computed, is paused or failed; or the Idempotency-Key was used for another action',
+} as const;
+
+const howItGoes =
+  'Answers as soon as it is stored; workers go through the members of this moment at the pace given. The gate is asked for each player. A header Idempotency-Key makes it safe to repeat.';
+
+export const orderMessagesEndpoint = endpoint({
+  ...orders,
+  path: '/brands/:brand/segments/:code/messages',
+  summary: 'Write a message to every member of a segment',
+  description: `${howItGoes} The words come from a template, as it is at each player's turn, or from \`content\`.`,
+  may: 'message.send',
+  body: Type.Object(
+    {
+      channel: Type.Enum([...messageChannels, 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail']),
+      purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
+      template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Code of a template' })),
+      language: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 35, description: 'Of the template. Left out: by the player' }),
+      ),
+      variables: Type.Optional(
+        Type.Object(
+          { event: Type.Optional(Variables), campaign: Type.Optional(Variables), offer: Type.Optional(Variables) },
+          { ...strict, description: 'What the texts of the template find under event, campaign and offer' },
+        ),
+      ),
+      content: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'In place of a template: the fields of the channel in the default language of the brand',
+        }),
+      ),
+      ...terms,
+    },
+    strict,
+  ),
+});
+
+export const orderOffersEndpoint = endpoint({
+  ...orders,
+  path: '/brands/:brand/segments/:code/offers',
+  summary: 'Offer a bonus to every member of a segment, or funds; each player has to claim it',
+  description: howItGoes,
+  may: 'bonus.credit',
+  body: Type.Object(
+    {
+      bonus_code: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+      amount: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Above 0, with a currency' })),
+      currency: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' })),
+      note: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' })),
+      ...terms,
+    },
+    strict,
+  ),
+});
+
+const reads = { method: 'GET', tag, status: 200 } as const;
+
+export const listActionsEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/bulk-actions',
+  summary: 'Messages and offers to whole segments, the newest first',
+  may: 'brand.read',
+  params: BrandParams,
+  query: Type.Object(
+    { segment: Type.Optional(Type.String({ description: 'Code of one segment' })), ...pageQuery },
+    strict,
+  ),
+  answer: PageOf(Action),
+});
+
+export const readActionEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/bulk-actions/:action_id',
+  summary: 'One of them: how far it is, and what came of it',
+  may: 'brand.read',
+  params: ActionParams,
+  answer: Action,
+});
+
+export const listReachedEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/bulk-actions/:action_id/players',
+  summary: 'The players of a bulk action with what came of each; by state and reason',
+  may: 'player.read',
+  params: ActionParams,
+  query: Type.Object(
+    { state: Type.Optional(PlayerState), reason: Type.Optional(Type.String({ maxLength: 500 })), ...pageQuery },
+    strict,
+  ),
+  answer: PageOf(
+    Type.Object({
+      user_id: Type.String(),
+      player_id: Type.Integer(),
+      state: PlayerState,
+      reason: Nullable(Type.String()),
+      message_id: Nullable(Type.Integer()),
+      intent_id: Nullable(Type.String()),
+      decision_id: Nullable(Type.Integer({ description: 'The decision of the gate' })),
+      at: Moment,
+    }),
+  ),
+});
+
+export const cancelActionEndpoint = endpoint({
+  method: 'POST',
+  tag,
+  path: '/brands/:brand/bulk-actions/:action_id/cancel',
+  summary: 'End a bulk action: after the answer nobody gets anything from it',
+  description:
+    'What was sent stays: message-recalls takes messages back by campaign_id. Cancelling again changes nothing.',
+  may: 'message.recall',
+  conflict: 'It is done: every player has an outcome',
+  params: ActionParams,
+  status: 200,
+  answer: Action,
+});

@@ -1,0 +1,53 @@
+import type { ClientBase, Pool } from 'pg';
+
+/*
+ * Whom a bulk action on a segment reaches: the members of the version in force. Only tables of the cell are read, so a worker that moves an
+ * action touches nothing of control.
+ */
+export interface Audience {
+  version_id: number;
+}
+
+/** @returns undefined while no version is followed: the segment is a draft, is being computed for the first time, is paused, or failed */
+export async function audienceOf(db: Pool | ClientBase, segmentId: number): Promise<Audience | undefined> {
+  const { rows } = await db.query<Audience>(
+    `select version_id from segment_active where segment_id = $1 and phase = 'in_force'`,
+    [segmentId],
+  );
+  return rows[0];
+}
+
+export async function countAudience(db: Pool | ClientBase, { version_id }: Audience): Promise<number> {
+  const { rows } = await db.query<{ members: number }>(
+    'select count(*)::int as members from segment_member where version_id = $1 and not protected',
+    [version_id],
+  );
+  return rows[0]?.members ?? 0;
+}
+
+/** Members in the order of player_id. */
+export async function listAudience(
+  db: Pool | ClientBase,
+  { version_id }: Audience,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ player_id: number }>(
+    `select player_id from segment_member where version_id = $1 and player_id > $2 and not protected
+      order by player_id limit $3`,
+    [version_id, after, limit],
+  );
+  return rows.map(({ player_id }) => player_id);
+}
+
+/** Those of the players who still satisfy the rule. Who is protected by now is among them: the gate says no, and says why. */
+export async function stillIn(
+  db: Pool | ClientBase,
+  { version_id }: Audience,
+  playerIds: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await db.query<{ player_id: number }>(
+    'select player_id from segment_member where version_id = $1 and player_id = any($2::bigint[])',
+    [version_id, playerIds],
+  );
+  return new Set(rows.map(({ player_id }) => player_id));
+}
