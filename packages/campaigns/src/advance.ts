@@ -2,8 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import { evaluate, readDuration } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent } from './events.ts';
-import { place } from './hash.ts';
 import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
+import { armOf } from './split.ts';
 import { reactions } from './state.ts';
 
 /**
@@ -122,7 +122,7 @@ class Walk {
       return steps[0] ?? 'on';
     }
     if ('split' in step) {
-      const arm = armOf(step.split, place(`${this.#context.seed} ${step.id}`));
+      const arm = armOf(step.split, `${this.#context.seed} ${step.id}`);
       if (arm === undefined) return 'on';
       this.#set({ variants: { ...this.move.run.variants, [step.id]: arm.name } });
       this.#record(step.id, arm.control === true ? 'control' : 'done', null, arm.name);
@@ -181,16 +181,6 @@ class Walk {
   #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): undefined {
     this.move.story.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
   }
-}
-
-/** The arm whose part of 0 to 9999 holds the place. */
-function armOf<Arm extends { share: number }>(arms: readonly Arm[], at: number): Arm | undefined {
-  let end = 0;
-  for (const arm of arms) {
-    end += arm.share * 100;
-    if (at < end) return arm;
-  }
-  return arms.at(-1);
 }
 
 export function findStep(steps: readonly Step[], id: string): Step | undefined {

@@ -207,6 +207,9 @@ class Check {
         this.#steps(arm.steps, `${at}/steps`);
       }
     }
+    const names: unknown[] = kind === 'split' ? arms.map((arm: { name?: unknown }) => arm?.name) : [];
+    const twice = names.find((name, place) => name !== undefined && names.indexOf(name) !== place);
+    if (twice !== undefined) this.#say(path, `two arms have the name ${String(twice)}`);
     const sum =
       kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
     if (Math.abs(sum - 100) > 1e-9) this.#say(path, `the shares of a split make 100 percent; these make ${sum}`);

@@ -58,3 +58,4 @@ export {
   type Verdict,
 } from './run.ts';
 export { momentsBetween, type Schedule } from './schedule.ts';
+export { armOf } from './split.ts';

@@ -1,0 +1,35 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+/**
+ * The arm of a player. Each arm draws a number for the player, from a hash of both, and the larger its share, the smaller the number tends to be;
+ * the smallest number has the player (weighted rendezvous hashing). Each arm gets its share, and a player's draws never change.
+ *
+ * So when shares change, a player only moves to an arm that grew in relation to the player's own: a growing arm loses nobody to arms that did not grow
+ * as much, and no player moves between two arms whose shares keep their relation. Ranges of one hash, laid end to end, would push players
+ * from every later arm into the next. The order of the arms does not matter, but their names do.
+ *
+ * @param seed campaign, player and step
+ */
+export function armOf<Arm extends { name: string; share: number }>(
+  arms: readonly Arm[],
+  seed: string,
+): Arm | undefined {
+  let chosen: Arm | undefined;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const arm of arms) {
+    const drawn = arm.share > 0 ? -Math.log(fraction(`${seed} ${arm.name}`)) / arm.share : Number.POSITIVE_INFINITY;
+    if (drawn >= smallest) continue;
+    chosen = arm;
+    smallest = drawn;
+  }
+  return chosen;
+}
+
+/** Above 0 and at most 1, even over all seeds. */
+function fraction(seed: string): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = sha256(utf8ToBytes(seed));
+  const high = ((a << 16) | (b << 8) | c) >>> 0;
+  const low = ((d << 16) | (e << 8) | f) >>> 0;
+  return (high * 2 ** 24 + low + 1) / 2 ** 48;
+}
