@@ -56,6 +56,7 @@ import { Refused } from './routing/refused.ts';
 import { ruleRoutes } from './rules/routes.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { segmentChangeRoutes } from './segments/change-routes.ts';
+import { segmentDraftRoutes } from './segments/draft-routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
@@ -114,6 +115,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         segmentationRoutes(app, deps);
         ruleRoutes(app, deps);
         segmentRoutes(app, deps);
+        segmentDraftRoutes(app, deps);
         bulkRoutes(app, deps);
         campaignRoutes(app, deps);
         campaignChangeRoutes(app, deps);

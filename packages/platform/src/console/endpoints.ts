@@ -48,6 +48,7 @@ import * as rollups from './rollups/routes.ts';
 import type { Endpoint } from './routing/endpoint.ts';
 import * as rules from './rules/routes.ts';
 import * as segmentation from './segmentation/routes.ts';
+import * as segmentDrafts from './segments/draft-endpoints.ts';
 import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
@@ -99,6 +100,7 @@ const resources = [
   segmentation,
   rules,
   segments,
+  segmentDrafts,
   bulk,
   campaigns,
   contactability,

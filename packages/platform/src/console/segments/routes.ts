@@ -29,6 +29,7 @@ import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentTrace } from '../rules/present-trace.ts';
+import { csvField } from './csv-field.ts';
 import * as endpoints from './endpoints.ts';
 import { presentCause, presentSegment, presentTransition, presentVersion } from './present.ts';
 
@@ -60,7 +61,13 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, endpoints.exportMembersCsvEndpoint, async ({ access, brand, params }) =>
-    exported(access, brand, params.code, 'user_id,since\r\n', ({ user_id, since }) => `${csv(user_id)},${since}\r\n`),
+    exported(
+      access,
+      brand,
+      params.code,
+      'user_id,since\r\n',
+      ({ user_id, since }) => `${csvField(user_id)},${since}\r\n`,
+    ),
   );
   serve(app, endpoints.exportMembersLinesEndpoint, async ({ access, brand, params }) =>
     exported(access, brand, params.code, '', (member) => `${JSON.stringify(member)}\n`),
@@ -158,8 +165,4 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     }
     return Readable.from(lines(), { highWaterMark: 1 });
   }
-}
-
-function csv(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

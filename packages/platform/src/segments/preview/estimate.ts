@@ -54,3 +54,46 @@ export function addCounted(a: Counted, b: Counted): Counted {
     without: b.without.map((count, i) => count + (a.without[i] ?? 0)),
   };
 }
+
+export const changeNames = ['enters', 'leaves', 'stays'] as const;
+export type ChangeName = (typeof changeNames)[number];
+
+/** What would change for the players of a sample. */
+export interface CountedChanges {
+  /** Players looked at. */
+  players: number;
+  counts: Record<ChangeName, number>;
+  /** player_ids of some of each. */
+  samples: Record<ChangeName, number[]>;
+}
+
+export interface EstimatedChanges {
+  counts: Record<ChangeName, number>;
+  samples: Record<ChangeName, number[]>;
+  exact: boolean;
+  /** Of 20 estimates 19 are not further from the truth than this; null for exact counts. */
+  errors: Record<ChangeName, number> | null;
+}
+
+export function estimateChanges({ players, counts, samples }: CountedChanges, total: number): EstimatedChanges {
+  const exact = players >= total;
+  const scale = exact ? 1 : total / players;
+  const each = (value: (count: number) => number) =>
+    Object.fromEntries(changeNames.map((name) => [name, value(counts[name])])) as Record<ChangeName, number>;
+  return {
+    counts: each((count) => Math.round(count * scale)),
+    samples,
+    exact,
+    errors: exact ? null : each((count) => Math.ceil(errorOf(count / players, players, total))),
+  };
+}
+
+export function addChanges(a: CountedChanges, b: CountedChanges, sampleSize: number): CountedChanges {
+  const counts = { ...a.counts };
+  const samples = { ...a.samples };
+  for (const name of changeNames) {
+    counts[name] += b.counts[name];
+    samples[name] = [...samples[name], ...b.samples[name]].slice(0, sampleSize);
+  }
+  return { players: a.players + b.players, counts, samples };
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { checkRule } from '@croupier/rules';
+import type { FastifyInstance } from 'fastify';
+import type { Brand } from '../../brands/index.ts';
+import { listSegments, readCatalogue } from '../../segments/membership/index.ts';
+import { type Change, type DraftComparison, eachChange, RulePreviews } from '../../segments/preview/index.ts';
+import type { Access } from '../access/access.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { asRefusal, userIdsOf } from '../rules/usable-rule.ts';
+import { csvField } from './csv-field.ts';
+import * as endpoints from './draft-endpoints.ts';
+
+/** What a draft would change, before it is published. */
+export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+  const previews = new RulePreviews({ pool });
+
+  serve(app, endpoints.readDifferenceEndpoint, async ({ brand, params }) => {
+    const { comparison, version, in_force } = await comparisonOf(brand, params.code);
+    const { counts, samples, exact, errors, took_ms } = await previews.compare(comparison).catch(asRefusal);
+    const [enters, leaves, stays] = await Promise.all(
+      [samples.enters, samples.leaves, samples.stays].map((players) => userIdsOf(pool, players)),
+    );
+    return {
+      ...{ version, in_force, ...counts, exact, errors, took_ms },
+      samples: { enters: enters ?? [], leaves: leaves ?? [], stays: stays ?? [] },
+    };
+  });
+
+  serve(app, endpoints.exportDifferenceCsvEndpoint, ({ access, brand, params: { code } }) =>
+    exported(access, brand, code, 'user_id,change\r\n', ({ user_id, change }) => `${csvField(user_id)},${change}\r\n`),
+  );
+  serve(app, endpoints.exportDifferenceLinesEndpoint, ({ access, brand, params: { code } }) =>
+    exported(access, brand, code, '', (change) => `${JSON.stringify(change)}\n`),
+  );
+
+  async function comparisonOf(brand: Brand, code: string) {
+    const [listed] = await listSegments(pool, brand.brand_id, code);
+    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    const { shown } = listed;
+    const draft = listed.draft ?? listed.computing;
+    if (draft === undefined) throw new Refused('conflict', 'there is no draft: change the rule first');
+    const catalogue = await readCatalogue(pool, brand);
+    const errors = draft.rule === null ? [] : checkRule(draft.rule, catalogue);
+    if (errors.length > 0)
+      throw new Refused('conflict', 'the rule of the draft cannot be read any more', {
+        errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
+      });
+    const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;
+    const comparison: DraftComparison = { catalogue, draft, inForce, at: clock() };
+    return { comparison, version: draft.version, in_force: inForce?.version ?? null };
+  }
+
+  /** The audit is written before the first line leaves. */
+  async function exported(
+    access: Access,
+    brand: Brand,
+    code: string,
+    head: string,
+    line: (change: Change) => string,
+  ): Promise<Readable> {
+    const { comparison } = await comparisonOf(brand, code);
+    const details = { difference: true };
+    await record(deps, access, { action: 'segment.exported', brand, subject: `segment ${code}`, details });
+    async function* lines() {
+      yield head;
+      for await (const changes of eachChange(pool, comparison)) yield changes.map(line).join('');
+    }
+    return Readable.from(lines(), { highWaterMark: 1 });
+  }
+}

@@ -1,0 +1,116 @@
+import type { ClientBase } from 'pg';
+import { buckets, countPlayers, playersOfBucket } from './sample.ts';
+
+/*
+ * Counts players within the time that there is, however many players there are.
+ *
+ *   few players                    all of them are looked at: exact
+ *   many   -> a sample of 1,000    tells how long a player takes
+ *          -> all of them          if that should fit into what is left of the budget: exact
+ *          -> a larger sample      if it should not, or took too long after all: an estimate with its error
+ */
+
+/** Brands with at most so many players are always looked at in full. */
+const fewPlayers = 5_000;
+const firstSample = 1_000;
+/** An estimate from so many is as good as it has to be. */
+const largestSample = 60_000;
+/** A scan of all players is this much faster per player than looking players up one by one. */
+const scanGain = 4;
+
+/** What is counted. */
+export interface Counting<Counts extends { players: number }> {
+  /** @param players those to look at; undefined: all of the brand */
+  count(db: ClientBase, players: readonly number[] | undefined): Promise<Counts>;
+  add(a: Counts, b: Counts): Counts;
+  /** What is kept of a sample when all players were counted after it. */
+  complete(all: Counts, sample: Counts): Counts;
+}
+
+/** One count: what was counted so far, and what is left of its time. */
+export class Look<Counts extends { players: number }> {
+  readonly #client: ClientBase;
+  readonly #brandId: number;
+  readonly #counting: Counting<Counts>;
+  readonly #deadline: number;
+  #counted: Counts | undefined;
+
+  /** @param deadline as of performance.now() */
+  constructor(client: ClientBase, brandId: number, counting: Counting<Counts>, deadline: number) {
+    this.#client = client;
+    this.#brandId = brandId;
+    this.#counting = counting;
+    this.#deadline = deadline;
+  }
+
+  /** @returns `counted.players` below `total`: a random sample of them was looked at */
+  async count(): Promise<{ counted: Counts; total: number }> {
+    const total = await countPlayers(this.#client, this.#brandId);
+    if (total <= fewPlayers) await this.#countBuckets(Number.POSITIVE_INFINITY);
+    else {
+      const perPlayer = await this.#firstLook();
+      const isQuick = (perPlayer / scanGain) * total < this.#left();
+      if (!(isQuick && (await this.#countAll()))) await this.#enlarge(perPlayer);
+    }
+    return { counted: this.#counted as Counts, total };
+  }
+
+  /** @returns milliseconds per player. */
+  async #firstLook(): Promise<number> {
+    const began = performance.now();
+    await this.#countBuckets(firstSample);
+    return (performance.now() - began) / Math.max(1, this.#counted?.players ?? 0);
+  }
+
+  /** @returns false where it took longer than the time that is left. */
+  async #countAll(): Promise<boolean> {
+    const all = await this.#withinTime(() => this.#counting.count(this.#client, undefined));
+    if (all === undefined) return false;
+    this.#counted = this.#counting.complete(all, this.#counted as Counts);
+    return true;
+  }
+
+  async #enlarge(perPlayer: number): Promise<void> {
+    const affordable = Math.floor((this.#left() * 0.6) / perPlayer);
+    const players = Math.min(affordable, largestSample);
+    if (players > (this.#counted?.players ?? 0)) await this.#countBuckets(players);
+  }
+
+  #bucket = 0;
+  #rest: number[] = [];
+
+  /** Looks at that many more players, bucket by bucket; at fewer where the time is up. */
+  async #countBuckets(more: number): Promise<void> {
+    const wanted: number[] = [];
+    while (wanted.length < more) {
+      if (this.#rest.length === 0) {
+        if (this.#bucket === buckets) break;
+        this.#rest = await playersOfBucket(this.#client, this.#brandId, this.#bucket++);
+      }
+      wanted.push(...this.#rest.splice(0, more - wanted.length));
+    }
+    if (this.#counted === undefined) {
+      this.#counted = await this.#counting.count(this.#client, wanted);
+      return;
+    }
+    const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted));
+    if (counted !== undefined) this.#counted = this.#counting.add(this.#counted, counted);
+  }
+
+  #left(): number {
+    return this.#deadline - performance.now();
+  }
+
+  async #withinTime<T>(task: () => Promise<T>): Promise<T | undefined> {
+    const left = Math.floor(this.#left());
+    if (left < 1) return undefined;
+    await this.#client.query(`savepoint count; set local statement_timeout = ${left}`);
+    try {
+      return await task();
+    } catch (error) {
+      if ((error as { code?: string }).code !== '57014') throw error;
+      await this.#client.query('rollback to savepoint count');
+      return undefined;
+    }
+  }
+}
