@@ -1,5 +1,6 @@
 /** Campaigns without a clock, a database or a network: their document, its check, and how a run moves. See README.md. */
 export { advance, effectAt, findStep } from './advance.ts';
+export { type ApprovalLimits, approvalReasons, type CampaignReach } from './approval.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
 export {
   type AskedContact,

@@ -28,6 +28,10 @@ create table campaign_version ( -- control
   created_by    text not null,
   published_at  timestamptz,
   published_by  text,
+  -- A draft that waits for a second person: when and by whom publication was asked for, and why it needs one.
+  approval      jsonb,
+  -- Who approved it; null: nobody had to.
+  approved_by   text,
   unique (campaign_id, version)
 );
 create unique index campaign_version_draft on campaign_version (campaign_id) where state = 'draft';

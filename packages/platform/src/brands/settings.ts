@@ -305,6 +305,23 @@ const settingFields = {
     },
     { additionalProperties: false, default: {} },
   ),
+  campaign_approval: Type.Object(
+    {
+      players: Type.Integer({
+        minimum: 0,
+        default: 0,
+        description:
+          'A version of a campaign that may reach more players than this is published only when a second person approves. 0: any number.',
+      }),
+      money: Type.String({
+        pattern: '^([0-9]{1,12}([.][0-9]{1,8})?)?$',
+        default: '',
+        description:
+          'In base currency. The same for a version whose bonuses may cost more, or whose bonuses have no amount in base currency. Empty: any amount.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
   country_time_zones: Type.Record(Type.String({ pattern: '^[A-Z]{2,3}$' }), Type.String(), {
     default: {},
     description:

@@ -97,7 +97,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
         const [campaign] = await readCampaigns(tx, brand_id, { code: document.code, lock: true });
         if (campaign === undefined) throw new Error('the campaign was not made');
         await saveDocument(tx, campaign, document, by());
-        await publish(tx, { rules, known: await knownTo(pool, brand) }, campaign, by());
+        await publish(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by());
       });
     },
     /** All that is to be done at this moment. */

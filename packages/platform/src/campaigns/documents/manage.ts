@@ -1,6 +1,14 @@
-import { type Campaign, type CampaignError, checkCampaign, eventKindsOf, rulesOf } from '@croupier/campaigns';
+import {
+  approvalReasons,
+  type Campaign,
+  type CampaignError,
+  checkCampaign,
+  eventKindsOf,
+  rulesOf,
+} from '@croupier/campaigns';
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
+import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import { activate, forgetCampaign, releaseHeld, setActiveShare, setPhase } from './active-store.ts';
@@ -38,28 +46,85 @@ export async function saveDocument(
   await store.saveDraft(tx, campaign.campaign_id, document, by);
 }
 
-/** The draft comes into force: whoever enters from now on goes its way, and runs in flight finish on their version. */
+export interface PublishDeps {
+  rules: RuleReading;
+  known: Parameters<typeof checkCampaign>[1];
+  brand: Brand;
+}
+
+/**
+ * The draft comes into force: whoever enters from now on goes its way, and runs in flight finish on their version. Above the brand's limits it
+ * waits for a second person instead.
+ */
 export async function publish(
   tx: ClientBase,
-  { rules, known }: { rules: RuleReading; known: Parameters<typeof checkCampaign>[1] },
+  deps: PublishDeps,
   campaign: store.StoredCampaign,
   by: store.By,
 ): Promise<void> {
-  const versions = await store.readVersions(tx, [campaign.campaign_id]);
-  const draft = versions.find(({ state }) => state === 'draft');
+  const draft = await draftOf(tx, campaign);
+  refuseWrong(draft, deps);
+  stateAfter(campaign, 'publish');
+  const reasons = await reasonsToApprove(tx, deps.brand, draft.document);
+  if (reasons.length === 0) return comeIntoForce(tx, deps, campaign, draft, by);
+  if (draft.approval !== null) throw new CampaignRefused('conflict', 'the draft waits for a second person already');
+  await store.askApproval(tx, draft.version_id, { asked_at: by.at, asked_by: by.actor, reasons });
+}
+
+/** A second person has the draft come into force: neither who wrote it last, nor who asked for its publication. */
+export async function approve(
+  tx: ClientBase,
+  deps: PublishDeps,
+  campaign: store.StoredCampaign,
+  by: store.By,
+): Promise<void> {
+  const draft = await draftOf(tx, campaign);
+  if (draft.approval === null)
+    throw new CampaignRefused('conflict', 'the draft does not wait for approval: publish it');
+  const { asked_by } = draft.approval;
+  if (by.actor === asked_by || by.actor === draft.created_by)
+    throw new CampaignRefused('conflict', 'a second person has to approve: not who wrote the draft or published it');
+  refuseWrong(draft, deps);
+  await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
+}
+
+async function draftOf(tx: ClientBase, { campaign_id }: store.StoredCampaign): Promise<store.StoredVersion> {
+  const draft = (await store.readVersions(tx, [campaign_id])).find(({ state }) => state === 'draft');
   if (draft === undefined)
     throw new CampaignRefused('conflict', 'there is no draft to publish: change the campaign first');
-  const { document } = draft;
+  return draft;
+}
+
+function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps): void {
   const errors = checkCampaign(document, known);
   if (errors.length > 0) throw new CampaignRefused('invalid', 'the campaign cannot be published', errors);
+}
+
+/** The share of a ramp does not count: it can grow to 100 percent without anybody's approval. */
+async function reasonsToApprove(tx: ClientBase, { brand_id, settings }: Brand, document: Campaign): Promise<string[]> {
+  const { players, money } = settings.campaign_approval;
+  const limits = { players: players === 0 ? null : players, money: money === '' ? null : money };
+  if (limits.players === null && limits.money === null) return [];
+  const most = await store.countPlayers(tx, brand_id);
+  return approvalReasons(document, { players: most, baseCurrency: settings.base_currency }, limits);
+}
+
+async function comeIntoForce(
+  tx: ClientBase,
+  { rules }: PublishDeps,
+  campaign: store.StoredCampaign,
+  { document, version_id }: store.StoredVersion,
+  by: store.By,
+  approvedBy: string | null = null,
+): Promise<void> {
   const state = stateAfter(campaign, 'publish');
-  await store.publishVersion(tx, campaign.campaign_id, draft.version_id, by);
+  await store.publishVersion(tx, campaign.campaign_id, version_id, by, approvedBy);
   await store.setState(tx, campaign.campaign_id, state);
   const ofSegment = 'segment' in document.entry ? document.entry : null;
   await activate(tx, {
     campaign_id: campaign.campaign_id,
     brand_id: campaign.brand_id,
-    version_id: draft.version_id,
+    version_id,
     phase: state === 'paused' ? 'paused' : 'live',
     share: campaign.share,
     kinds: kindsOf(document, rules),

@@ -26,6 +26,15 @@ export interface StoredVersion {
   created_by: string;
   published_at: Micros | null;
   published_by: string | null;
+  /** Of a draft that waits for a second person. */
+  approval: Approval | null;
+  approved_by: string | null;
+}
+
+export interface Approval {
+  asked_at: Micros;
+  asked_by: string;
+  reasons: string[];
 }
 
 export interface By {
@@ -51,7 +60,8 @@ export async function readCampaigns(
 /** The newest first. */
 export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(
-    `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by
+    `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by, approval,
+            approved_by
        from campaign_version where campaign_id = any($1::int[]) order by campaign_id, version desc`,
     [campaignIds],
   );
@@ -78,19 +88,34 @@ export async function saveDraft(tx: ClientBase, campaignId: number, document: Ca
      select $1::int, coalesce(max(version), 0) + 1, 'draft', $2::json, $3::timestamptz, $4::text
        from campaign_version where campaign_id = $1
      on conflict (campaign_id) where state = 'draft' do update
-       set document = excluded.document, created_at = excluded.created_at, created_by = excluded.created_by`,
+       set document = excluded.document, created_at = excluded.created_at, created_by = excluded.created_by, approval = null`,
     [campaignId, JSON.stringify(document), timestamptzText(by.at), by.actor],
   );
   await tx.query('update campaign set name = $2 where campaign_id = $1', [campaignId, document.name]);
 }
 
-export async function publishVersion(tx: ClientBase, campaignId: number, versionId: number, by: By): Promise<void> {
+/** The draft waits for a second person. */
+export async function askApproval(tx: ClientBase, versionId: number, approval: Approval): Promise<void> {
+  await tx.query('update campaign_version set approval = $2 where version_id = $1', [
+    versionId,
+    JSON.stringify(approval),
+  ]);
+}
+
+export async function publishVersion(
+  tx: ClientBase,
+  campaignId: number,
+  versionId: number,
+  by: By,
+  approvedBy: string | null,
+): Promise<void> {
   await tx.query(`update campaign_version set state = 'retired' where campaign_id = $1 and state = 'published'`, [
     campaignId,
   ]);
   await tx.query(
-    `update campaign_version set state = 'published', published_at = $2, published_by = $3 where version_id = $1`,
-    [versionId, timestamptzText(by.at), by.actor],
+    `update campaign_version set state = 'published', published_at = $2, published_by = $3, approval = null, approved_by = $4
+      where version_id = $1`,
+    [versionId, timestamptzText(by.at), by.actor, approvedBy],
   );
 }
 
@@ -128,4 +153,12 @@ export async function campaignsThatUse(
     [brand_id, code],
   );
   return rows.map((row) => row.code);
+}
+
+export async function countPlayers(tx: ClientBase, brandId: number): Promise<number> {
+  const { rows } = await tx.query<{ players: number }>(
+    'select count(*) as players from player where brand_id = $1 and erased_at is null',
+    [brandId],
+  );
+  return Number(rows[0]?.players ?? 0);
 }

@@ -51,6 +51,7 @@ export type AuditAction =
   | 'campaign.created'
   | 'campaign.changed'
   | 'campaign.published'
+  | 'campaign.approved'
   | 'campaign.paused'
   | 'campaign.resumed'
   | 'campaign.stopped'

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import {
+  approve,
   type By,
   CampaignRefused,
   enterPlayer,
@@ -67,7 +68,14 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     rules.forget();
     const known = await knownTo(pool, brand);
     return change(access, brand, 'campaign.published', code, async (tx, by) =>
-      publish(tx, { rules, known }, await locked(tx, brand, code), by),
+      publish(tx, { rules, known, brand }, await locked(tx, brand, code), by),
+    );
+  });
+  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code } }) => {
+    rules.forget();
+    const known = await knownTo(pool, brand);
+    return change(access, brand, 'campaign.approved', code, async (tx, by) =>
+      approve(tx, { rules, known, brand }, await locked(tx, brand, code), by),
     );
   });
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>

@@ -20,6 +20,13 @@ const Version = Type.Object({
   created_by: Type.String(),
   published_at: Nullable(Moment),
   published_by: Nullable(Type.String()),
+  approval: Nullable(
+    Type.Object(
+      { asked_at: Moment, asked_by: Type.String(), reasons: Type.Array(Type.String()) },
+      { description: 'Of a draft that waits for a second person to approve it' },
+    ),
+  ),
+  approved_by: Nullable(Type.String()),
 });
 
 const CampaignShown = Type.Object({
@@ -148,7 +155,18 @@ export const publishCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/publish`,
   summary: 'Let players enter by the draft; runs in flight finish on their version',
-  conflict: 'There is no draft',
+  description:
+    'Above the limits of the brand setting `campaign_approval` the draft waits instead, with the reasons in `draft.approval`, until a second person approves it.',
+  conflict: 'There is no draft, or it waits for a second person',
+});
+
+export const approveCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/approve`,
+  summary: 'Publish a draft that waits for a second person',
+  description:
+    'Not by the person who wrote the draft last, nor by the person who published it. A change of the draft takes the waiting back.',
+  conflict: 'The draft does not wait for approval, or the caller wrote or published it',
 });
 
 export const pauseCampaignEndpoint = endpoint({

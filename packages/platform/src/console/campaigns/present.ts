@@ -9,6 +9,8 @@ export function presentVersion({
   created_by,
   published_at,
   published_by,
+  approval,
+  approved_by,
 }: StoredVersion) {
   return {
     version,
@@ -18,6 +20,8 @@ export function presentVersion({
     created_by,
     published_at: momentTextOrNull(published_at),
     published_by,
+    approval: approval && { ...approval, asked_at: momentText(approval.asked_at) },
+    approved_by,
   };
 }
 

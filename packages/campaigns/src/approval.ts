@@ -1,0 +1,57 @@
+import { allSteps, type Campaign } from './document.ts';
+
+/** What one person may start alone. */
+export interface ApprovalLimits {
+  /** Players that a campaign may reach; null: any number. */
+  players: number | null;
+  /** What its bonuses may cost, as decimal text in the base currency; null: anything. */
+  money: string | null;
+}
+
+/** What a campaign may come to. */
+export interface CampaignReach {
+  /** Players who may enter, at most. */
+  players: number;
+  baseCurrency: string;
+}
+
+/** Why a second person has to approve a version, in words for people; empty: nobody has to. */
+export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits: ApprovalLimits): string[] {
+  const { players, baseCurrency } = reach;
+  const reasons: string[] = [];
+  if (limits.players !== null && players > limits.players)
+    reasons.push(`it may reach ${players} players, above the limit of ${limits.players}`);
+  if (limits.money === null) return reasons;
+  const bonuses = allSteps(campaign.steps).filter(
+    (step) => 'credit' in step || 'credit_funds' in step || 'offer' in step,
+  );
+  if (bonuses.length === 0) return reasons;
+  const amounts = bonuses.map((step) =>
+    'credit_funds' in step && step.credit_funds.currency.toUpperCase() === baseCurrency
+      ? step.credit_funds.amount
+      : null,
+  );
+  const unknown = bonuses.filter((_, place) => amounts[place] === null).map(({ id }) => id);
+  if (unknown.length > 0) reasons.push(`nobody knows what the bonuses of ${unknown.join(', ')} cost`);
+  const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players);
+  if (cost > units(limits.money))
+    reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);
+  return reasons;
+}
+
+const places = 8;
+
+/** Decimal text in units of 10^-8. */
+function units(amount: string): bigint {
+  const [whole = '0', part = ''] = amount.split('.');
+  return BigInt(whole) * 10n ** BigInt(places) + BigInt(part.slice(0, places).padEnd(places, '0'));
+}
+
+function text(amount: bigint): string {
+  const whole = amount / 10n ** BigInt(places);
+  const part = String(amount % 10n ** BigInt(places))
+    .padStart(places, '0')
+    .replace(/0+$/, '')
+    .padEnd(2, '0');
+  return `${whole}.${part}`;
+}

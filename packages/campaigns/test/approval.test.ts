@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { approvalReasons } from '../src/approval.ts';
+import type { Campaign } from '../src/index.ts';
+
+const campaign = (...steps: Campaign['steps']): Campaign => ({ code: 'c', name: 'C', entry: { api: true }, steps });
+const funds = (amount: string, currency = 'EUR'): Campaign['steps'][number] => ({
+  id: 'funds',
+  credit_funds: { bonus_code: 'CASH', amount, currency },
+});
+const reach = { players: 1_000, baseCurrency: 'EUR' };
+
+test.each([
+  ['no limits', campaign({ id: 'gift', credit: { bonus_code: 'TEN' } }), { players: null, money: null }, []],
+  ['as many players as allowed', campaign(), { players: 1_000, money: null }, []],
+  ['one too many', campaign(), { players: 999, money: null }, ['it may reach 1000 players, above the limit of 999']],
+  ['exactly the money allowed', campaign(funds('0.10')), { players: null, money: '100' }, []],
+  [
+    'a little more',
+    campaign(funds('0.10000001')),
+    { players: null, money: '100' },
+    ['its bonuses may cost 100.00001 EUR, above the limit of 100'],
+  ],
+  [
+    'bonuses in arms of a split, of which nobody knows the cost',
+    campaign({
+      id: 'test',
+      split: [
+        { name: 'a', share: 50, steps: [{ id: 'gift', credit: { bonus_code: 'TEN' } }] },
+        { name: 'b', share: 50, steps: [{ id: 'later', offer: { bonus_code: 'TEN' } }] },
+      ],
+    }),
+    { players: null, money: '1000000' },
+    ['nobody knows what the bonuses of gift, later cost'],
+  ],
+  [
+    'a foreign currency',
+    campaign(funds('1', 'SEK')),
+    { players: null, money: '9' },
+    ['nobody knows what the bonuses of funds cost'],
+  ],
+  ['no bonus at all', campaign({ id: 'tag', tag: 'seen' }), { players: null, money: '0' }, []],
+])('%s', (_name, document, limits, reasons) => {
+  expect(approvalReasons(document, reach, limits)).toEqual(reasons);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+
+/* Above the limits of the brand a version is published by two people. */
+const console = await setupConsole({ campaign_approval: { players: 2, money: '100' } });
+const path = '/brands/malta/campaigns';
+const [writer, second] = [await console.as('crm'), await console.as('crm')];
+const body = (code: string, ...steps: object[]) => ({ code, name: code, entry: { api: true }, steps });
+const gift = { id: 'gift', credit: { bonus_code: 'TEN' } };
+const tag = { id: 'tag', tag: 'seen' };
+const call = (how: string, token: string) => console.call('POST', `${path}/${how}`, { token });
+const make = (document: object) => console.call('POST', path, { body: document, token: writer });
+for (const user of ['ann', 'bob']) await insertPlayer(console.pool, console.brand.brand_id, user);
+
+test('a version within the limits is published by one person', async () => {
+  await make(body('small', tag));
+  expect(await call('small/publish', writer)).toMatchObject({ status: 200, body: { state: 'live', version: 1 } });
+  expect((await call('small/approve', second)).status).toBe(409);
+});
+
+test('a version with bonuses waits for a second person', async () => {
+  await make(body('gift', gift));
+  const asked = await call('gift/publish', writer);
+  expect(asked).toMatchObject({
+    status: 200,
+    body: {
+      state: 'draft',
+      version: null,
+      draft: { approval: { reasons: ['nobody knows what the bonuses of gift cost'] } },
+    },
+  });
+  expect((await call('gift/publish', second)).status).toBe(409);
+  expect(await call('gift/approve', writer)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('second person') },
+  });
+  expect((await call('gift/approve', await console.as('viewer'))).status).toBe(403);
+  expect(await call('gift/approve', second)).toMatchObject({
+    status: 200,
+    body: { state: 'live', version: 1, draft: null },
+  });
+  const { items } = (await console.get(`${path}/gift/versions`)).body;
+  expect(items).toMatchObject([{ state: 'published', approval: null, approved_by: expect.any(String) }]);
+  expect(items[0].approved_by).not.toBe(items[0].published_by);
+  const { rows } = await console.pool.query(
+    "select action from console_audit where subject = 'campaign gift' order by audit_id",
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['campaign.created', 'campaign.published', 'campaign.approved']);
+});
+
+test('a changed draft does not wait any more; who changed it does not approve it', async () => {
+  await make(body('changed', gift));
+  await call('changed/publish', writer);
+  const changed = await console.call('PUT', `${path}/changed`, { body: body('changed', gift, tag), token: second });
+  expect(changed.body.draft.approval).toBe(null);
+  expect((await call('changed/approve', writer)).status).toBe(409);
+  await call('changed/publish', writer);
+  expect((await call('changed/approve', second)).status).toBe(409);
+  expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
+});
+
+test('a version that may reach more players than one person may decide on waits, and the version before stays in force', async () => {
+  await insertPlayer(console.pool, console.brand.brand_id, 'cid');
+  await console.call('PUT', `${path}/small`, { body: body('small', tag, { ...tag, id: 'more' }), token: writer });
+  expect((await call('small/publish', writer)).body).toMatchObject({
+    state: 'live',
+    version: 1,
+    draft: { version: 2, approval: { reasons: ['it may reach 3 players, above the limit of 2'] } },
+  });
+  expect((await call('small/approve', second)).body).toMatchObject({ version: 2, draft: null });
+});
