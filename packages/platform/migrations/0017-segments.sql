@@ -45,7 +45,7 @@ create table segment_active ( -- cell: its own
   brand_id    int not null,
   code        text not null,
   phase       text not null check (phase in ('computing', 'in_force')),
-  -- Kinds of events that can change what the rule reads: others cost nothing.
+  -- Kinds of events that can change what the rule reads, and 'message', 'offer': others cost nothing.
   kinds       text[] not null,
   -- The last day of the brand on which a recomputation was asked for.
   checked_on  date
@@ -123,6 +123,69 @@ create table segment_news ( -- cell
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index segment_news_player on segment_news (player_id);
 
+-- Messages and offers change in many places. So triggers note them as news, in the transaction of the change.
+--
+-- A version that is computed begins behind a barrier (settle/computer.ts), which takes this lock alone: it waits for changes whose
+-- transactions may not have seen that the version is active. A change never waits for the barrier: where it does not get the lock, it
+-- leaves news whether a rule reads them or not.
+create function begin_segment_news() returns boolean language sql as 'select pg_try_advisory_xact_lock_shared(7562615)';
+
+create function note_segment_news(brand_id int, player_id bigint, kind text, id text, at timestamptz, sure boolean) returns void language sql as $$
+  insert into segment_news (player_id, brand_id, causes)
+  select player_id, brand_id, jsonb_build_array(jsonb_build_object('silent', false, 'cause', jsonb_build_object(
+           'type', kind, 'id', id, 'at', (extract(epoch from at) * 1000000)::bigint)))
+   where not sure or exists (select from segment_active a where a.brand_id = note_segment_news.brand_id and kind = any(a.kinds))
+$$;
+
+create function note_new_messages() returns trigger language plpgsql as $$
+declare sure boolean := begin_segment_news();
+begin
+  perform note_segment_news(n.brand_id, n.player_id, 'message', n.message_id::text, n.live_at, sure)
+     from news n where n.live_at is not null;
+  return null;
+end
+$$;
+create trigger note_new_messages after insert on notification
+  referencing new table as news for each statement execute function note_new_messages();
+
+create function note_changed_messages() returns trigger language plpgsql as $$
+declare sure boolean := begin_segment_news();
+begin
+  perform note_segment_news(n.brand_id, n.player_id, 'message', n.message_id::text,
+            greatest(n.live_at, n.shown_at, n.read_at, n.clicked_at, n.closed_at, n.state_since), sure)
+     from news n join olds o using (message_id)
+    where (n.live_at is not null or o.live_at is not null)
+      and (n.live_at, n.state, n.shown_at, n.read_at, n.clicked_at, n.closed_at)
+            is distinct from (o.live_at, o.state, o.shown_at, o.read_at, o.clicked_at, o.closed_at);
+  return null;
+end
+$$;
+create trigger note_changed_messages after update on notification
+  referencing old table as olds new table as news for each statement execute function note_changed_messages();
+
+create function note_new_offers() returns trigger language plpgsql as $$
+declare sure boolean := begin_segment_news();
+begin
+  perform note_segment_news(n.brand_id, n.player_id, 'offer', n.intent_id::text, n.state_since, sure)
+     from news n where n.offered and n.state = 'offered';
+  return null;
+end
+$$;
+create trigger note_new_offers after insert on bonus_intent
+  referencing new table as news for each statement execute function note_new_offers();
+
+create function note_changed_offers() returns trigger language plpgsql as $$
+declare sure boolean := begin_segment_news();
+begin
+  perform note_segment_news(n.brand_id, n.player_id, 'offer', n.intent_id::text, n.state_since, sure)
+     from news n join olds o using (intent_id)
+    where n.offered and (n.state, n.expires_at) is distinct from (o.state, o.expires_at);
+  return null;
+end
+$$;
+create trigger note_changed_offers after update on bonus_intent
+  referencing old table as olds new table as news for each statement execute function note_changed_offers();
+
 create table player_tag ( -- cell
   player_id   bigint not null,
   tag         text not null,
@@ -132,6 +195,19 @@ create table player_tag ( -- cell
   primary key (player_id, tag)
 );
 create index player_tag_brand on player_tag (brand_id, tag, player_id);
+
+-- Each time a tag was set or taken away: the timeline of the player shows both.
+create table player_tag_change ( -- cell
+  number      bigint generated always as identity,
+  change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
+  player_id   bigint not null,
+  brand_id    int not null,
+  tag         text not null,
+  action      text not null check (action in ('add', 'remove')),
+  at          timestamptz not null,
+  changed_by  text not null
+);
+create index player_tag_change_player on player_tag_change (player_id, change_id);
 
 -- Differences that a recomputation found and corrected: each is an alarm.
 create table segment_difference ( -- cell

@@ -24,6 +24,7 @@ const tables = [
   'segment_news',
   'segment_difference',
   'player_tag',
+  'player_tag_change',
 ];
 
 async function rowsOf(player_id: number): Promise<Record<string, number>> {

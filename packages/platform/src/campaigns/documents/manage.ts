@@ -137,7 +137,9 @@ async function comeIntoForce(
 function kindsOf(document: Campaign, rules: RuleReading): EventKind[] {
   const names = new Set(eventKindsOf(document));
   const ofRules = rulesOf(document, 'waits').flatMap((rule) => [...rules.kindsOf(needsOf(rule))]);
-  return [...new Set([...eventKinds.filter((kind) => names.has(eventName(kind))), ...ofRules])];
+  // Nothing tells campaigns of messages and offers: a wait that asks for them looks with each event of the player.
+  const looksAtAll = ofRules.includes('message') || ofRules.includes('offer');
+  return eventKinds.filter((kind) => looksAtAll || names.has(eventName(kind)) || ofRules.includes(kind));
 }
 
 /** Nobody enters, waits go on, effects wait. */

@@ -9,7 +9,7 @@ import { lookUps } from '../../operator/calling/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
 import { playerTransitions, transitionKinds } from '../../operator/protection/index.ts';
 import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';
-import { listSegmentTransitions, readPlayerTags } from '../../segments/membership/index.ts';
+import { listSegmentTransitions, readTagChanges } from '../../segments/membership/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
@@ -118,9 +118,10 @@ const Segment = Type.Object({
 
 const Tag = Type.Object({
   type: Type.Literal('tag'),
-  at: Type.String({ format: 'date-time', description: 'When it was set' }),
-  tag: Type.String({ description: 'A tag that the player has' }),
-  by: Type.String({ description: 'Who set it' }),
+  at: Moment,
+  tag: Type.String(),
+  action: Type.Enum(['add', 'remove']),
+  by: Type.String({ description: 'Who set it, or took it away: an account, or `campaign <code>`' }),
 });
 
 export const showTimeline = endpoint({
@@ -128,9 +129,9 @@ export const showTimeline = endpoint({
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages, segments that the player entered or left, tags',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages, segments that the player entered or left, tags that were set or taken away',
   description:
-    'All but events comes on top of `limit`. Of changes, intents, messages and segments the newest 200 are shown, of transitions the newest 500, of tags those that the player has.',
+    'All but events comes on top of `limit`. Of changes, intents, messages, segments and tags the newest 200 are shown, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -222,7 +223,7 @@ async function readBeside(
   const segments = wants('segment')
     ? await listSegmentTransitions(pool, { player_id: playerId }, { limit: mostChanges })
     : [];
-  const tags = wants('tag') ? await readPlayerTags(pool, playerId) : [];
+  const tags = wants('tag') ? await readTagChanges(pool, playerId, mostChanges) : [];
   return [
     ...refreshes,
     ...changes.map(changeItem),

@@ -6,7 +6,7 @@ import type { LookUp } from '../../operator/calling/index.ts';
 import type { PlayerSync } from '../../operator/players/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { WriteBackItem } from '../../operator/writeback/index.ts';
-import type { ListedTransition, PlayerTag } from '../../segments/membership/index.ts';
+import type { ListedTransition, TagChange } from '../../segments/membership/index.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One thing that happened to a player. */
@@ -74,11 +74,9 @@ export interface SegmentItem
   at: Micros;
 }
 
-/** A tag that the player has, at the moment it was set. */
-export interface TagItem {
+/** A tag that was set or taken away. */
+export interface TagItem extends Pick<TagChange, 'tag' | 'action' | 'at'> {
   type: 'tag';
-  at: Micros;
-  tag: string;
   by: string;
 }
 
@@ -86,8 +84,8 @@ export function segmentItem({ user_id: _, ...transition }: ListedTransition): Se
   return { type: 'segment', ...transition };
 }
 
-export function tagItem({ tag, tagged_at, tagged_by }: PlayerTag): TagItem {
-  return { type: 'tag', at: tagged_at, tag, by: tagged_by };
+export function tagItem({ tag, action, at, changed_by }: TagChange): TagItem {
+  return { type: 'tag', at, tag, action, by: changed_by };
 }
 
 export function messageItem(row: ListedNotification): MessageItem {

@@ -58,9 +58,22 @@ export const Segment = Type.Object({
 
 export const CauseOut = Type.Object(
   {
-    type: Type.Enum(['event', 'time', 'record', 'protection', 'tag', 'segment', 'rule', 'recomputation']),
+    type: Type.Enum([
+      'event',
+      'time',
+      'record',
+      'protection',
+      'message',
+      'offer',
+      'tag',
+      'segment',
+      'rule',
+      'recomputation',
+    ]),
     at: Moment,
-    id: Type.Optional(Type.String({ description: 'Of an event: its place in the ledger' })),
+    id: Type.Optional(
+      Type.String({ description: 'Of an event: its place in the ledger; of a message or an offer: its id' }),
+    ),
     kind: Type.Optional(Type.String({ description: 'Of an event' })),
     source: Type.Optional(Type.String({ description: 'Where a change of records or of protection was learned' })),
     tag: Type.Optional(Type.String()),

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
-import { PlatformRules, SegmentComputer, SegmentLane } from '../../segments/membership/index.ts';
+import { transaction } from '../../database/index.ts';
+import { PlatformRules, SegmentComputer, SegmentLane, tagPlayer } from '../../segments/membership/index.ts';
 
 const console = await setupConsole();
 const { pool, brands, clock, ledger } = console;
@@ -120,6 +121,17 @@ test('a list, a tag and a segment that asks for both; where it is used stops a d
     },
   ]);
   expect((await console.get(`${timeline}?kind=tag`)).body.items).toMatchObject([{ type: 'tag', tag: 'vip' }]);
+  const removal = { ...tag, action: 'remove' };
+  expect((await console.call('POST', '/brands/malta/tags', { body: removal })).body).toEqual({ changed: true });
+  expect((await console.call('POST', '/brands/malta/tags', { body: removal })).body).toEqual({ changed: false });
+  const { rows } = await pool.query(`select player_id, brand_id from player where user_id = 'ann'`);
+  const byCampaign = { at: clock.now(), actor: 'campaign welcome' };
+  await transaction(pool, (tx) => tagPlayer(tx, { ...rows[0], tag: 'vip', action: 'add' }, byCampaign));
+  expect((await console.get(`${timeline}?kind=tag`)).body.items).toMatchObject([
+    { type: 'tag', tag: 'vip', action: 'add', by: 'campaign welcome' },
+    { type: 'tag', tag: 'vip', action: 'remove' },
+    { type: 'tag', tag: 'vip', action: 'add' },
+  ]);
   expect((await console.get(timeline)).body.items.map((one: { type: string }) => one.type)).toEqual(
     expect.arrayContaining(['event', 'segment', 'tag']),
   );

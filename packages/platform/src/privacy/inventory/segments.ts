@@ -26,4 +26,5 @@ export const segmentTables: readonly TableEntry[] = [
   rows('public.segment_news'),
   rows('public.segment_difference'),
   rows('public.player_tag'),
+  rows('public.player_tag_change'),
 ];

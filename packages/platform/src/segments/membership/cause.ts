@@ -10,6 +10,10 @@ export type Cause =
   | { type: 'record'; source: string; at: Micros }
   /** Protection began or ended. */
   | { type: 'protection'; source: string; at: Micros }
+  /** A message of the platform went out, was shown, read, clicked or closed, or came to its end. */
+  | { type: 'message'; id: string; at: Micros }
+  /** An offer was made to the player, claimed, or came to its end. */
+  | { type: 'offer'; id: string; at: Micros }
   | { type: 'tag'; tag: string; by: string; at: Micros }
   /** Another segment that the rule asks for. */
   | { type: 'segment'; code: string; at: Micros }

@@ -28,13 +28,20 @@ export {
   playerInSegment,
   segmentsOfPlayer,
 } from './reading.ts';
-export type { BrandRules, RuleReading } from './rule-reading.ts';
+export type { BrandRules, NewsKind, RuleReading } from './rule-reading.ts';
 export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { type FoundDifference, verifySegments } from './settle/verify.ts';
-export { type PlayerTag, readPlayerTags, readTagNames, tagPlayer } from './tags/store.ts';
+export {
+  type PlayerTag,
+  readPlayerTags,
+  readTagChanges,
+  readTagNames,
+  type TagChange,
+  tagPlayer,
+} from './tags/store.ts';
 export { segmentStateOf, segmentStates, versionStates } from './versions/state.ts';
 export {
   insertSegment,

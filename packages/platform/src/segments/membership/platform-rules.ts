@@ -1,4 +1,4 @@
-import { type EventKind, eventKinds } from '@croupier/contracts';
+import { eventKinds } from '@croupier/contracts';
 import type { Dependencies } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -12,7 +12,7 @@ import {
   ruleCatalogue,
   sqlSource,
 } from '../fields/index.ts';
-import type { BrandRules, RuleReading } from './rule-reading.ts';
+import type { BrandRules, NewsKind, RuleReading } from './rule-reading.ts';
 import { readTagNames } from './tags/store.ts';
 import { readSegments } from './versions/store.ts';
 
@@ -48,7 +48,7 @@ export class PlatformRules implements RuleReading {
     this.#known.clear();
   }
 
-  kindsOf({ fields, facts }: Dependencies): ReadonlySet<EventKind> {
+  kindsOf({ fields, facts }: Dependencies): ReadonlySet<NewsKind> {
     return new Set([...[...fields].flatMap(kindsOfField), ...[...facts].flatMap((fact) => kindsOfFact[fact] ?? [])]);
   }
 
@@ -94,7 +94,8 @@ function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needs
   return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
 }
 
-const kindsOfFact: Readonly<Record<string, readonly EventKind[]>> = {
+/** A test walks all facts of the catalogue: one without news would never make a member. */
+const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   payment: ['payment'],
   login: ['login', 'logout'],
   round: ['casino', 'gameround'],
@@ -104,13 +105,19 @@ const kindsOfFact: Readonly<Record<string, readonly EventKind[]>> = {
   cart: ['cart'],
   custom: ['custom'],
   site_event: ['site_event'],
+  message: ['message'],
 };
 
 const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
 
-function kindsOfField(field: string): readonly EventKind[] {
+function kindsOfField(field: string): readonly NewsKind[] {
   if (!field.startsWith('trait.')) return [];
   const [name = ''] = field.slice('trait.'.length).split('.');
   const trait = traits.get(name) ?? traits.get(name.replace(/_(?:prev_\d+d|\d+[hd]|today)$/, ''));
-  return trait === undefined ? eventKinds : kindsOfTrait(trait);
+  if (trait === undefined) return eventKinds;
+  const { source } = trait;
+  // These are read from tables of the channels and the actions, which derive does not know.
+  if (source.from === 'messages' || source.from === 'messages_by_campaign') return ['message'];
+  if (source.from === 'active_bonuses' && source.show === 'next_expiry_at') return [...kindsOfTrait(trait), 'offer'];
+  return kindsOfTrait(trait);
 }

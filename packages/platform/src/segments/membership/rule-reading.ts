@@ -18,11 +18,14 @@ export interface BrandRules {
   ): Promise<ReadonlyMap<number, PlayerView>>;
 }
 
+/** What news can be of: events of the ledger by their kind, and what the platform itself does to players. */
+export type NewsKind = EventKind | 'message' | 'offer';
+
 export interface RuleReading {
   /** @param fields named by rules that are about to be read: one that is newer than what is known of the brand is looked for */
   of(brand: Brand, fields?: Iterable<string>): Promise<BrandRules>;
-  /** Kinds of events that can change what a rule asks for. */
-  kindsOf(needs: Dependencies): ReadonlySet<EventKind>;
+  /** Kinds of news that can change what a rule asks for. */
+  kindsOf(needs: Dependencies): ReadonlySet<NewsKind>;
   /** Whether a field follows from events alone; of all others the operator's records may be the source. */
   isOfEvents(field: string): boolean;
 }

@@ -74,6 +74,9 @@ function concerns({ kinds, needs }: ActiveVersion, { cause }: News): boolean {
   switch (cause.type) {
     case 'event':
       return kinds.has(cause.kind);
+    case 'message':
+    case 'offer':
+      return kinds.has(cause.type);
     case 'tag':
       return needs.tags.has(cause.tag);
     case 'segment':

@@ -2,6 +2,9 @@ import type { ClientBase } from 'pg';
 import { columnsOf } from '../../../database/index.ts';
 import type { News } from '../cause.ts';
 
+/** Shared by changes of messages and offers, as far as nobody waits for it alone (begin_segment_news in the migration). */
+export const newsLock = 7_562_615;
+
 export interface PlayerNews {
   player_id: number;
   brand_id: number;

@@ -9,6 +9,7 @@ import { enterLiveAlone } from '../../../derive/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
 import { lockVersion } from '../active/store.ts';
+import { newsLock } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
 import { comeIntoForce, recomputeThose } from '../versions/switch.ts';
@@ -101,9 +102,12 @@ export class SegmentComputer implements Service {
     return counts;
   }
 
-  /** Ends when every batch that was under way has: those that begin now see that the version is active. */
+  /** Ends when every batch and every change of messages that was under way has: those that begin now see that the version is active. */
   async #barrier(): Promise<void> {
-    await transaction(this.#options.pool, enterLiveAlone);
+    await transaction(this.#options.pool, async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(${newsLock})`);
+      await enterLiveAlone(tx);
+    });
   }
 
   async #portion(versionId: number): Promise<'more' | 'finished' | 'taken'> {

@@ -29,6 +29,23 @@ export async function readPlayerTags(db: ClientBase | Pool, playerId: number): P
   return rows;
 }
 
+/** A tag that was set or taken away, by a person or a campaign. */
+export interface TagChange {
+  tag: string;
+  action: 'add' | 'remove';
+  at: Micros;
+  changed_by: string;
+}
+
+/** The newest first. */
+export async function readTagChanges(db: ClientBase | Pool, playerId: number, limit: number): Promise<TagChange[]> {
+  const { rows } = await db.query<TagChange>(
+    'select tag, action, at, changed_by from player_tag_change where player_id = $1 order by change_id desc limit $2',
+    [playerId, limit],
+  );
+  return rows;
+}
+
 export interface Tagging {
   player_id: number;
   brand_id: number;
@@ -50,6 +67,10 @@ export async function tagPlayer(
         )
       : await tx.query('delete from player_tag where player_id = $1 and tag = $2', [player_id, tag]);
   if (rowCount === 0) return false;
+  await tx.query(
+    'insert into player_tag_change (player_id, brand_id, tag, action, at, changed_by) values ($1, $2, $3, $4, $5, $6)',
+    [player_id, brand_id, tag, action, timestamptzText(by.at), by.actor],
+  );
   const cause = { type: 'tag', tag, by: by.actor, at: by.at } as const;
   await insertNews(tx, [{ player_id, brand_id, causes: [{ cause, silent: false }], version_id: null }]);
   return true;
