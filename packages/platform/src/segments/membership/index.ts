@@ -28,14 +28,13 @@ export {
   playerInSegment,
   segmentsOfPlayer,
 } from './reading.ts';
-export type { BrandRules, NewsKind, RuleReading } from './rule-reading.ts';
+export type { RuleReading } from './rule-reading.ts';
 export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { type FoundDifference, verifySegments } from './settle/verify.ts';
 export {
-  type PlayerTag,
   readPlayerTags,
   readTagChanges,
   readTagNames,
