@@ -52,6 +52,7 @@ class Check {
         'products',
         'goal',
         'exit_when',
+        'halt',
         'steps',
       ],
     ]);
@@ -70,6 +71,7 @@ class Check {
     if (!Array.isArray(products) || products.some((one) => typeof one !== 'string' || one === ''))
       this.#say('/products', 'products is a list of names, such as casino');
     if (document.goal !== undefined) this.#matcher(document.goal, '/goal', 'within');
+    if (document.halt !== undefined) this.#halt(document.halt);
     this.#steps(document.steps, '/steps');
     if (this.errors.length > 0) return;
     const ids = allSteps((document as unknown as Campaign).steps).map(({ id }) => id);
@@ -102,6 +104,22 @@ class Check {
     const { times } = reentry;
     if (times !== 'unlimited' && !(Number.isInteger(times) && Number(times) >= 1))
       this.#say('/reentry/times', 'times is a whole number from 1, or unlimited');
+  }
+
+  #halt(halt: unknown): undefined {
+    if (!isObject(halt)) return this.#say('/halt', 'halt is an object of bounds, such as { failed: 5 }');
+    const percents = ['failed', 'withheld', 'unsubscribed'];
+    this.#only(halt, '/halt', [...percents, 'entered_per_day', 'after']);
+    for (const name of percents) {
+      const value = halt[name];
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 100))
+        this.#say(`/halt/${name}`, `${name} is percent, 0 to 100`);
+    }
+    for (const name of ['entered_per_day', 'after']) {
+      const value = halt[name];
+      if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1e9))
+        this.#say(`/halt/${name}`, `${name} is a whole number from 1`);
+    }
   }
 
   #matcher(matcher: unknown, path: string, ...more: readonly string[]): undefined {

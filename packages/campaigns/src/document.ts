@@ -1,4 +1,5 @@
 import type { Rule } from '@croupier/rules';
+import type { HaltBounds } from './halt.ts';
 
 /*
  * A campaign as API, console and files have it (docs/reference/engage.md 3). Steps are a tree: after a branch or a split the way goes on
@@ -21,6 +22,8 @@ export interface Campaign {
   goal?: EventMatcher & { within?: string };
   /** Looked at before each step. */
   exit_when?: Rule;
+  /** Beyond these bounds the campaign halts by itself. */
+  halt?: HaltBounds;
   steps: Step[];
 }
 

@@ -44,6 +44,7 @@ export {
   stepKinds,
 } from './document.ts';
 export { matchesEvent, type RunEvent } from './events.ts';
+export { type HaltBounds, type HaltCounts, haltBounds, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
 export { decideReentry } from './reentry.ts';
 export {

@@ -12,6 +12,10 @@ create table campaign ( -- control
   reason       text,
   -- Percent of the players who may enter.
   share        int not null default 100 check (share between 0 and 100),
+  -- Since when its bounds count (src/campaigns/halt): it was published, resumed or ramped.
+  watched_since  timestamptz,
+  -- It halted by itself, for `reason`. Null: it did not, or somebody has resumed it since.
+  halted_at    timestamptz,
   created_at   timestamptz not null,
   created_by   text not null,
   unique (brand_id, code)

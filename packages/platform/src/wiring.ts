@@ -13,7 +13,7 @@ import {
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import { BulkRunner } from './bulk/index.ts';
-import { CampaignConsumer, CampaignLane, tellProtected } from './campaigns/index.ts';
+import { CampaignConsumer, CampaignLane, CampaignWatch, tellProtected } from './campaigns/index.ts';
 import {
   BrandPushKeys,
   CallSender,
@@ -521,6 +521,7 @@ export function createWorker(context: ProcessContext): Service {
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
       segments,
       campaigns,
+      new CampaignWatch({ ...chore, pool: campaignPool }),
       bulk,
       leavers,
       sweeper,

@@ -11,6 +11,8 @@ export {
   type StoredCampaign,
   type StoredVersion,
 } from './documents/store.ts';
+export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';
+export { CampaignWatch } from './halt/watch.ts';
 export { CampaignConsumer } from './news/consumer.ts';
 export { enterPlayer } from './news/enter.ts';
 export {

@@ -13,6 +13,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
   ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],
   ['bulk/runner.ts', 'BulkRunner', 'sends at a wrong pace, and makes offers at wrong times'],
+  ['campaigns/halt/watch.ts', 'CampaignWatch', 'counts the wrong day, and halts campaigns'],
   ['campaigns/runs/lane.ts', 'CampaignLane', 'moves runs at wrong times'],
   ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],
   ['channels/push/key-upkeep.ts', 'PushKeyUpkeep', 'drops push keys'],

@@ -120,6 +120,7 @@ async function comeIntoForce(
   const state = stateAfter(campaign, 'publish');
   await store.publishVersion(tx, campaign.campaign_id, version_id, by, approvedBy);
   await store.setState(tx, campaign.campaign_id, state);
+  await store.watchSince(tx, campaign.campaign_id, by.at);
   const ofSegment = 'segment' in document.entry ? document.entry : null;
   await activate(tx, {
     campaign_id: campaign.campaign_id,
@@ -150,6 +151,7 @@ export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Pro
 
 export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'resume'));
+  await store.watchSince(tx, campaign.campaign_id, at);
   await setPhase(tx, campaign.campaign_id, 'live');
   await releaseHeld(tx, campaign.campaign_id, at);
 }
@@ -161,7 +163,13 @@ export async function stop(tx: ClientBase, campaign: store.StoredCampaign): Prom
 }
 
 /** @param share percent of the players who may enter from now on; who is in stays in */
-export async function ramp(tx: ClientBase, campaign: store.StoredCampaign, share: number): Promise<void> {
+export async function ramp(
+  tx: ClientBase,
+  campaign: store.StoredCampaign,
+  share: number,
+  { at }: Pick<store.By, 'at'>,
+): Promise<void> {
+  await store.watchSince(tx, campaign.campaign_id, at);
   await store.setShare(tx, campaign.campaign_id, share);
   await setActiveShare(tx, campaign.campaign_id, share);
 }

@@ -2,6 +2,7 @@
  * States of a campaign.
  *
  *   draft --publish--> live <--pause, resume--> paused
+ *                       |  |-- beyond its bounds (halt/) --> paused
  *                       |  '-- a step cannot be read --> failed --publish--> live
  *                       '--stop--> stopped --publish--> live
  *

@@ -12,6 +12,8 @@ export interface StoredCampaign {
   state: CampaignState;
   reason: string | null;
   share: number;
+  /** When it halted by itself; null: it did not, or was resumed since. */
+  halted_at: Micros | null;
   created_at: Micros;
   created_by: string;
 }
@@ -42,7 +44,7 @@ export interface By {
   actor: string;
 }
 
-const columns = 'campaign_id, brand_id, code, name, state, reason, share, created_at, created_by';
+const columns = 'campaign_id, brand_id, code, name, state, reason, share, halted_at, created_at, created_by';
 
 /** Campaigns of a brand by code, or one of them, locked against other changes where `lock` says so. */
 export async function readCampaigns(
@@ -125,7 +127,30 @@ export async function setState(
   state: CampaignState,
   reason: string | null = null,
 ): Promise<void> {
-  await tx.query('update campaign set state = $2, reason = $3 where campaign_id = $1', [campaignId, state, reason]);
+  await tx.query('update campaign set state = $2, reason = $3, halted_at = null where campaign_id = $1', [
+    campaignId,
+    state,
+    reason,
+  ]);
+}
+
+/** From now on the bounds of a campaign count anew. */
+export async function watchSince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
+  await tx.query('update campaign set watched_since = $2 where campaign_id = $1', [campaignId, timestamptzText(at)]);
+}
+
+/** @returns false: somebody else changed it since it was looked at */
+export async function haltCampaign(
+  tx: ClientBase,
+  campaignId: number,
+  { reason, at, watched_since }: { reason: string; at: Micros; watched_since: Micros },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update campaign set state = 'paused', reason = $2, halted_at = $3
+      where campaign_id = $1 and state = 'live' and watched_since = $4`,
+    [campaignId, reason, timestamptzText(at), timestamptzText(watched_since)],
+  );
+  return rowCount === 1;
 }
 
 export async function setShare(tx: ClientBase, campaignId: number, share: number): Promise<void> {

@@ -88,7 +88,9 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     change(access, brand, 'campaign.stopped', code, async (tx) => stop(tx, await locked(tx, brand, code))),
   );
   serve(app, endpoints.rampCampaignEndpoint, async ({ access, brand, params: { code }, body: { share } }) =>
-    change(access, brand, 'campaign.ramped', code, async (tx) => ramp(tx, await locked(tx, brand, code), share)),
+    change(access, brand, 'campaign.ramped', code, async (tx, by) =>
+      ramp(tx, await locked(tx, brand, code), share, by),
+    ),
   );
 
   serve(app, endpoints.enterCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {

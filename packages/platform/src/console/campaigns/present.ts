@@ -34,7 +34,7 @@ export interface WholeCampaign {
 }
 
 export function presentCampaign({ campaign, versions, entered, running }: WholeCampaign) {
-  const { code, name, state, reason, share, created_at, created_by } = campaign;
+  const { code, name, state, reason, share, halted_at, created_at, created_by } = campaign;
   const published = versions.find((one) => one.state === 'published');
   const draft = versions.find((one) => one.state === 'draft');
   const shown = published ?? versions[0];
@@ -45,6 +45,7 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
     state,
     reason,
     share,
+    halted_at: momentTextOrNull(halted_at),
     version: published?.version ?? null,
     document: shown.document,
     draft: draft === undefined ? null : presentVersion(draft),

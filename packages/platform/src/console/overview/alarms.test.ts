@@ -21,6 +21,7 @@ const quiet: AlarmFacts = {
   money: noConcerns,
   messages: { held: 0, oldest_at: null },
   push: { unreadable: null },
+  campaigns: { standing: [] },
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };

@@ -1,7 +1,9 @@
 import type { EventKind, Micros } from '@croupier/contracts';
+import type { CampaignConcerns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
+import { campaignAlarms } from './campaign-alarms.ts';
 import { clockAlarms } from './clock-alarms.ts';
 import { isGrave, isOwnKind, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
@@ -34,6 +36,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
   money: MoneyConcerns;
   push: PushConcerns;
+  campaigns: CampaignConcerns;
   messages: { held: number; oldest_at: Micros | null };
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
@@ -82,6 +85,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...pushAlarms(facts.push),
     ...intentAlarms(facts),
     ...moneyAlarms(facts.money),
+    ...campaignAlarms(facts.campaigns),
     ...kindAlarms(facts),
   ];
   return alarms.toSorted((a, b) => rank(a) - rank(b));

@@ -2,6 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { storedCursors } from '../../buckets/index.ts';
+import { readCampaignConcerns } from '../../campaigns/index.ts';
 import { countHeld } from '../../channels/index.ts';
 import { readProcessClocks } from '../../chores/index.ts';
 import {
@@ -77,6 +78,7 @@ export async function readFacts(
     intents,
     money,
     push,
+    campaigns,
     parked,
     lag,
     clocks,
@@ -94,6 +96,7 @@ export async function readFacts(
     countWaitingIntents(pool, brand_id),
     readMoneyConcerns(pool, brand_id),
     readPushConcerns(pool, vault, brand),
+    readCampaignConcerns(pool, brand_id),
     listParked(pool, brand_id, mostParked),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
@@ -139,6 +142,7 @@ export async function readFacts(
       intents,
       money,
       push,
+      campaigns,
       players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

@@ -1,0 +1,55 @@
+import type { Campaign } from './document.ts';
+
+/** When a campaign halts by itself, until a person resumes it. Each bound is left out for none. */
+export interface HaltBounds {
+  /** Percent of the runs that may fail. */
+  failed?: number;
+  /** Percent of the runs that asked for an effect of which one may be withheld; the control group of the brand does not count. */
+  withheld?: number;
+  /** Percent of the players with a message who may withdraw a consent here after they entered. */
+  unsubscribed?: number;
+  /** Runs that may enter within a day. */
+  entered_per_day?: number;
+  /** Runs before a percentage counts; default: 50. */
+  after?: number;
+}
+
+/** What became of the newest runs since the campaign was started, resumed or ramped. */
+export interface HaltCounts {
+  entered: number;
+  failed: number;
+  /** Runs that asked for an effect, and those of them with one that was withheld. */
+  asked: number;
+  withheld: number;
+  /** Players with a message, and those of them who withdrew a consent. */
+  reached: number;
+  unsubscribed: number;
+  /** In the last day, up to one above the bound. */
+  entered_in_a_day: number;
+}
+
+const usualAfter = 50;
+/** A campaign that is ramped has a bound even if its document has none. */
+const boundsOfRamp: HaltBounds = { failed: 10 };
+
+/** The bounds of a campaign; null: it never halts. @param share percent of the players who may enter */
+export function haltBounds({ halt }: Pick<Campaign, 'halt'>, share: number): HaltBounds | null {
+  return halt ?? (share < 100 ? boundsOfRamp : null);
+}
+
+/** Why a campaign has to halt, in words for people; null: it goes on. Pure. */
+export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | null {
+  const { after = usualAfter } = bounds;
+  const parts = [
+    ['failed', bounds.failed, counts.failed, counts.entered, 'runs failed'],
+    ['withheld', bounds.withheld, counts.withheld, counts.asked, 'runs had an effect withheld'],
+    ['unsubscribed', bounds.unsubscribed, counts.unsubscribed, counts.reached, 'players withdrew a consent'],
+  ] as const;
+  for (const [name, bound, count, all, what] of parts)
+    if (bound !== undefined && all >= after && count * 100 > bound * all)
+      return `halted: ${count} of ${all} ${what}, above the bound ${name} of ${bound} percent`;
+  const { entered_per_day } = bounds;
+  if (entered_per_day !== undefined && counts.entered_in_a_day > entered_per_day)
+    return `halted: more than ${entered_per_day} runs entered within a day`;
+  return null;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { type HaltCounts, haltBounds, haltReason } from '../src/index.ts';
+
+const quiet: HaltCounts = {
+  entered: 100,
+  failed: 0,
+  asked: 100,
+  withheld: 0,
+  reached: 100,
+  unsubscribed: 0,
+  entered_in_a_day: 100,
+};
+const halts = (bounds: Parameters<typeof haltReason>[0], counts: Partial<HaltCounts>) =>
+  haltReason(bounds, { ...quiet, ...counts });
+
+describe('a campaign halts', () => {
+  test.each([
+    [
+      'when more runs failed than it may',
+      { failed: 5 },
+      { failed: 6 },
+      'halted: 6 of 100 runs failed, above the bound failed of 5 percent',
+    ],
+    ['not at the bound itself', { failed: 5 }, { failed: 5 }, null],
+    ['not on failures that it has no bound for', { withheld: 5 }, { failed: 100 }, null],
+    ['not before there are enough runs', { failed: 5 }, { entered: 49, failed: 49 }, null],
+    [
+      'as early as its document says',
+      { failed: 5, after: 3 },
+      { entered: 3, failed: 1 },
+      'halted: 1 of 3 runs failed, above the bound failed of 5 percent',
+    ],
+    [
+      'at the first failure where none may be',
+      { failed: 0 },
+      { failed: 1 },
+      'halted: 1 of 100 runs failed, above the bound failed of 0 percent',
+    ],
+    [
+      'when too much is withheld',
+      { withheld: 50 },
+      { withheld: 51 },
+      'halted: 51 of 100 runs had an effect withheld, above the bound withheld of 50 percent',
+    ],
+    [
+      'when too many leave',
+      { unsubscribed: 1 },
+      { unsubscribed: 2 },
+      'halted: 2 of 100 players withdrew a consent, above the bound unsubscribed of 1 percent',
+    ],
+    [
+      'when more enter than was expected',
+      { entered_per_day: 99 },
+      {},
+      'halted: more than 99 runs entered within a day',
+    ],
+    ['not when as many enter', { entered_per_day: 100 }, {}, null],
+  ])('%s', (_name, bounds, counts, reason) => {
+    expect(halts(bounds, counts)).toBe(reason);
+  });
+});
+
+test('a ramp has a bound of failures, a whole campaign has those of its document', () => {
+  expect(haltBounds({}, 10)).toEqual({ failed: 10 });
+  expect(haltBounds({}, 100)).toBeNull();
+  expect(haltBounds({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });
+});

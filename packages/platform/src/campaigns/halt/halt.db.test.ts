@@ -1,0 +1,138 @@
+import type { Campaign } from '@croupier/campaigns';
+import { expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { testLog } from '../../../testing/log.ts';
+import { transaction } from '../../database/index.ts';
+import { CampaignWatch, enterPlayer, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
+
+/* A campaign that goes beyond its bounds halts: nobody enters and nothing is sent until a person resumes it. */
+const setup = await setupCampaigns();
+const { pool, brand, clock, runs } = setup;
+const { brand_id } = brand;
+const minute = 60_000_000;
+const watch = new CampaignWatch({ pool, clock: clock.now, log: testLog });
+await setup.siteTemplate('hello', 'Hello');
+
+const document = (code: string, more: Partial<Campaign>): Campaign => ({
+  code,
+  name: code,
+  entry: { api: true },
+  steps: [{ id: 'hello', send: { channel: 'site', template: 'hello' } }],
+  ...more,
+});
+const campaignOf = async (code: string) => {
+  const [campaign] = await readCampaigns(pool, brand_id, { code });
+  if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+  return campaign;
+};
+let keys = 0;
+async function enter(code: string, ...users: string[]): Promise<void> {
+  const campaign = await campaignOf(code);
+  for (const user of users) {
+    const player_id = await setup.playerId(user);
+    await transaction(pool, (tx) =>
+      enterPlayer(tx, campaign, { player_id, key: `k${++keys}`, data: {}, at: clock.now() }),
+    );
+  }
+  await setup.follow();
+}
+const readers = async (name: string, count: number) => {
+  const users = Array.from({ length: count }, (_, n) => `${name} ${n}`);
+  for (const user of users) await setup.reader(user);
+  return users;
+};
+const spoil = (code: string) =>
+  pool.query(
+    `update campaign_version set document = replace(document::text, '"template":"hello"', '"template":"gone"')::json
+      where campaign_id = (select campaign_id from campaign where code = $1)`,
+    [code],
+  );
+
+test('failures halt a ramp; it stands in the alarms, nobody enters, and a person resumes it', async () => {
+  const users = await readers('ramped', 60);
+  await setup.campaign(document('ramped', { halt: { failed: 10, after: 5 } }));
+  await spoil('ramped');
+  await transaction(pool, async (tx) => ramp(tx, await campaignOf('ramped'), 50, setup.by()));
+  await enter('ramped', ...users.slice(0, 30));
+  const failed = (await runs('ramped')).length;
+  expect(failed).toBeGreaterThanOrEqual(5);
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  const reason = `halted: ${failed} of ${failed} runs failed, above the bound failed of 10 percent`;
+  expect(await campaignOf('ramped')).toMatchObject({ state: 'paused', reason, halted_at: clock.now() });
+  expect(await readCampaignConcerns(pool, brand_id)).toEqual({
+    standing: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
+  });
+  await enter('ramped', ...users.slice(30));
+  expect(await runs('ramped')).toHaveLength(failed);
+
+  clock.advance(minute);
+  await transaction(pool, async (tx) => resume(tx, await campaignOf('ramped'), setup.by()));
+  expect(await campaignOf('ramped')).toMatchObject({ state: 'live', reason: null, halted_at: null });
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  expect(await readCampaignConcerns(pool, brand_id)).toEqual({ standing: [] });
+});
+
+test('a ramp halts on failures even if its document has no bounds; a whole campaign does not', async () => {
+  const users = await readers('plain', 120);
+  await setup.campaign(document('plain', {}));
+  await spoil('plain');
+  await enter('plain', ...users.slice(0, 60));
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  clock.advance(minute);
+  await transaction(pool, async (tx) => ramp(tx, await campaignOf('plain'), 99, setup.by()));
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  await enter('plain', ...users.slice(60));
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+});
+
+test('withheld effects, volume and players who leave halt it, too', async () => {
+  const bounds: [string, NonNullable<Campaign['halt']>][] = [
+    ['withheld', { withheld: 50, after: 2 }],
+    ['many', { entered_per_day: 2 }],
+    ['leaving', { unsubscribed: 20, after: 3 }],
+  ];
+  for (const [code, halt] of bounds) {
+    const users = await readers(code, 3);
+    await setup.campaign(document(code, { halt }));
+    if (code === 'withheld')
+      await pool.query(
+        'update player_consent set opted_in = false where player_id in (select player_id from player where user_id = any($1))',
+        [users.slice(0, 2)],
+      );
+    await enter(code, ...users);
+    if (code === 'leaving')
+      await pool.query(
+        `update player_consent set opted_in = false, source = 'unsubscribe', as_of = as_of + interval '1 second'
+          where player_id = $1`,
+        [await setup.playerId(users[0] as string)],
+      );
+    expect(await watch.runOnce(), code).toEqual({ halted: 1 });
+  }
+  expect((await campaignOf('withheld')).reason).toBe(
+    'halted: 2 of 3 runs had an effect withheld, above the bound withheld of 50 percent',
+  );
+  expect((await campaignOf('many')).reason).toBe('halted: more than 2 runs entered within a day');
+  expect((await campaignOf('leaving')).reason).toBe(
+    'halted: 1 of 3 players withdrew a consent, above the bound unsubscribed of 20 percent',
+  );
+});
+
+test('when the share grows, whoever could enter before still can', async () => {
+  const users = await readers('share', 60);
+  await setup.campaign(
+    document('share', { reentry: { times: 'unlimited', while_running: true }, halt: { failed: 100 } }),
+  );
+  const entered: string[][] = [];
+  for (const share of [20, 60, 100]) {
+    await transaction(pool, async (tx) => ramp(tx, await campaignOf('share'), share, setup.by()));
+    const before = new Set((await runs('share')).map(({ run_id }) => run_id));
+    await enter('share', ...users);
+    entered.push((await runs('share')).filter(({ run_id }) => !before.has(run_id)).map(({ user_id }) => user_id));
+  }
+  const [few = [], more = [], all = []] = entered;
+  expect(more).toEqual(expect.arrayContaining(few));
+  expect(few.length).toBeGreaterThan(2);
+  expect(more.length).toBeGreaterThan(few.length);
+  expect(all).toHaveLength(60);
+});

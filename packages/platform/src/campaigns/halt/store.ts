@@ -1,0 +1,74 @@
+import type { HaltCounts } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+
+/** A campaign that runs, as the watch looks at it. */
+export interface WatchedCampaign {
+  campaign_id: number;
+  brand_id: number;
+  code: string;
+  version_id: number;
+  share: number;
+  /** Runs before do not count: somebody published, resumed or ramped the campaign since. */
+  watched_since: Micros;
+}
+
+/** Campaigns and what runs them belong to different homes: so they are read one after the other. */
+export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
+  const { rows: active } = await pool.query<Pick<WatchedCampaign, 'campaign_id' | 'version_id' | 'share'>>(
+    `select campaign_id, version_id, share from campaign_active where phase = 'live'`,
+  );
+  const { rows: campaigns } = await pool.query<Omit<WatchedCampaign, 'version_id' | 'share'>>(
+    `select campaign_id, brand_id, code, watched_since from campaign
+      where campaign_id = any($1::int[]) and state = 'live' and watched_since is not null`,
+    [active.map(({ campaign_id }) => campaign_id)],
+  );
+  const byId = new Map(campaigns.map((one) => [one.campaign_id, one]));
+  return active.flatMap((one) => {
+    const campaign = byId.get(one.campaign_id);
+    return campaign === undefined ? [] : [{ ...campaign, ...one }];
+  });
+}
+
+/** The newest runs are looked at, so that a look costs the same however long the campaign runs. */
+const mostRuns = 5_000;
+
+export async function readHaltCounts(
+  pool: Pool,
+  { campaign_id, watched_since }: WatchedCampaign,
+  { at, mostPerDay }: { at: Micros; mostPerDay: number },
+): Promise<HaltCounts> {
+  const { rows } = await pool.query<HaltCounts>({
+    name: 'read_campaign_halt_counts',
+    text: `with newest as materialized (
+             select run_id, player_id, state, entered_at from campaign_run
+              where campaign_id = $1 and entered_at >= $2 order by run_id desc limit $3
+           ), seen as (
+             select n.player_id, n.state, n.entered_at, s.asked, s.withheld, s.reached
+               from newest n cross join lateral (
+                 select count(*) filter (where state in ('done', 'withheld') and (effect is not null or state = 'withheld')) > 0 as asked,
+                        count(*) filter (where state = 'withheld' and reason is distinct from 'holdout') > 0 as withheld,
+                        count(*) filter (where effect ->> 'kind' = 'message' and state = 'done') > 0 as reached
+                   from campaign_run_step s where s.run_id = n.run_id offset 0) s
+           )
+           select count(*)::int as entered, count(*) filter (where state = 'failed')::int as failed,
+                  count(*) filter (where asked)::int as asked, count(*) filter (where withheld)::int as withheld,
+                  count(distinct player_id) filter (where reached)::int as reached,
+                  count(distinct player_id) filter (where reached and exists (
+                    select from player_consent c
+                     where c.player_id = seen.player_id and c.opted_in = false and c.as_of >= seen.entered_at
+                       and c.source in ('unsubscribe', 'site')))::int as unsubscribed,
+                  (select count(*)::int from (select 1 from campaign_run where campaign_id = $1 and entered_at > $4 limit $5) d)
+                    as entered_in_a_day
+             from seen`,
+    values: [
+      campaign_id,
+      timestamptzText(watched_since),
+      mostRuns,
+      timestamptzText(at - 86_400_000_000),
+      mostPerDay + 1,
+    ],
+  });
+  return rows[0] as HaltCounts;
+}

@@ -1,0 +1,81 @@
+import { haltBounds, haltReason } from '@croupier/campaigns';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
+import { setPhase, Versions } from '../documents/active-store.ts';
+import { haltCampaign } from '../documents/store.ts';
+import { readHaltCounts, readWatched, type WatchedCampaign } from './store.ts';
+
+const pollMs = 5_000;
+
+export interface CampaignWatchOptions {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+}
+
+/**
+ * Halts campaigns that go beyond their bounds: nobody enters, waits go on, effects wait, until a person has looked and resumes, ramps or
+ * stops it. Harmless in several workers at once: a campaign is halted by whoever finds it live.
+ */
+export class CampaignWatch implements Service {
+  readonly #options: CampaignWatchOptions;
+  readonly #versions: Versions;
+  readonly #rounds: Rounds;
+
+  constructor(options: CampaignWatchOptions) {
+    this.#options = options;
+    this.#versions = new Versions(options);
+    this.#rounds = new Rounds({
+      name: 'watch over campaigns',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'campaigns are not watched while the database is away',
+        again: 'campaigns are watched again',
+        failed: 'a look at the campaigns failed; the next round tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  async runOnce(): Promise<{ halted: number }> {
+    const { pool } = this.#options;
+    const watched = await readWatched(pool);
+    const versions = await this.#versions.load(watched.map(({ version_id }) => version_id));
+    let halted = 0;
+    for (const campaign of watched) {
+      const document = versions.get(campaign.version_id)?.document;
+      const bounds = document === undefined ? null : haltBounds(document, campaign.share);
+      if (bounds === null) continue;
+      const of = { at: this.#options.clock(), mostPerDay: bounds.entered_per_day ?? 0 };
+      const reason = haltReason(bounds, await readHaltCounts(pool, campaign, of));
+      if (reason !== null && (await this.#halt(campaign, reason))) halted++;
+    }
+    return { halted };
+  }
+
+  async #halt({ campaign_id, code, watched_since }: WatchedCampaign, reason: string): Promise<boolean> {
+    const { pool, clock, log } = this.#options;
+    const halted = await transaction(pool, async (tx) => {
+      if (!(await haltCampaign(tx, campaign_id, { reason, at: clock(), watched_since }))) return false;
+      await setPhase(tx, campaign_id, 'paused');
+      return true;
+    });
+    if (halted) log.error({ campaign: code, reason }, 'a campaign went beyond its bounds and was halted');
+    return halted;
+  }
+}
