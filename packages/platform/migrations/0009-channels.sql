@@ -287,8 +287,8 @@ create index email_message_player on email_message (player_id, message_id);
 create index email_message_brand on email_message (brand_id, message_id);
 create index email_message_ended on email_message (ended_at) where ended_at is not null;
 
--- Addresses that are not written to. Only a keyed hash of each is kept: it still holds after an erasure.
-create table email_suppression ( -- control
+-- E-mail addresses and mobile numbers that are not written to. Only a keyed hash of each is kept: it still holds after an erasure.
+create table address_suppression ( -- control
   brand_id     int not null,
   address_key  bytea not null,
   reason       text not null check (reason in ('bounced', 'complained', 'staff')),

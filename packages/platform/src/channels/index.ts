@@ -41,4 +41,5 @@ export { SignalSender } from './signals/signal-sender.ts';
 export { endedSince, readSnapshot, writeSignals } from './signals/signal-store.ts';
 export { keepSeconds, SignalUpkeep } from './signals/signal-upkeep.ts';
 export { countUnreadInbox } from './signals/unread-store.ts';
+export { findSuppression, type Suppression, suppress, suppressionReasons, unsuppress } from './suppression-store.ts';
 export * from './templates/index.ts';

@@ -11,6 +11,7 @@ import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { channelRoutes } from './channels/routes.ts';
+import { numberSuppressionRoutes } from './channels/suppressions.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
 import { decisionExportRoutes } from './compliance/export-routes.ts';
@@ -88,6 +89,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         messageActionRoutes(app, deps);
         emailRoutes(app, deps);
         channelRoutes(app, deps);
+        numberSuppressionRoutes(app, deps);
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);

@@ -7,6 +7,7 @@ import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as channels from './channels/routes.ts';
+import * as numbers from './channels/suppressions.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
 import * as decisionExports from './compliance/export-routes.ts';
@@ -73,6 +74,7 @@ const resources = [
   messageActions,
   emails,
   channels,
+  numbers,
   lists,
   templates,
   templateActions,

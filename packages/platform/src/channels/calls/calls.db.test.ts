@@ -59,6 +59,7 @@ describe('an SMS by Twilio', () => {
 
   test.each([
     [400, { code: 21_211, message: 'The To number +35699 is not valid' }, 'failed', 'no_such_number'],
+    [400, { code: 21_612 }, 'failed', 'refused'],
     [400, { code: 21_610 }, 'failed', 'opted_out'],
     [400, { code: 30_000 }, 'failed', 'refused'],
     [401, { code: 20_003 }, 'waiting', 'auth_failed'],
@@ -80,6 +81,27 @@ describe('an SMS by Twilio', () => {
     await setup.run();
     const next = await setup.sms(player);
     expect(await setup.read(next)).toMatchObject({ state: 'withheld', reason: 'no_consent' });
+  });
+
+  test('to a number that does not exist is not tried again, whoever has the number; the list holds no number', async () => {
+    const id = await setup.sms(await setup.player('99 444 333'));
+    provider.answers.push(answer(400, { code: 21_211, message: 'The To number +35699444333 is not valid' }));
+    await setup.run();
+    expect(await setup.read(id)).toMatchObject({ state: 'failed', reason: 'no_such_number' });
+    const before = provider.taken.length;
+    const again = await setup.sms(await setup.player('0035699444333'), { purpose: 'service' });
+    await setup.run();
+    expect(await setup.read(again)).toMatchObject({ state: 'dropped', reason: 'suppressed', attempts: 0 });
+    expect(provider.taken.length).toBe(before);
+    const { rows } = await pool.query(
+      'select reason, detail, address_key from address_suppression where brand_id = $1',
+      [setup.brand.brand_id],
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual(['bounced']);
+    expect(JSON.stringify(rows)).not.toContain('99444333');
+    const other = await setup.sms(await setup.player('99444334'));
+    await setup.run();
+    expect(await setup.read(other)).toMatchObject({ state: 'sent' });
   });
 
   test('what the provider says is kept without the number', async () => {

@@ -21,6 +21,8 @@ export const callDropReasons = [
   /** The operator's details have no mobile number, or one that is none. */
   'no_number',
   'bad_number',
+  /** The number takes no SMS, or staff put it on the list. */
+  'suppressed',
   /** The player was erased. */
   'erased',
 ] as const;

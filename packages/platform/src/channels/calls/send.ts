@@ -11,6 +11,7 @@ import { isRecalled } from '../email/store.ts';
 import type { PushTransport } from '../push/transport.ts';
 import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import { readChannelSettings } from '../settings/store.ts';
+import { findSuppression, suppress } from '../suppression-store.ts';
 import { contactOf } from './create.ts';
 import { type CallOutcome, type CallResult, callLadder, judgeCall } from './judge.ts';
 import type { CallDropReason, OperatorContent, WebhookContent } from './message.ts';
@@ -43,7 +44,7 @@ const notSetUpMs = 60_000;
 
 export interface SendCallDeps {
   pool: Pool;
-  vault: Pick<Vault, 'open'>;
+  vault: Pick<Vault, 'open' | 'addressKey'>;
   gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   transport: Pick<PushTransport, 'post'>;
   clock: Clock;
@@ -58,6 +59,8 @@ export interface OpenCall {
   call: ProviderCall;
   /** What of the call names the player, and is kept out of what is stored of the answer. */
   personal: string[];
+  /** By what the number stands in the list of those that are not written to; null: it is no SMS. */
+  listed: { brand_id: number; address_key: Buffer } | null;
 }
 
 export async function beginMessage(
@@ -87,6 +90,11 @@ export async function beginMessage(
     if (player === undefined) return give('erased');
     const number = mobileNumber(player.mobile_prefix, player.mobile);
     if (message.channel === 'sms' && 'problem' in number) return give(number.problem);
+    const listed =
+      message.channel === 'sms' && 'e164' in number
+        ? { brand_id: message.brand_id, address_key: deps.vault.addressKey(message.brand_id, number.e164) }
+        : null;
+    if (listed !== null && (await findSuppression(tx, listed)) !== null) return give('suppressed');
 
     const contact = contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
@@ -107,7 +115,7 @@ export async function beginMessage(
     const life = { lostAfterMs: callMsOf(settings) + lostAfterMs, repeatable: call.repeatable };
     await beginCall(tx, message, life, at);
     const personal = [to, to.slice(1)].filter((text) => text !== '');
-    return { outcome: 'begun', open: { claim, message, contact, settings, call, personal } };
+    return { outcome: 'begun', open: { claim, message, contact, settings, call, personal, listed } };
   });
 }
 
@@ -152,8 +160,9 @@ function built(
   }
 }
 
-/** The last look before the call. */
-export function isStillAllowed({ contact }: OpenCall, { pool, gate }: SendCallDeps): Promise<boolean> {
+/** The last look before the call: the gate, and the list. */
+export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate }: SendCallDeps): Promise<boolean> {
+  if (listed !== null && (await findSuppression(pool, listed)) !== null) return false;
   return gate.stillAllows(pool, contact);
 }
 
@@ -176,11 +185,15 @@ export async function finishCall(
   result: CallResult | null,
   { pool, clock, random }: Pick<SendCallDeps, 'pool' | 'clock' | 'random'>,
 ): Promise<Outcome> {
-  const { claim, message, call, personal } = open;
+  const { claim, message, call, personal, listed } = open;
   const judged = result === null ? null : judgeCall(result, call);
   const at = clock();
   // By itself and first: an opt-out must count even if the outcome is never written.
   if (judged?.outcome === 'failed' && judged.reason === 'opted_out') await withdrawSms(pool, message, at);
+  if (judged?.outcome === 'failed' && judged.reason === 'no_such_number' && listed !== null) {
+    const detail = result === null ? null : detailOf(result, personal);
+    await suppress(pool, listed, { reason: 'bounced', detail, added_at: at, added_by: null });
+  }
   return transaction(pool, async (tx) => {
     const said =
       result === null ? {} : { status: result.answered ? result.status : null, detail: detailOf(result, personal) };

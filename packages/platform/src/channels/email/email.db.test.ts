@@ -191,7 +191,7 @@ describe('what a server refuses', () => {
     const again = await setup.email(await setup.player('gone@players.example '), { purpose: 'service' });
     await setup.run();
     expect(await setup.read(again)).toMatchObject({ state: 'dropped', reason: 'suppressed', attempts: 0 });
-    const { rows } = await pool.query('select reason, address_key from email_suppression where brand_id = $1', [
+    const { rows } = await pool.query('select reason, address_key from address_suppression where brand_id = $1', [
       brand.brand_id,
     ]);
     expect(rows.map(({ reason }) => reason)).toEqual(['bounced']);

@@ -3,5 +3,4 @@ export { type EmailFilter, type ListedEmail, listEmails, readEmail } from './lis
 export { type EmailMessage, type EmailState, emailStates, type NewEmail } from './message.ts';
 export { EmailSender, type EmailSenderOptions } from './sender.ts';
 export { EmailServers } from './servers.ts';
-export { findSuppression, type Suppression, suppress, suppressionReasons, unsuppress } from './suppression-store.ts';
 export { EmailTransport } from './transport.ts';

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { findSuppression, suppress } from '../suppression-store.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
 import type { EmailDropReason } from './message.ts';
 import { buildMail } from './mime.ts';
@@ -18,7 +19,6 @@ import {
   stepEmail,
   type WaitingEmail,
 } from './store.ts';
-import { findSuppression, suppress } from './suppression-store.ts';
 import type { EmailTransport } from './transport.ts';
 
 /*

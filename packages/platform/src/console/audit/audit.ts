@@ -25,6 +25,8 @@ export type AuditAction =
   | 'decisions.exported'
   | 'email.suppressed'
   | 'email.unsuppressed'
+  | 'sms.suppressed'
+  | 'sms.unsuppressed'
   | 'key.created'
   | 'key.revoked'
   | 'list.exported'

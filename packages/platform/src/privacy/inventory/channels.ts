@@ -34,8 +34,8 @@ export const channelTables: readonly TableEntry[] = [
      request_key request_digest expires_at state reason status detail attempts decision_id due_at claim sent_at ended_at ended_by`,
   ),
   retained(
-    'public.email_suppression',
-    'keyed hashes of addresses: whoever bounced or complained is not written to after an erasure either',
+    'public.address_suppression',
+    'keyed hashes of addresses and mobile numbers: whoever bounced or complained is not written to after an erasure either',
     'brand_id address_key reason detail added_at added_by',
   ),
   cells(

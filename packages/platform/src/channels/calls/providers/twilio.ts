@@ -36,8 +36,11 @@ function takenByTwilio(body: unknown): CallOutcome {
   return { outcome: 'sent', provider_id: sid.slice(0, 100) };
 }
 
-/** Its error codes: 21610 the recipient replied STOP; the others speak of a number that takes no SMS. */
-const noSuchNumber = new Set([21211, 21214, 21217, 21401, 21612, 21614, 21635]);
+/**
+ * Its error codes: 21610 the recipient replied STOP; these speak of a number that takes no SMS, whoever sends it. Codes that also depend on the
+ * sender (21612: not reachable from this number) are plain refusals: with a wrong sender, they would put every number on the list.
+ */
+const noSuchNumber = new Set([21211, 21214, 21217, 21614, 21635]);
 
 function refusedByTwilio(body: unknown): CallOutcome | null {
   const { code } = (body ?? {}) as { code?: unknown };

@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { timestamptzText } from '../database/index.ts';
 
-/** Every statement on email_suppression. Addresses come as keyed hashes (Vault.addressKey); nothing here knows them. */
+/** Every statement on address_suppression. Addresses and mobile numbers come as keyed hashes (Vault.addressKey); nothing here knows them. */
 export const suppressionReasons = ['bounced', 'complained', 'staff'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
@@ -21,7 +21,7 @@ export async function suppress(
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'suppress_address',
-    text: `insert into email_suppression (brand_id, address_key, reason, detail, added_at, added_by) values ($1, $2, $3, $4, $5, $6)
+    text: `insert into address_suppression (brand_id, address_key, reason, detail, added_at, added_by) values ($1, $2, $3, $4, $5, $6)
            on conflict do nothing`,
     values: [brand_id, address_key, reason, detail, timestamptzText(added_at), added_by],
   });
@@ -34,7 +34,7 @@ export async function findSuppression(
 ): Promise<Suppression | null> {
   const { rows } = await db.query<Suppression>({
     name: 'find_suppression',
-    text: 'select reason, detail, added_at, added_by from email_suppression where brand_id = $1 and address_key = $2',
+    text: 'select reason, detail, added_at, added_by from address_suppression where brand_id = $1 and address_key = $2',
     values: [brand_id, address_key],
   });
   return rows[0] ?? null;
@@ -44,7 +44,7 @@ export async function unsuppress(
   db: ClientBase | Pool,
   { brand_id, address_key }: { brand_id: number; address_key: Buffer },
 ): Promise<boolean> {
-  const { rowCount } = await db.query('delete from email_suppression where brand_id = $1 and address_key = $2', [
+  const { rowCount } = await db.query('delete from address_suppression where brand_id = $1 and address_key = $2', [
     brand_id,
     address_key,
   ]);

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import { findSuppression, suppress, suppressionReasons, unsuppress } from '../../channels/index.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { serve } from '../routing/serve.ts';
+
+const tag = 'Channels';
+const strict = { additionalProperties: false };
+const body = Type.Object(
+  { number: Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'Mobile number in E.164: +35699123456' }) },
+  strict,
+);
+
+const Listed = Type.Object({
+  suppressed: Type.Boolean(),
+  reason: Nullable(
+    Type.Enum([...suppressionReasons], { description: 'bounced: the provider says that it takes no SMS' }),
+  ),
+  detail: Nullable(Type.String({ description: 'What the provider said, without the number' })),
+  added_at: Nullable(Moment),
+  added_by: Nullable(Type.String()),
+});
+
+export const findNumberEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/sms-suppressions/find',
+  tag,
+  summary: 'Whether a mobile number gets SMS',
+  description: 'The list keeps a keyed hash of each number, so it can be asked and not read.',
+  may: 'personal.read',
+  params: BrandParams,
+  body,
+  status: 200,
+  answer: Listed,
+});
+
+export const addNumberEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/sms-suppressions',
+  tag,
+  summary: 'Send a mobile number no SMS; numbers that do not exist come onto the list by themselves',
+  may: 'player.protect',
+  params: BrandParams,
+  body,
+  status: 200,
+  answer: Listed,
+});
+
+export const removeNumberEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/sms-suppressions/remove',
+  tag,
+  summary: 'Send a mobile number SMS again',
+  may: 'player.protect',
+  params: BrandParams,
+  body,
+  status: 200,
+  answer: Type.Object({ removed: Type.Boolean() }),
+});
+
+/** Mobile numbers that get no SMS, whoever has them. */
+export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock, push } = deps;
+  const keyOf = ({ brand_id }: Brand, number: string) => ({
+    brand_id,
+    address_key: push.vault.addressKey(brand_id, number),
+  });
+  const show = async (key: ReturnType<typeof keyOf>) => {
+    const found = await findSuppression(pool, key);
+    return {
+      suppressed: found !== null,
+      reason: found?.reason ?? null,
+      detail: found?.detail ?? null,
+      added_at: momentTextOrNull(found?.added_at ?? null),
+      added_by: found?.added_by ?? null,
+    };
+  };
+
+  serve(app, findNumberEndpoint, async ({ brand, body: { number } }) => show(keyOf(brand, number)));
+
+  serve(app, addNumberEndpoint, async ({ access, brand, body: { number } }) => {
+    const key = keyOf(brand, number);
+    const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
+    if (await suppress(pool, key, entry))
+      await record(deps, access, { action: 'sms.suppressed', brand, subject: subjectOf(key) });
+    return show(key);
+  });
+
+  serve(app, removeNumberEndpoint, async ({ access, brand, body: { number } }) => {
+    const key = keyOf(brand, number);
+    const removed = await unsuppress(pool, key);
+    if (removed) await record(deps, access, { action: 'sms.unsuppressed', brand, subject: subjectOf(key) });
+    return { removed };
+  });
+}
+
+/** The audit names no number. */
+function subjectOf({ address_key }: { address_key: Buffer }): string {
+  return `number ${address_key.toString('hex').slice(0, 16)}`;
+}
