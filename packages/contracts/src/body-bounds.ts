@@ -13,7 +13,7 @@ const cheapLength = 8_192;
  * Which bound a JSON text breaks; null for none. It looks at brackets and commas outside of texts, and keeps nothing, so it takes
  * 1 ms for 1 MiB whatever that holds. Text that is no JSON gets some answer; `JSON.parse` refuses it anyway.
  */
-export function brokenBound(text: string): 'depth' | 'members' | null {
+export function brokenBound(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {
   if (text.length <= cheapLength) return null;
   let depth = 0;
   let members = 0;
@@ -31,7 +31,7 @@ export function brokenBound(text: string): 'depth' | 'members' | null {
         depth--;
         break;
       case comma:
-        if (++members > maxMembers) return 'members';
+        if (++members > mostMembers) return 'members';
         break;
     }
   }

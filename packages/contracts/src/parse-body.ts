@@ -21,12 +21,14 @@ const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
  *
  * The usual body costs one JSON.parse and one scan of its text. A long one is first held against the bounds of body-bounds.ts, so
  * that no body of 1 MiB can hold the process up.
+ *
+ * @param options.members members and entries together; default 150,000
  */
-export function parseBody(text: string): BodyParsing {
-  const broken = brokenBound(text);
+export function parseBody(text: string, { members = maxMembers }: { members?: number } = {}): BodyParsing {
+  const broken = brokenBound(text, members);
   if (broken === 'depth') return tooDeep();
   if (broken === 'members')
-    return refused('json_members', `The body must not hold more than ${maxMembers} members; send one event per call.`);
+    return refused('json_members', `The body must not hold more than ${members} members; send one event per call.`);
   let body: unknown;
   try {
     const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

@@ -44,7 +44,8 @@ create table segment_active ( -- cell: its own
   segment_id  int not null,
   brand_id    int not null,
   code        text not null,
-  phase       text not null check (phase in ('computing', 'in_force')),
+  -- kept: of a segment that is paused, or failed. Its members stay as they are, and other rules go on reading them.
+  phase       text not null check (phase in ('computing', 'in_force', 'kept')),
   -- Kinds of events that can change what the rule reads, and 'message', 'offer': others cost nothing.
   kinds       text[] not null,
   -- The last day of the brand on which a recomputation was asked for.

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SignalSender } from '../channels/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
-import { isDatabaseAway, timestamptzText, transaction } from '../database/index.ts';
+import { isDatabaseAway, isStatementTimeout, timestamptzText, transaction } from '../database/index.ts';
 import type { Service } from '../service.ts';
 import { type PortionDeps, workPortion } from './portion.ts';
 import { listDue } from './store.ts';
@@ -73,7 +73,7 @@ export class BulkRunner implements Service {
       signals.poke(portion?.signals ?? []);
       return portion;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
       // The other actions go on.
       log.error({ err: error, action_id: actionId }, 'a portion of a bulk action failed; it is tried again in 5 s');
       await pool.query(`update bulk_progress set next_at = $2, waits_for = 'failure' where action_id = $1`, [

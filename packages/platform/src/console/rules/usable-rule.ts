@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { RuleCatalogue } from '../../segments/fields/index.ts';
 import { readCatalogue } from '../../segments/membership/index.ts';
-import { PreviewsBusy } from '../../segments/preview/index.ts';
+import { PreviewsBusy, PreviewTooCostly } from '../../segments/preview/index.ts';
 import { Refused } from '../routing/refused.ts';
 
 /** @throws {Refused} invalid_request with each error of a rule that cannot be used, by its path in the body. */
@@ -20,10 +20,14 @@ export async function usableRule(
   });
 }
 
-/** @throws {Refused} too_many_requests where as many previews wait as may; other errors as they are. */
+/** @throws {Refused} too_many_requests where as many previews wait as may, invalid_request for a rule that is too costly; other errors as they are. */
 export function asRefusal(error: unknown): never {
   if (error instanceof PreviewsBusy)
     throw new Refused('too_many_requests', `${error.message}; ask again in a second`, { retryAfter: 1 });
+  if (error instanceof PreviewTooCostly)
+    throw new Refused('invalid_request', error.message, {
+      errors: [{ path: 'rule', rule: 'cost', message: error.message }],
+    });
   throw error;
 }
 

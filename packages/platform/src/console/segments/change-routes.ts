@@ -54,9 +54,13 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       const segment = await lockedSegment(tx, brand, code);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       const [latest] = await readVersions(tx, [segment.segment_id]);
-      // To change only who may be a member is a new version of the same rule.
+      // To change only who may be a member is a new version of the same rule, or list.
       const own: Content | undefined =
-        include_protected === undefined || latest?.rule == null ? undefined : { rule: latest.rule };
+        include_protected === undefined || latest === undefined
+          ? undefined
+          : latest.rule === null
+            ? { same: latest }
+            : { rule: latest.rule };
       const content = contentOf(body) ?? own;
       if (content === undefined) return undefined;
       const kept = include_protected ?? latest?.include_protected ?? false;

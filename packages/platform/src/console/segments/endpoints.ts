@@ -128,6 +128,8 @@ export const pauseSegmentEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/pause`,
   summary: 'Leave the members as they are until the segment is resumed',
+  description: 'A draft that is published meanwhile is computed once, and its members stay as they are then.',
+  conflict: 'No version is in force, or one is being computed',
 });
 
 export const resumeSegmentEndpoint = endpoint({
@@ -135,6 +137,7 @@ export const resumeSegmentEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/resume`,
   summary: 'Follow players again; what changed meanwhile is brought up to date silently',
+  conflict: 'A version is being computed',
 });
 
 export const listMembersEndpoint = endpoint({

@@ -174,3 +174,89 @@ test('who may not manage segments sees them', async () => {
   expect((await console.call('POST', `${path}/depositors/freeze`, { token: viewer })).status).toBe(403);
   expect((await console.call('POST', `${path}/depositors/freeze`)).body).toMatchObject({ draft: { kind: 'list' } });
 });
+
+test('nothing is paused before a version is in force, nor while one is computed', async () => {
+  await console.call('POST', path, { body: { code: 'early', name: 'Early', rule: depositors } });
+  expect((await console.call('POST', `${path}/early/pause`)).status).toBe(409);
+  await console.call('POST', `${path}/early/publish`);
+  expect((await console.call('POST', `${path}/early/pause`)).status).toBe(409);
+  await follow();
+  expect((await console.call('POST', `${path}/early/pause`)).body.state).toBe('paused');
+});
+
+test('a draft that is published while the segment is paused is computed, and not followed until it is resumed', async () => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 2 }] };
+  await console.call('PUT', `${path}/early`, { body: { rule } });
+  await console.call('POST', `${path}/early/publish`);
+  await follow();
+  expect((await console.get(`${path}/early`)).body).toMatchObject({ state: 'paused', version: 2, members: 0 });
+  const again = { user_id: 'ann', payment_id: 'another', timestamp: '2026-05-01T11:59:30Z' };
+  await console.publish('payment', paymentBody(again));
+  await console.derive();
+  await follow();
+  expect((await console.get(`${path}/early`)).body.members).toBe(0);
+  await console.call('POST', `${path}/early/resume`);
+  await follow();
+  expect((await console.get(`${path}/early`)).body).toMatchObject({ state: 'live', members: 1 });
+});
+
+test('who may be a member of a list changes without sending the list again', async () => {
+  await console.call('POST', path, { body: { code: 'some', name: 'Some', user_ids: ['ann', 'bob'] } });
+  const changed = await console.call('PUT', `${path}/some`, { body: { include_protected: true } });
+  expect(changed.body.draft).toMatchObject({ version: 1, include_protected: true });
+  await console.call('POST', `${path}/some/publish`);
+  await follow();
+  expect((await console.get(`${path}/some`)).body).toMatchObject({ members: 2, include_protected: true });
+  const again = await console.call('PUT', `${path}/some`, { body: { include_protected: false } });
+  expect(again.body.draft).toMatchObject({ version: 2, include_protected: false });
+  await console.call('POST', `${path}/some/publish`);
+  await follow();
+  expect((await console.get(`${path}/some`)).body).toMatchObject({ version: 2, members: 2, include_protected: false });
+});
+
+test('a list takes 200,000 user_ids, and not one more', async () => {
+  const user_ids = Array.from({ length: 200_000 }, (_, i) => `u${i}`);
+  const sent = (list: string[]) =>
+    console.call('POST', path, { body: { code: 'large', name: 'Large', user_ids: list } });
+  expect((await sent([...user_ids, 'one more'])).body.errors).toMatchObject([{ path: 'user_ids' }]);
+  expect((await sent(user_ids)).status).toBe(201);
+});
+
+test('a segment that another one asks for keeps its members for it while it is paused', async () => {
+  await console.call('POST', path, { body: { code: 'asked', name: 'Asked', rule: depositors } });
+  await console.call('POST', `${path}/asked/publish`);
+  await follow();
+  const rule = { combinator: 'and', rules: [{ field: 'segment.asked', operator: '=', value: true }] };
+  await console.call('POST', path, { body: { code: 'asking', name: 'Asking', rule } });
+  await console.call('POST', `${path}/asking/publish`);
+  await follow();
+  const { members } = (await console.get(`${path}/asking`)).body;
+  expect(members).toBeGreaterThan(0);
+  await console.call('POST', `${path}/asked/pause`);
+  await console.call('POST', `${path}/asking/recompute`);
+  await follow();
+  expect((await console.get(`${path}/asking`)).body.members).toBe(members);
+  // What others read of one player agrees.
+  await console.call('POST', '/brands/malta/tags', { body: { user_id: 'ann', tag: 'seen', action: 'add' } });
+  const both = { combinator: 'and', rules: [...rule.rules, { field: 'tag.seen', operator: '=', value: true }] };
+  await console.call('POST', path, { body: { code: 'both', name: 'Both', rule: both } });
+  await console.call('POST', `${path}/both/publish`);
+  await follow();
+  await console.call('POST', '/brands/malta/tags', { body: { user_id: 'bob', tag: 'seen', action: 'add' } });
+  await follow();
+  expect((await console.get(`${path}/both`)).body.members).toBe(2);
+  const { body: tried } = await console.call('POST', '/brands/malta/rules/preview', { body: { rule: both } });
+  expect(tried.count).toBe(2);
+});
+
+test('what a resumed segment brings up to date reaches those that ask for it', async () => {
+  const before = (await console.get(`${path}/asking`)).body.members;
+  await pay('c"d');
+  await console.derive();
+  await follow();
+  expect((await console.get(`${path}/asking`)).body.members).toBe(before);
+  await console.call('POST', `${path}/asked/resume`);
+  for (let round = 0; round < 3; round++) await follow();
+  expect((await console.get(`${path}/asked`)).body.members).toBe(before + 1);
+  expect((await console.get(`${path}/asking`)).body.members).toBe(before + 1);
+});

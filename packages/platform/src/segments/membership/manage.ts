@@ -31,7 +31,8 @@ export class SegmentRefused extends Error {
   }
 }
 
-export type Content = { rule: unknown } | { user_ids: readonly string[] };
+/** `same`: the list of the latest version stays, and only who may be a member changes. */
+export type Content = { rule: unknown } | { user_ids: readonly string[] } | { same: store.StoredVersion };
 
 export type SavedList = store.SavedList;
 
@@ -57,6 +58,12 @@ export async function saveContent(
     const version = listVersion(`${content.user_ids.length} listed players.`, include_protected);
     const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
     return store.writeList(tx, versionId, brand.brand_id, content.user_ids);
+  }
+  if ('same' in content) {
+    const { version_id, sentence } = content.same;
+    const versionId = await store.saveDraft(tx, segment.segment_id, listVersion(sentence, include_protected), by);
+    if (versionId !== version_id) await store.copyListed(tx, version_id, versionId);
+    return undefined;
   }
   const { catalogue } = await rules.of(brand);
   const errors = checkRule(content.rule, catalogue);
@@ -170,11 +177,15 @@ export async function setPaused(
   { at }: Actor,
 ): Promise<void> {
   if (segment.paused === paused) return;
-  await store.pauseSegment(tx, segment.segment_id, paused);
   const versions = await store.readVersions(tx, [segment.segment_id]);
+  if (versions.some(({ state }) => state === 'computing'))
+    throw new SegmentRefused('conflict', 'a version is being computed; pause or resume when it is in force');
   const inForce = versions.find(({ state }) => state === 'in_force');
+  if (inForce === undefined && paused)
+    throw new SegmentRefused('conflict', 'no version is in force: there are no members to keep');
+  await store.pauseSegment(tx, segment.segment_id, paused);
   if (inForce === undefined) return;
-  if (paused) return store.deactivate(tx, inForce.version_id);
+  if (paused) return store.keepAsIs(tx, inForce.version_id);
   const { brand_id, code } = segment;
   const { version_id, segment_id, rule } = inForce;
   await store.activate(tx, { version_id, segment_id, brand_id, code }, 'in_force', [...rules.kindsOf(needsOf(rule))]);

@@ -73,7 +73,7 @@ function membershipsOf(brandId: number): Memberships {
     segment: (code, joins) => {
       const { writer } = joins;
       const alias = joins.query(`segment ${code}`, (where) => {
-        const version = `select version_id from segment_active where phase = 'in_force' and brand_id = ${writer.parameter(brandId, 'int')} and code = ${writer.parameter(code, 'text')}`;
+        const version = `select version_id from segment_active where phase in ('in_force', 'kept') and brand_id = ${writer.parameter(brandId, 'int')} and code = ${writer.parameter(code, 'text')}`;
         return `select player_id from segment_member ${where('player_id', 'not protected', `version_id = (${version})`)}`;
       });
       return `(${alias}.player_id is not null)`;

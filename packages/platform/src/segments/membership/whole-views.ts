@@ -30,7 +30,7 @@ async function readCodes(tx: ClientBase, players: readonly number[]): Promise<Ma
   const { rows } = await tx.query<{ player_id: number; codes: string[] }>({
     name: 'read_segment_codes',
     text: `select m.player_id, array_agg(a.code) as codes from segment_member m
-             join segment_active a on a.version_id = m.version_id and a.phase = 'in_force'
+             join segment_active a on a.version_id = m.version_id and a.phase in ('in_force', 'kept')
             where m.player_id = any($1::bigint[]) and not m.protected group by m.player_id`,
     values: [players],
   });

@@ -5,7 +5,8 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
  * Counts players within the time that there is, however many players there are.
  *
  *   few players                    all of them are looked at: exact
- *   many   -> a sample of 1,000    tells how long a player takes
+ *   many   -> 50 players           a rule that takes longer for them than 0.1 s is costly: only as many more as there is time for
+ *          -> a sample of 1,000    tells how long a player takes
  *          -> all of them          if that should fit into what is left of the budget: exact
  *          -> a larger sample      if it should not, or took too long after all: an estimate with its error
  */
@@ -13,6 +14,11 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
 /** Brands with at most so many players are always looked at in full. */
 const fewPlayers = 5_000;
 const firstSample = 1_000;
+const probe = 50;
+/** A probe that takes longer is not followed by the first sample. */
+const quickMs = 100;
+/** What the first sample may take at most. */
+const firstSampleMs = 2_000;
 /** An estimate from so many is as good as it has to be. */
 const largestSample = 60_000;
 /** A scan of all players is this much faster per player than looking players up one by one. */
@@ -57,9 +63,16 @@ export class Look<Counts extends { players: number }> {
 
   /** @returns milliseconds per player. */
   async #firstLook(): Promise<number> {
+    const costly = await this.#timed(probe, Number.POSITIVE_INFINITY);
+    if (costly * probe > quickMs) return costly;
+    return this.#timed(firstSample - probe, firstSampleMs);
+  }
+
+  /** @returns milliseconds per player */
+  async #timed(players: number, limitMs: number): Promise<number> {
     const began = performance.now();
-    await this.#countBuckets(firstSample);
-    return (performance.now() - began) / Math.max(1, this.#counted?.players ?? 0);
+    await this.#countBuckets(players, limitMs);
+    return (performance.now() - began) / players;
   }
 
   /** @returns false where it took longer than the time that is left. */
@@ -79,8 +92,8 @@ export class Look<Counts extends { players: number }> {
   #bucket = 0;
   #rest: number[] = [];
 
-  /** Looks at that many more players, bucket by bucket; at fewer where the time is up. */
-  async #countBuckets(more: number): Promise<void> {
+  /** Looks at that many more players, bucket by bucket; at none of them where the time is up. */
+  async #countBuckets(more: number, limitMs = this.#left()): Promise<void> {
     const wanted: number[] = [];
     while (wanted.length < more) {
       if (this.#rest.length === 0) {
@@ -93,7 +106,7 @@ export class Look<Counts extends { players: number }> {
       this.#counted = await this.#counting.count(this.#client, wanted);
       return;
     }
-    const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted));
+    const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted), limitMs);
     if (counted !== undefined) this.#counted = this.#counting.add(this.#counted, counted);
   }
 
@@ -101,8 +114,8 @@ export class Look<Counts extends { players: number }> {
     return this.#deadline - performance.now();
   }
 
-  async #withinTime<T>(task: () => Promise<T>): Promise<T | undefined> {
-    const left = Math.floor(this.#left());
+  async #withinTime<T>(task: () => Promise<T>, limitMs = this.#left()): Promise<T | undefined> {
+    const left = Math.floor(limitMs);
     if (left < 1) return undefined;
     await this.#client.query(`savepoint count; set local statement_timeout = ${left}`);
     try {

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
+import { isStatementTimeout } from '../../database/index.ts';
 import type { RuleCatalogue } from '../fields/index.ts';
 import { countingRule, sampleSize } from './count.ts';
 import { countingChanges, type DraftCompared, type DraftComparison } from './difference.ts';
@@ -16,8 +17,12 @@ import { Turns } from './turns.ts';
 
 /** What all statements of a preview may take together. The rest of the second is for the way there and back. */
 export const previewBudgetMs = 800;
-/** A first look that takes longer fails: its rule costs more than a second for 1,000 players. */
+/** A first look at a few players that takes longer fails: its rule is too costly to be counted while somebody waits. */
 const longestMs = 5_000;
+
+export class PreviewTooCostly extends Error {
+  override name = 'PreviewTooCostly';
+}
 const most = { running: 2, waiting: 10 };
 
 export interface RulePreviewed {
@@ -52,7 +57,7 @@ export class RulePreviews {
     this.#budgetMs = budgetMs;
   }
 
-  /** @throws {PreviewsBusy} */
+  /** @throws {PreviewsBusy} @throws {PreviewTooCostly} */
   preview({ catalogue, rule, at }: RulePreview): Promise<RulePreviewed> {
     const counting = countingRule(rule, { catalogue, at });
     return this.#look(catalogue, { ...counting, add: addSampled, complete: keepSample }, ({ counted, total }) => {
@@ -65,7 +70,7 @@ export class RulePreviews {
     });
   }
 
-  /** What would change if a draft came into force now. @throws {PreviewsBusy} */
+  /** What would change if a draft came into force now. @throws {PreviewsBusy} @throws {PreviewTooCostly} */
   compare(comparison: DraftComparison): Promise<DraftCompared> {
     return this.#look(comparison.catalogue, countingChanges(comparison), ({ counted, total }) =>
       estimateChanges(counted, total),
@@ -86,8 +91,11 @@ export class RulePreviews {
         await client.query(
           `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${longestMs}`,
         );
-        const look = new Look(client, brand.brand_id, counting, began + this.#budgetMs);
+        const look = new Look<Counts>(client, brand.brand_id, counting, began + this.#budgetMs);
         return { ...answer(await look.count()), took_ms: Math.round(performance.now() - began) };
+      } catch (error) {
+        if (!isStatementTimeout(error)) throw error;
+        throw new PreviewTooCostly('the rule is too costly to be counted within 5 s; use fewer conditions');
       } finally {
         await client.query('rollback').catch(() => {});
         client.release();

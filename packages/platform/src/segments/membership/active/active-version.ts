@@ -17,7 +17,8 @@ export interface ActiveVersion {
   readonly readsRecords: boolean;
 }
 
-export type Phase = 'computing' | 'in_force';
+/** kept: members stay as they are, and other rules go on reading them. */
+export type Phase = 'computing' | 'in_force' | 'kept';
 
 const nothing: Dependencies = { fields: new Set(), facts: new Set(), segments: new Set(), tags: new Set() };
 

@@ -31,7 +31,7 @@ export async function shareVersions(tx: ClientBase, versions: readonly number[])
   // A statement of its own: the phase may have changed while the lock was not held yet.
   const { rows } = await tx.query<ActiveRow>({
     name: 'read_segment_phases',
-    text: 'select version_id, brand_id, phase from segment_active where version_id = any($1::int[])',
+    text: `select version_id, brand_id, phase from segment_active where version_id = any($1::int[]) and phase <> 'kept'`,
     values: [locked.map(({ version_id }) => version_id)],
   });
   // One that is not active any more is left out, and so is treated as one that is busy: the next look finds it gone.
@@ -43,10 +43,11 @@ export async function lockVersion(tx: ClientBase, version_id: number): Promise<v
   await tx.query('select pg_advisory_xact_lock($1, $2)', [versionLocks, version_id]);
 }
 
-/** @returns undefined if no members are kept of it. */
+/** @returns undefined if nobody enters or leaves it */
 export async function readPhase(tx: ClientBase, version_id: number): Promise<Phase | undefined> {
-  const { rows } = await tx.query<{ phase: Phase }>('select phase from segment_active where version_id = $1', [
-    version_id,
-  ]);
+  const { rows } = await tx.query<{ phase: Phase }>(
+    `select phase from segment_active where version_id = $1 and phase <> 'kept'`,
+    [version_id],
+  );
   return rows[0]?.phase;
 }

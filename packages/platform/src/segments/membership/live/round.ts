@@ -60,10 +60,12 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     ]);
     // Not earlier: what was taken happened before this moment.
     const at = clock();
-    const active = await deps.active.load(rows.map(({ version_id }) => version_id));
+    const known = await deps.active.load(rows.map(({ version_id }) => version_id));
+    const phaseOf = new Map(rows.map(({ version_id, phase }) => [version_id, phase]));
+    const active = known.filter(({ version_id }) => phaseOf.get(version_id) !== 'kept');
     if (active.length === 0)
       return { news: news.length + created.length, players: 0, transitions: 0, more: false, mass: [] };
-    const isInForce = (id: number) => rows.some(({ version_id, phase }) => version_id === id && phase === 'in_force');
+    const inForce = known.filter(({ version_id }) => phaseOf.get(version_id) !== 'computing');
     const versionIds = active.map(({ version_id }) => version_id);
     const listed = await store.listDue(tx, versionIds, at, massDue + 1);
     const mass = versionIds.filter((id) => listed.filter(({ version_id }) => version_id === id).length > massDue);
@@ -79,7 +81,7 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
       { at, created, news, records, due: [...due, ...rough] },
       (id) => members.get(id)?.keys() ?? [],
     );
-    const outcome = await lookAtAll(tx, deps, { work, active, isInForce, members, at });
+    const outcome = await lookAtAll(tx, deps, { work, active, inForce, members, at });
     await write(tx, outcome);
     const full = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
     // Who settles a version rests now and then: those who wait for it look again soon, not at the next poll.
@@ -91,7 +93,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
 interface Looking {
   work: Work;
   active: readonly ActiveVersion[];
-  isInForce(versionId: number): boolean;
+  /** Whose members rules ask for. */
+  inForce: readonly ActiveVersion[];
   members: ReadonlyMap<number, Map<number, store.MemberRow>>;
   at: Micros;
 }
@@ -99,7 +102,7 @@ interface Looking {
 async function lookAtAll(
   tx: PoolClient,
   deps: RoundDeps,
-  { work, active, isInForce, members, at }: Looking,
+  { work, active, inForce, members, at }: Looking,
 ): Promise<Outcome & { postponed: number }> {
   const outcome = { ...emptyOutcome(), postponed: 0 };
   if (work.size === 0) return outcome;
@@ -141,7 +144,7 @@ async function lookAtAll(
       catalogue: reading.catalogue,
       ordered: own,
       phases,
-      inForce: new Map(own.filter((one) => isInForce(one.version_id)).map((one) => [one.code, one.version_id])),
+      inForce: new Map(inForce.filter((one) => one.brand_id === brandId).map((one) => [one.code, one.version_id])),
       onFailure: deps.onFailure,
     };
     for (const id of here) {

@@ -8,7 +8,7 @@ import { isDatabaseAway, isStatementTimeout, transaction } from '../../../databa
 import { enterLiveAlone } from '../../../derive/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
-import { lockVersion } from '../active/store.ts';
+import { lockVersion, readPhase } from '../active/store.ts';
 import { newsLock } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
@@ -137,6 +137,10 @@ export class SegmentComputer implements Service {
       const at = clock();
       const range = await nextRange(tx, segment.brand_id, computation.after_id, size);
       const recomputes = computation.purpose === 'recompute';
+      if (recomputes && (await readPhase(tx, versionId)) === undefined) {
+        await endComputation(tx, versionId);
+        return 'finished';
+      }
       if (range !== undefined) {
         const { players, entered, left } = await settle(tx, version, {
           brand,
@@ -160,8 +164,10 @@ export class SegmentComputer implements Service {
         await advance(tx, versionId, range.through, { players, corrected });
         return 'more';
       }
-      if (recomputes) await endComputation(tx, versionId);
-      else {
+      if (recomputes) {
+        await endComputation(tx, versionId);
+        if (computation.corrected > 0) await recomputeThose(tx, await readActiveDependents(tx, segment), at);
+      } else {
         await comeIntoForce(tx, { version, segment, kinds: [...rules.kindsOf(needsOf(version.rule))], at });
         await recomputeThose(tx, await readActiveDependents(tx, segment), at);
       }

@@ -141,6 +141,13 @@ export async function activate(
   );
 }
 
+/** Members stay as they are from now on, and other rules go on reading them. One that never came into force is read by nobody. */
+export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promise<void> {
+  await tx.query(`delete from segment_active where version_id = $1 and phase = 'computing'`, [versionId]);
+  await tx.query(`update segment_active set phase = 'kept', kinds = '{}' where version_id = $1`, [versionId]);
+  await tx.query('delete from segment_computation where version_id = $1', [versionId]);
+}
+
 export async function deactivate(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query('delete from segment_active where version_id = $1', [versionId]);
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
@@ -168,7 +175,7 @@ export async function failVersion(pool: Pool, versionId: number, reason: string)
         where version_id = $1 and state = 'computing'`,
       [versionId, reason],
     );
-  await deactivate(pool, versionId);
+  await keepAsIs(pool, versionId);
 }
 
 /** @throws if there is none */
@@ -249,6 +256,14 @@ export async function copyToList(tx: ClientBase, fromVersionId: number, toVersio
   await tx.query('delete from segment_listed where version_id = $1', [toVersionId]);
   await tx.query(
     `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_member where version_id = $1`,
+    [fromVersionId, toVersionId],
+  );
+}
+
+/** The players of a list become those of another version, too. */
+export async function copyListed(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
+  await tx.query(
+    `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_listed where version_id = $1`,
     [fromVersionId, toVersionId],
   );
 }

@@ -8,6 +8,7 @@ import {
   activate,
   deactivate,
   forgetPlayers,
+  keepAsIs,
   readVersions,
   type StoredSegment,
   type StoredVersion,
@@ -64,7 +65,9 @@ export async function comeIntoForce(
     await tx.query('delete from segment_listed where version_id = $1', [before.version_id]);
   }
   await setVersionState(tx, version_id, 'in_force', { computed_at: at });
+  // Nobody pauses or resumes a segment while a version of it is computed.
   await activate(tx, { version_id, segment_id, brand_id, code }, 'in_force', kinds);
+  if (segment.paused) await keepAsIs(tx, version_id);
   await endComputation(tx, version_id);
 }
 
