@@ -6,6 +6,7 @@ export {
   revokeKey,
 } from './brand-keys.ts';
 export { BrandHeld, declareBrands, type Held, writeBrand } from './brands.ts';
+export { type ContactRules, contactRules, contactRulesOf, WrongRules, writeContactRules } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, readDeclaration } from './declaration.ts';
 export type { ApiKey } from './key-store.ts';

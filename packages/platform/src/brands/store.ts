@@ -57,6 +57,14 @@ export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Prom
   return rows[0]?.brand_id ?? 0;
 }
 
+/** Some settings of a brand; the others stay. */
+export async function mergeSettings(db: Db, code: string, settings: Partial<BrandSettings>): Promise<void> {
+  await db.query('update brand set settings = settings || $2::jsonb, updated_at = now() where code = $1', [
+    code,
+    JSON.stringify(settings),
+  ]);
+}
+
 /** Brands that left the configuration file stay, and are edited in the console from then on. */
 export async function undeclareOthers(db: Db, codes: readonly string[]): Promise<void> {
   await db.query('update brand set declared = false, updated_at = now() where declared and code <> all ($1::text[])', [

@@ -4,6 +4,7 @@ import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
+import { contactRuleRoutes } from './brands/contact-rules.ts';
 import { brandRoutes } from './brands/routes.ts';
 import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
@@ -89,6 +90,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         messageActionRoutes(app, deps);
         emailRoutes(app, deps);
         channelRoutes(app, deps);
+        contactRuleRoutes(app, deps);
         numberSuppressionRoutes(app, deps);
         listRoutes(app, deps);
         templateRoutes(app, deps);

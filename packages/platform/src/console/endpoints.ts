@@ -1,6 +1,7 @@
 import * as accounts from './accounts/routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
+import * as contactRules from './brands/contact-rules.ts';
 import * as brands from './brands/routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
@@ -60,6 +61,7 @@ import * as traits from './traits/routes.ts';
 const resources = [
   accounts,
   brands,
+  contactRules,
   overview,
   players,
   consents,

@@ -21,6 +21,7 @@ export type AuditAction =
   | 'budget.created'
   | 'budget.changed'
   | 'budget.closed'
+  | 'brand.contact_rules_changed'
   | 'channel.changed'
   | 'decisions.exported'
   | 'email.suppressed'

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+
+const console = await setupConsole({ frequency_caps: [{ times: 3, within: 'P1D' }] });
+const path = '/brands/malta/contact-rules';
+const put = (body: object, token?: string) =>
+  console.call('PUT', path, { body, ...(token !== undefined && { token }) });
+
+test('rules of contact are read and changed; those left out stay, and so do all other settings', async () => {
+  const before = (await console.get('/brands/malta')).body.settings;
+  expect((await console.get(path)).body).toMatchObject({ quiet_hours: { from: '', to: '' }, holdout: { percent: 0 } });
+  const quiet_hours = { from: '22:00', to: '08:00' };
+  expect(await put({ quiet_hours, holdout: { percent: 5 } })).toMatchObject({
+    status: 200,
+    body: { quiet_hours, holdout: { percent: 5 }, frequency_caps: [{ times: 3, within: 'P1D' }] },
+  });
+  expect((await console.get('/brands/malta')).body.settings).toEqual({
+    ...before,
+    quiet_hours,
+    holdout: { percent: 5 },
+  });
+  const { rows } = await console.pool.query(
+    "select subject from console_audit where action = 'brand.contact_rules_changed'",
+  );
+  expect(rows).toEqual([{ subject: 'contact rules quiet_hours, holdout' }]);
+});
+
+test.each([
+  ['nothing', {}, undefined],
+  ['another setting', { base_currency: 'SEK' }, undefined],
+  ['a time that no clock shows', { quiet_hours: { from: '25:00', to: '08:00' } }, undefined],
+  ['a cap of an unreadable length', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'frequency_caps[0].within'],
+  ['a zone that is none', { country_time_zones: { SE: 'Stockholm' } }, 'country_time_zones.SE'],
+])('%s is refused, and changes nothing', async (_name, body, at) => {
+  const before = (await console.get(path)).body;
+  const refused = await put(body);
+  expect(refused.status).toBe(400);
+  if (at !== undefined) expect(refused.body.errors).toMatchObject([{ path: at }]);
+  expect((await console.get(path)).body).toEqual(before);
+});
+
+test('only who sets up channels changes them, and those of a declared brand are changed in its file', async () => {
+  expect((await put({ holdout: { percent: 1 } }, await console.as('crm'))).status).toBe(403);
+  await console.pool.query('update brand set declared = true');
+  await console.brands.refresh();
+  expect((await put({ holdout: { percent: 1 } })).status).toBe(409);
+});

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import {
+  BrandHeld,
+  brandSettingsSchema,
+  type ContactRules,
+  contactRules,
+  contactRulesOf,
+  WrongRules,
+  writeContactRules,
+} from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+
+const { properties } = brandSettingsSchema;
+const path = '/brands/:brand/contact-rules';
+const tag = 'Brands';
+
+const Rules = Type.Unsafe<ContactRules>(
+  Type.Object(Object.fromEntries(contactRules.map((name) => [name, properties[name]]))),
+);
+
+/** A rule that is left out stays: so none has a default here. */
+const Change = Type.Unsafe<Partial<ContactRules>>(
+  Type.Object(Object.fromEntries(contactRules.map((name) => [name, Type.Optional(withoutDefault(properties[name]))])), {
+    additionalProperties: false,
+    minProperties: 1,
+  }),
+);
+
+function withoutDefault({ default: _, ...schema }: TSchema & { default?: unknown }): TSchema {
+  return schema as TSchema;
+}
+
+export const readContactRulesEndpoint = endpoint({
+  method: 'GET',
+  path,
+  tag,
+  summary: 'When, how often and whom campaigns of a brand contact',
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Rules,
+});
+
+export const writeContactRulesEndpoint = endpoint({
+  method: 'PUT',
+  path,
+  tag,
+  summary: 'Change rules of contact; those that are left out stay',
+  description: 'In force within a second, also for what is held: quiet hours are looked at again when they end.',
+  may: 'channel.manage',
+  conflict: 'The brand stands in the configuration file, where it is changed',
+  params: BrandParams,
+  body: Change,
+  status: 200,
+  answer: Rules,
+});
+
+export function contactRuleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, brands } = deps;
+  serve(app, readContactRulesEndpoint, async ({ brand }) => contactRulesOf(brand.settings));
+
+  serve(app, writeContactRulesEndpoint, async ({ access, brand, body }) => {
+    const rules = await transaction(pool, async (tx) => {
+      const written = await writeContactRules(tx, brand, body);
+      const subject = `contact rules ${Object.keys(body).join(', ')}`;
+      await record(deps, access, { action: 'brand.contact_rules_changed', brand, subject }, tx);
+      return written;
+    }).catch((error: unknown) => {
+      if (error instanceof BrandHeld) throw new Refused('conflict', error.message);
+      if (!(error instanceof WrongRules)) throw error;
+      const errors = error.errors.map((one) => ({ ...one, rule: 'setting' }));
+      throw new Refused('invalid_request', error.message, { errors });
+    });
+    await brands.refresh();
+    return rules;
+  });
+}
