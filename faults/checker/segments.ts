@@ -3,12 +3,7 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { BrandRegistry, Vault } from '../../packages/platform/src/brands/index.ts';
 import { systemClock } from '../../packages/platform/src/clock.ts';
-import {
-  type Cause,
-  type FoundDifference,
-  PlatformRules,
-  verifySegments,
-} from '../../packages/platform/src/segments/membership/index.ts';
+import { type Cause, PlatformRules, verifySegments } from '../../packages/platform/src/segments/membership/index.ts';
 import { until } from '../installation/until.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import { judgeTimes } from './segment-times.ts';
@@ -17,6 +12,8 @@ import { judgeTimes } from './segment-times.ts';
  * P16: live membership of every segment is its recomputation, player by player; transitions alternate, end in the membership that is live, and
  * their causes are true.
  */
+
+type FoundDifference = Awaited<ReturnType<typeof verifySegments>>['differences'][number];
 
 const settleLimitMs = 90_000;
 const vaultSecret = 'a secret of the fault runs';

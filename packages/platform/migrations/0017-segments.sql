@@ -210,6 +210,24 @@ create table player_tag_change ( -- cell
 );
 create index player_tag_change_player on player_tag_change (player_id, change_id);
 
+-- Segments that the demo brand was given (src/demo/README.md): one that staff deleted does not come again.
+create table demo_segment ( -- control
+  brand_id  int not null,
+  code      text not null,
+  made_at   timestamptz not null,
+  primary key (brand_id, code)
+);
+
+-- Buckets whose players' segments stand still, because a round of the lane fails there (src/segments/membership/live/apart.ts). Deleted
+-- when a round succeeds.
+create table segment_bucket_failure ( -- cell: its own
+  bucket     smallint primary key,
+  since      timestamptz not null,
+  failed_at  timestamptz not null,
+  failures   int not null default 1,
+  reason     text not null
+);
+
 -- Differences that a recomputation found and corrected: each is an alarm.
 create table segment_difference ( -- cell
   player_id   bigint not null,

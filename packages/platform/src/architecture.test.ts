@@ -71,7 +71,8 @@ const folders: Record<string, readonly string[]> = {
     ],
     ...['brands', 'chores', 'database', 'http'],
   ],
-  supervisor: ['console', 'config', 'brands', 'database', 'wiring.ts'],
+  demo: ['segments', 'brands', 'database'],
+  supervisor: ['demo', 'console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
     ...['supervisor', 'segments', 'console', 'privacy', 'channels', 'actions', 'gate', 'operator', 'derive', 'ledger'],
     ...['config', 'brands', 'database', 'wiring.ts'],

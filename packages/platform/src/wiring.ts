@@ -73,6 +73,7 @@ import {
   NightlyRecomputations,
   noteRebuilt,
   PlatformRules,
+  readFailingBuckets,
   SegmentComputer,
   SegmentConsumer,
   SegmentLane,
@@ -596,9 +597,10 @@ export function createCommandStages(of: { pool: Pool; databaseUrl: string; vault
 
 /** What the metrics show of the installation as a whole. */
 async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
-  const [lag, parked, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
+  const [lag, parked, failing, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
+    readFailingBuckets(pool),
     openQuarantine(pool),
     ledger.damagedBlocks(),
     countWorkers(pool),
@@ -610,6 +612,7 @@ async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, 
     derive_lag: lag.oldest_received_at === null ? 0 : Math.max(0, clock() - lag.oldest_received_at),
     derive_lag_blocks: lag.blocks,
     parked_players: parked.players,
+    segment_buckets_failing: failing.buckets.length,
     quarantine_open: quarantined,
     damaged_blocks: damaged,
     look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),

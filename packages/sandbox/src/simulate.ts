@@ -56,6 +56,7 @@ const simulation = createSimulation({
   clock: () => Date.now() * 1000,
   // Runs must not share payment and round ids: a later run would otherwise contradict an earlier one.
   firstNumber: Date.now(),
+  characters: true,
   quirks: options.duplicates === undefined ? {} : { retry: options.duplicates },
 });
 const publisher = createPublisher({ url: options.url, key: options.key, connections: options.connections });

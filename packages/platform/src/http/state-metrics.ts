@@ -8,6 +8,8 @@ export interface PlatformState {
   derive_lag: Micros;
   derive_lag_blocks: number;
   parked_players: number;
+  /** Buckets, of 64, in which segments stand still. */
+  segment_buckets_failing: number;
   quarantine_open: number;
   damaged_blocks: number;
   look_ups_waiting: number;
@@ -51,6 +53,11 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   gauge('croupier_derive_lag_seconds', 'Age of the oldest event that is not derived yet.', (s) => s.derive_lag / 1e6);
   gauge('croupier_derive_lag_blocks', 'Ledger blocks that are not derived yet.', (s) => s.derive_lag_blocks);
   gauge('croupier_derive_parked_players', 'Players with events that cannot be applied.', (s) => s.parked_players);
+  gauge(
+    'croupier_segment_buckets_failing',
+    'Buckets of players, of 64, whose segments are not brought up to date because that fails.',
+    (s) => s.segment_buckets_failing,
+  );
   gauge(
     'croupier_quarantine_open',
     'Invalid events that wait for a person; counts up to 100,000.',

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import { BrandRegistry, Vault } from '../brands/index.ts';
+import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/index.ts';
 import { type Credentials, createFirstUser } from '../console/index.ts';
 import { EmbeddedPostgres, openPool, SchemaTooOld } from '../database/index.ts';
+import { giveDemoSegments } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
 import { roleChildren, sandboxChild } from './children.ts';
 import { claimPort } from './claim-port.ts';
-import { demoBrand } from './demo-brand.ts';
+import { demoBrand, demoCode } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startsBeside } from './starts-beside.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -56,6 +59,7 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const sandboxPort = withSandbox ? await claimSandboxPort() : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
+  if (demo !== null) await furnishDemo(url, config.secret, log);
   await stack.start(together(roleChildren(config, url, log)));
   const hasSandbox =
     demo !== null &&
@@ -64,6 +68,22 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   // Last, because its password can be told only here: a start that fails before makes no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
+}
+
+/** What the demo brand has besides its operator: a start goes on without it. */
+async function furnishDemo(url: string, secret: string, log: Logger): Promise<void> {
+  const pool = openPool(url, { name: 'demo', max: 2, log });
+  try {
+    const brands = new BrandRegistry({ pool, vault: new Vault(secret), log });
+    await brands.refresh();
+    const brand = brands.byCode(demoCode);
+    const made = brand === undefined ? [] : await giveDemoSegments(pool, brand, systemClock());
+    if (made.length > 0) log.info({ segments: made }, 'the demo brand was given segments');
+  } catch (error) {
+    log.warn({ err: error }, 'the demo brand was not given its segments; the next start tries again');
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The port that the documentation speaks of; another one, when that is taken. */

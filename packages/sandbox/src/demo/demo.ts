@@ -54,6 +54,7 @@ export function createDemo(options: DemoOptions) {
     idPrefix: 'demo-',
     clock: () => Date.now() * 1000,
     firstNumber: Date.now(),
+    characters: true,
   });
   // `retry` as the interface asks: an invalid event then ends in quarantine, which is worth seeing in a demo.
   const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });

@@ -1,9 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import type { Casino } from './casino.ts';
+import type { Character } from './play/characters.ts';
 
 /** One player as the casino's games and desks see them. Details, consents, blocks and the wallet stand in the books. */
 export interface CasinoPlayer {
   user_id: string;
+  /** Undefined: an ordinary player. */
+  character?: Character;
   currency: string;
   device: 'mobile' | 'desktop' | 'app';
   origin: string;
@@ -32,6 +35,13 @@ export const memory = 24;
 export function remember<T>(list: T[], item: T): void {
   list.push(item);
   if (list.length > memory) list.shift();
+}
+
+/** One who does what its character says: in the base currency, and with a registration. */
+export function createCharacter(casino: Casino, character: Character, id: string): CasinoPlayer {
+  const user_id = `${casino.idPrefix}${character}-${id}`;
+  const { base_currency: currency } = casino.brand;
+  return { ...createPlayer(casino, 0), user_id, character, currency, registers: true };
 }
 
 /** Ids are digits for most, so that they can be sent as numbers; odd ones need care in a path or in a double. */

@@ -4,9 +4,10 @@ import { seededRandom } from '../random.ts';
 import { type CasinoBrand, createCasino } from './casino.ts';
 import type { Message } from './message.ts';
 import { runCredited } from './play/bonuses.ts';
+import { type Character, characters } from './play/characters.ts';
 import { tellChange } from './play/desk.ts';
 import { visit } from './play/visit.ts';
-import { type CasinoPlayer, createPlayer } from './players.ts';
+import { type CasinoPlayer, createCharacter, createPlayer } from './players.ts';
 import { defaultQuirks, type QuirkName, type Quirks } from './quirks.ts';
 import type { Truth } from './truth/truth.ts';
 
@@ -38,6 +39,8 @@ export interface SimulationOptions {
   idPrefix?: string;
   /** Where the numbers in payment, round and other ids start; another one for each run on the same brand. Default 0. */
   firstNumber?: number;
+  /** With players of each character besides (play/characters.ts), somebody for every usual segment. Default false. */
+  characters?: boolean;
   /** The fake operator's books, to be kept in step; books of its own otherwise. */
   books?: Books;
 }
@@ -60,6 +63,7 @@ export interface Simulation extends Iterable<Message> {
   close(): void;
 }
 
+const minute = 60;
 const day = 86_400;
 const daysBack = 30;
 /** How soon the operator tells of a change in its books. */
@@ -108,6 +112,20 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     players.set(player.user_id, player);
     // The first of them come at once, so that a demo is alive from its first second.
     casino.later(place < 3 ? place : random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
+  }
+  function come(character: Character, id: string): void {
+    const player = createCharacter(casino, character, id);
+    players.set(player.user_id, player);
+    casino.later(random.gap(minute), () => visit(casino, player, () => comeAgain(player)));
+  }
+  /** One is new for a week only, so another one comes every day. */
+  function comeDaily(): void {
+    come('newcomer', String(casino.nextNumber()));
+    casino.later(day, comeDaily);
+  }
+  if (options.characters) {
+    comeDaily();
+    for (const character of characters) if (character !== 'newcomer') come(character, '1');
   }
   const unlisten = books.listen(react);
 

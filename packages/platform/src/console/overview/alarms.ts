@@ -2,6 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import type { CampaignConcerns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
+import type { readFailingBuckets } from '../../segments/membership/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { campaignAlarms } from './campaign-alarms.ts';
 import { clockAlarms } from './clock-alarms.ts';
@@ -30,6 +31,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   /** What the quarantine removes soon. */
   removals: QuarantineRemovals;
   parked_players: number;
+  segments: Awaited<ReturnType<typeof readFailingBuckets>>;
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
   /** Bonus intents that have not ended, by state. */
@@ -78,6 +80,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...clockAlarms(facts.clocks),
     ...lagAlarm(facts),
     ...waitingAlarms(facts),
+    ...segmentAlarms(facts.segments),
     ...operatorAlarms(facts, facts.now),
     ...syncAlarms(facts),
     ...writeBackAlarms(facts),
@@ -107,6 +110,12 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
       list: null,
     },
   ];
+}
+
+function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
+  if (buckets.length === 0) return [];
+  const message = `Segments of ${buckets.length} in 64 of the players are not brought up to date, because that fails: ${reason}. They are tried again every 5 s; nothing is lost.`;
+  return [{ code: 'segments_failing', severity: 'critical', message, since, list: null }];
 }
 
 function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): Alarm[] {

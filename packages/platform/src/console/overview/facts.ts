@@ -25,6 +25,7 @@ import {
 } from '../../operator/calling/index.ts';
 import { readBacklog } from '../../operator/players/index.ts';
 import { countWriteBacks } from '../../operator/writeback/index.ts';
+import { readFailingBuckets } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -80,6 +81,7 @@ export async function readFacts(
     push,
     campaigns,
     parked,
+    segments,
     lag,
     clocks,
     removals,
@@ -98,6 +100,7 @@ export async function readFacts(
     readPushConcerns(pool, vault, brand),
     readCampaignConcerns(pool, brand_id),
     listParked(pool, brand_id, mostParked),
+    readFailingBuckets(pool),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
     comingRemovals(pool, { brand_id, quarantine_days: brand.settings.quarantine_days }, at),
@@ -134,6 +137,7 @@ export async function readFacts(
       quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
       removals,
       parked_players: parked.length,
+      segments,
       failing_endpoints: endpoints,
       session_checks: sessionChecksOf(endpoints),
       open_circuits: circuits,

@@ -18,6 +18,12 @@ export const segmentTables: readonly TableEntry[] = [
     'how far a computation is',
     'version_id purpose after_id done total corrected failures started_at',
   ),
+  retained(
+    'public.segment_bucket_failure',
+    'which buckets fail; a reason is the message of an error, without the values of a row',
+    'bucket since failed_at failures reason',
+  ),
+  retained('public.demo_segment', 'segments that the demo brand was given', 'brand_id code made_at'),
   rows('public.new_player'),
   rows('public.segment_member'),
   rows('public.segment_listed'),

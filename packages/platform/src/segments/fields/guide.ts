@@ -32,6 +32,12 @@ The format is that of react-querybuilder. A rule has at most 200 conditions, in 
 - \`POST rules/preview\` counts the players whom it selects and what each condition removes, within a second.
 - \`POST rules/try\` shows what each condition meets of one player.
 
+## Eight to begin with
+
+\`npm start\` gives the brand \`demo\` eight segments, over players whom its sandbox casino plays: new without a deposit, deposited today, slipping away, high rollers, sports only,
+bonus hunters, birthday this week, big loss in an hour. Their rules are files to copy from
+([packages/platform/src/demo/segments](../../packages/platform/src/demo/segments)). Each is made once; change or delete them as you like.
+
 ## Meaning
 
 - **Two values only.** A comparison with something absent is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact complements, so

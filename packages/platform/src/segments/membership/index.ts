@@ -2,6 +2,7 @@
 
 export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';
+export { readFailingBuckets } from './live/bucket-failures.ts';
 export { SegmentLane } from './live/lane.ts';
 export {
   type Actor,
@@ -33,7 +34,7 @@ export { SegmentComputer } from './settle/computer.ts';
 export { type Difference, listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
-export { type FoundDifference, verifySegments } from './settle/verify.ts';
+export { verifySegments } from './settle/verify.ts';
 export {
   readPlayerTags,
   readTagChanges,

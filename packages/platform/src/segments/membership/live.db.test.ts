@@ -2,6 +2,7 @@ import type { Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
+import { readFailingBuckets } from './live/bucket-failures.ts';
 import { retryAfter } from './live/lane.ts';
 
 const { publish, derive, follow, segment, members, transitions, clock, pool } = await setupSegments();
@@ -65,9 +66,15 @@ test('news that keep failing hold back their bucket alone, which is tried again 
   const healthy = await members('beginners');
   expect(healthy).toEqual(expect.arrayContaining(others));
   expect(healthy).not.toContain('depositor-0');
+  expect(await readFailingBuckets(pool)).toEqual({
+    buckets: [broken],
+    since: clock.now(),
+    reason: expect.any(String),
+  });
 
   await pool.query(`delete from segment_news where causes = 'null'`);
   clock.advance(retryAfter);
   await follow();
   expect(await members('beginners')).toEqual(expect.arrayContaining(names));
+  expect(await readFailingBuckets(pool)).toEqual({ buckets: [], since: null, reason: null });
 });

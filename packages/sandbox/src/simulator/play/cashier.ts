@@ -59,6 +59,19 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
   });
 }
 
+/** A deposit of a past day, told now. Told again, it is the same one. */
+export function depositedOn(casino: Casino, player: CasinoPlayer, at: Micros, amount: Hundredths): void {
+  const text = new Date(at / 1000).toISOString();
+  const payment_id = `past-${player.user_id}-${text.slice(0, 10)}`;
+  const payment: Payment = { payment_id, type: 'Credit', vendor: vendors[0], lastAt: 0 };
+  const money = { amount, currency: player.currency, rate: 1_000_000, fee: null };
+  if (!player.depositIds.includes(payment_id)) {
+    remember(player.depositIds, payment_id);
+    casino.books.moveMoney(player.user_id, { real: amount });
+    step(casino, player, payment, 'Approved', money, {}, 'event', { at, text });
+  }
+}
+
 /** A withdrawal: the money leaves the wallet at the request and returns if the request comes to nothing. */
 export function withdraw(casino: Casino, player: CasinoPlayer, amount: Hundredths): void {
   const { random, plays, books } = casino;

@@ -13,9 +13,17 @@ const micros = 1_000_000;
 
 /** One round with the player's money; says false when the wallet is empty. */
 export function playRound(casino: Casino, player: CasinoPlayer): boolean {
+  return open(casino, player, casino.random.whole(1, 40) * 10);
+}
+
+/** One round of 60 to 100, in which only chance of one in three saves the player. */
+export function playHighRound(casino: Casino, player: CasinoPlayer): boolean {
+  return open(casino, player, casino.random.whole(60, 100) * 100);
+}
+
+function open(casino: Casino, player: CasinoPlayer, stake: Hundredths): boolean {
   const { random, books, plays, truth } = casino;
   const wallet = books.player(player.user_id)?.wallet;
-  const stake = random.whole(1, 40) * 10;
   if (wallet === undefined || wallet.real + wallet.bonus < stake * 2) return false;
 
   const onlyMessage = plays('gameround_only');

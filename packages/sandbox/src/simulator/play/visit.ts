@@ -2,6 +2,7 @@ import type { Casino } from '../casino.ts';
 import type { CasinoPlayer } from '../players.ts';
 import { grantBonus } from './bonuses.ts';
 import { deposit, orphanPayment, withdraw } from './cashier.ts';
+import { actAs, type Character, prepare, refillOf } from './characters.ts';
 import { arrive, block, changeConsents, changeDetails, logIn, logOut, tellBalances, tellCustom } from './desk.ts';
 import { betOnDraw, buyTickets } from './lottery.ts';
 import { checkOut } from './shop.ts';
@@ -42,7 +43,10 @@ export function visit(casino: Casino, player: CasinoPlayer, leave: () => void): 
     leave();
     return;
   }
+  if (player.character !== undefined) prepare(player.character, casino, player);
   casino.later(random.skewed(4, 60), () => {
+    // One who has lapsed does not log in any more.
+    if (player.character === 'lapsed') return leave();
     logIn(casino, player);
     if (casino.plays('orphan')) random.pick([orphanPayment, orphanActivity, orphanSettlement])(casino, player);
     stay(casino, player, Math.ceil(random.skewed(14, 120)), leave);
@@ -59,10 +63,21 @@ function stay(casino: Casino, player: CasinoPlayer, left: number, leave: () => v
       if (random.chance(0.8)) logOut(casino, player);
       return leave();
     }
-    if (record.wallet.real < lowWallet && random.chance(0.6)) deposit(casino, player, random.whole(2, 40) * 500);
-    else choose(casino)(casino, player);
+    if (player.character === undefined) doSomething(casino, player, record.wallet.real);
+    else doAs(player.character, casino, player, record.wallet.real);
     stay(casino, player, left - 1, leave);
   });
+}
+
+function doSomething(casino: Casino, player: CasinoPlayer, money: number): void {
+  if (money < lowWallet && casino.random.chance(0.6)) deposit(casino, player, casino.random.whole(2, 40) * 500);
+  else choose(casino)(casino, player);
+}
+
+function doAs(character: Character, casino: Casino, player: CasinoPlayer, money: number): void {
+  const refill = refillOf(character, casino);
+  if (refill !== undefined && money < refill.low) deposit(casino, player, refill.amount);
+  else actAs(character, casino, player);
 }
 
 /** Half of what is in the wallet, in whole units. */

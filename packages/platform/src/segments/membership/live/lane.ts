@@ -10,7 +10,8 @@ import type { ActiveVersion } from '../active/active-version.ts';
 import { ActiveVersions } from '../active/registry.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion } from '../versions/store.ts';
-import { runApart } from './apart.ts';
+import { type BucketFailure, runApart } from './apart.ts';
+import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
 /** Finds what the clock makes due, and what other processes noted; events and look-ups of this process wake the lane. */
@@ -43,6 +44,8 @@ export class SegmentLane implements Service {
   readonly #rounds: Rounds<RoundCounts>;
   /** Buckets whose last round failed, and when that was. */
   readonly #failedAt = new Map<number, Micros>();
+  /** When recoveries were written down last. */
+  #toldAt: Micros = 0;
 
   constructor(options: SegmentLaneOptions) {
     this.#options = options;
@@ -94,6 +97,7 @@ export class SegmentLane implements Service {
         { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
         'segments of these buckets failed and will be retried; the other buckets go on',
       );
+    await this.#tell(buckets, failed, at);
     const counts = sumOf(results);
     for (const [version, error] of failures) {
       log.error(
@@ -104,6 +108,23 @@ export class SegmentLane implements Service {
     }
     if (counts.mass.length > 0) onMass(counts.mass);
     return counts;
+  }
+
+  /** Writes down which buckets stand still, for the metrics and the console; a recovery is written at most 5 s later. */
+  async #tell(buckets: readonly number[], failed: readonly BucketFailure[], at: Micros): Promise<void> {
+    const { pool } = this.#options;
+    await noteBucketFailures(
+      pool,
+      failed.map(({ bucket, error }) => ({ bucket, reason: reasonOf(error) })),
+      at,
+    );
+    if (Math.abs(at - this.#toldAt) < retryAfter) return;
+    this.#toldAt = at;
+    const failing = new Set(failed.map(({ bucket }) => bucket));
+    await forgetBucketFailures(
+      pool,
+      buckets.filter((bucket) => !failing.has(bucket)),
+    );
   }
 
   /** Also over when the clock steps back. */

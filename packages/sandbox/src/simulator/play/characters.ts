@@ -1,0 +1,79 @@
+import type { Casino } from '../casino.ts';
+import type { CasinoPlayer } from '../players.ts';
+import { grantBonus } from './bonuses.ts';
+import { deposit, depositedOn } from './cashier.ts';
+import { changeDetails, tellBalances, tellCustom } from './desk.ts';
+import { playHighRound, playRound } from './slots.ts';
+import { placeBet } from './sportsbook.ts';
+
+/**
+ * Players of a character: each visits as others do and does what its name says, so that a demo has somebody to show for every usual
+ * segment. They are never blocked or excluded, and they play beside the ordinary players, whose random numbers they would otherwise shift:
+ * a simulation without characters is the same with or without this file.
+ *
+ *   newcomer     registers and looks around, and deposits nothing; another one comes every day
+ *   lapsed       deposited twice in the week before the last, and never since
+ *   high_roller  deposits 500 to 2,000 at once
+ *   bettor       bets on sports, and plays nothing else
+ *   hunter       takes bonuses, and deposits nothing
+ *   birthday     has a birthday in two days, on whichever day that is
+ *   loser        loses a few hundred in a quarter of an hour
+ */
+export const characters = ['newcomer', 'lapsed', 'high_roller', 'bettor', 'hunter', 'birthday', 'loser'] as const;
+export type Character = (typeof characters)[number];
+
+type Doing = (casino: Casino, player: CasinoPlayer) => unknown;
+
+const doings: Record<Character, readonly [Doing, ...Doing[]]> = {
+  newcomer: [tellCustom, tellBalances],
+  lapsed: [tellBalances],
+  high_roller: [(casino, player) => deposit(casino, player, casino.random.whole(5, 20) * 10_000), playRound, playRound],
+  bettor: [placeBet, placeBet, tellBalances],
+  hunter: [grantBonus, playRound, changeDetails],
+  birthday: [playRound, tellCustom],
+  loser: [playHighRound, playHighRound, playHighRound],
+};
+
+const day = 86_400;
+const micros = 1_000_000;
+/** Days ago on which a lapsed player deposited: within the seven days before the last seven. */
+const lapsedDays = [12, 9];
+
+/** What one does next. */
+export function actAs(character: Character, casino: Casino, player: CasinoPlayer): void {
+  casino.random.pick(doings[character])(casino, player);
+}
+
+/** Deposits when less than `low` is left, in hundredths; undefined: never. */
+export function refillOf(character: Character, casino: Casino): { low: number; amount: number } | undefined {
+  switch (character) {
+    case 'newcomer':
+    case 'lapsed':
+    case 'hunter':
+      return undefined;
+    case 'loser':
+      return { low: 20_000, amount: casino.random.whole(30, 45) * 1_000 };
+    default:
+      return { low: 1_000, amount: casino.random.whole(2, 40) * 500 };
+  }
+}
+
+/** What has to be true of a character whenever it comes. */
+export function prepare(character: Character, casino: Casino, player: CasinoPlayer): void {
+  if (character === 'birthday') haveBirthdaySoon(casino, player);
+  if (character === 'lapsed')
+    for (const days of lapsedDays) depositedOn(casino, player, noonBefore(casino, days), 5_000);
+}
+
+function haveBirthdaySoon({ books, now }: Casino, { user_id }: CasinoPlayer): void {
+  const birth_date = `1985${new Date(now() / 1000 + 2 * day * 1000).toISOString().slice(4, 10)}`.replace(
+    '-02-29',
+    '-02-28',
+  );
+  if (books.player(user_id)?.details.birth_date !== birth_date) books.change(user_id, { details: { birth_date } });
+}
+
+function noonBefore(casino: Casino, days: number): number {
+  const today = Math.floor(casino.now() / micros / day);
+  return ((today - days) * day + day / 2) * micros;
+}
