@@ -3,7 +3,7 @@ export { contentErrors } from './check.ts';
 export { type Addressee, type BlockTexts, type Composed, ReadTemplate } from './compose.ts';
 export { differences, type FieldDifference } from './difference.ts';
 export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSubject } from './email-content.ts';
-export { findGaps, type Gap } from './gaps.ts';
+export { type Audience, findGaps, type Gap } from './gaps.ts';
 export { chooseLanguage, languageTag } from './language.ts';
 export {
   listTemplates,

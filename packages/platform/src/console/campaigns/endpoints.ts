@@ -219,6 +219,27 @@ export const enterCampaignEndpoint = endpoint({
   answer: Type.Object({ accepted: Type.Boolean() }),
 });
 
+export const campaignGapsEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/gaps`,
+  summary: 'How many players of the audience lack what the messages of a campaign put in',
+  description:
+    "Look before publishing: it is about the draft, where there is one. Of fields of the operator's details that templates put in without a default; the audience is counted as it is now.",
+  params: CampaignParams,
+  answer: Type.Object({
+    templates: Type.Array(
+      Type.Object({
+        template: Type.String(),
+        steps: Type.Array(Type.String()),
+        players: Type.Integer({ description: 'Of the audience' }),
+        gaps: Type.Array(
+          Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) }),
+        ),
+      }),
+    ),
+  }),
+});
+
 export const listCampaignVersionsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',

@@ -1,9 +1,12 @@
+import { checkCampaign } from '@croupier/campaigns';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
+  campaignGaps,
   countRuns,
   countSteps,
+  knownTo,
   type ListedRun,
   listRuns,
   listWithheld,
@@ -12,6 +15,7 @@ import {
   readVersions,
   type StoredCampaign,
 } from '../../campaigns/index.ts';
+import { PlatformRules } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
@@ -25,7 +29,9 @@ import { presentCampaign, presentRun, presentVersion, type WholeCampaign } from 
 const runCodec = new CursorCodec('campaign runs', Type.Integer());
 const withheldCodec = new CursorCodec('withheld effects', Type.Integer());
 
-export function campaignRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
+  const rules = new PlatformRules({ pool });
+
   serve(app, endpoints.listCampaignsEndpoint, async ({ brand }) => {
     const campaigns = await readCampaigns(pool, brand.brand_id);
     return { items: (await wholeCampaigns(pool, campaigns)).map(presentCampaign), next: null };
@@ -39,6 +45,21 @@ export function campaignRoutes(app: FastifyInstance, { pool }: ConsoleDeps): voi
   serve(app, endpoints.listCampaignVersionsEndpoint, async ({ brand, params }) => {
     const { campaign_id } = await known(brand, params.code);
     return { items: (await readVersions(pool, [campaign_id])).map(presentVersion), next: null };
+  });
+
+  serve(app, endpoints.campaignGapsEndpoint, async ({ brand, params }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const versions = await readVersions(pool, [campaign_id]);
+    const version =
+      versions.find(({ state }) => state === 'draft') ?? versions.find(({ state }) => state === 'published');
+    if (version === undefined) return { templates: [] };
+    const errors = checkCampaign(version.document, await knownTo(pool, brand));
+    if (errors.length > 0)
+      throw new Refused('invalid_request', 'the draft has mistakes', {
+        errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
+      });
+    rules.forget();
+    return { templates: await campaignGaps(pool, { rules, brand, at: clock() }, version.document) };
   });
 
   serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+const console = await setupConsole();
+const { pool, brand, clock } = console;
+const path = '/brands/malta/campaigns';
+
+async function player(user: string, profile: { country: string; first_name?: string; level?: string }): Promise<void> {
+  const id = await insertPlayer(pool, brand.brand_id, user);
+  await makeKnown(pool, brand.brand_id, [id], timestamptzText(clock.now()));
+  await pool.query(
+    `update player_profile set country = $2, first_name = $3, segmentation = jsonb_strip_nulls(jsonb_build_object('level', $4::text))
+      where player_id = $1`,
+    [id, profile.country, profile.first_name ?? null, profile.level ?? null],
+  );
+}
+await player('ann', { country: 'MT', first_name: 'Ann', level: 'gold' });
+await player('bob', { country: 'MT' });
+await player('cid', { country: 'MT', first_name: 'Cid' });
+await player('dee', { country: 'SE' });
+const template = (code: string, title: string) => ({ code, name: code, channel: 'site', content: { en: { title } } });
+for (const body of [
+  template('hello', 'Hello {{ player.first_name }} of {{ player.segmentation.level }}'),
+  template('safe', 'Hello {{ player.first_name | default: "you" }}'),
+])
+  expect((await console.call('POST', '/brands/malta/templates', { body })).status).toBe(201);
+
+const send = (id: string, code: string) => ({ id, send: { channel: 'site', template: code } });
+const document = {
+  code: 'welcome',
+  name: 'Welcome',
+  entry: { api: true },
+  audience: { combinator: 'and', rules: [{ field: 'profile.country', operator: '=', value: 'MT' }] },
+  steps: [send('one', 'hello'), send('two', 'hello'), send('three', 'safe')],
+};
+
+test('before publishing, the holes of messages are counted over the audience, or over all players where there is none', async () => {
+  await console.call('POST', path, { body: document });
+  expect((await console.get(`${path}/welcome/gaps`)).body).toEqual({
+    templates: [
+      {
+        template: 'hello',
+        steps: ['one', 'two'],
+        players: 3,
+        gaps: [
+          { variable: 'player.first_name', players: 1 },
+          { variable: 'player.segmentation.level', players: 2 },
+        ],
+      },
+      { template: 'safe', steps: ['three'], players: 3, gaps: [] },
+    ],
+  });
+  const { audience: _, ...everybody } = document;
+  await console.call('PUT', `${path}/welcome`, { body: everybody });
+  expect((await console.get(`${path}/welcome/gaps`)).body.templates[0]).toMatchObject({
+    players: 4,
+    gaps: [{ players: 2 }, { players: 3 }],
+  });
+});
+
+test('a draft with mistakes is refused with them', async () => {
+  await console.call('PUT', `${path}/welcome`, { body: { ...document, steps: [send('one', 'nothing')] } });
+  expect(await console.get(`${path}/welcome/gaps`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/steps/0/send/template' }] },
+  });
+});
