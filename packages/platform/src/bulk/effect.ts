@@ -1,9 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { createIntents } from '../actions/index.ts';
-import type { Brand } from '../brands/index.ts';
-import { type OrderDeps, orderMessage, type SiteSignal } from '../channels/index.ts';
-import { type BulkAction, campaignOf, type MessageDoes, type OfferDoes } from './action.ts';
+import type { OrderDeps, SiteSignal } from '../channels/index.ts';
+import { isDatabaseAway } from '../database/index.ts';
+import { type BulkAction, campaignOf, type OfferDoes } from './action.ts';
 import type { DuePlayer, Outcome } from './store.ts';
 
 export interface Effected {
@@ -15,48 +15,19 @@ export interface Effected {
 export const holdMicros = 24 * 3_600_000_000;
 
 interface Of {
-  brand: Brand;
   action: BulkAction;
   player: DuePlayer;
   at: Micros;
 }
 
 /**
- * What one player gets, under a key that is the action's and the player's: it is made once, or the player has no outcome yet.
+ * Asks the gate and makes an offer, under a key that is the action's and the player's: it is made once, or the player has no outcome yet.
  *
- * @throws what the channel or the intent says of a wrong order
+ * @throws what the intent says of a wrong order
  */
-export function effect(tx: PoolClient, deps: OrderDeps, of: Of): Promise<Effected> {
-  const { does } = of.action;
-  return does.kind === 'message' ? message(tx, deps, of, does) : offer(tx, deps, of, does);
-}
-
-async function message(
+export async function makeOffer(
   tx: PoolClient,
-  deps: OrderDeps,
-  { brand, action, player }: Of,
-  { channel, purpose, says, expires_at }: MessageDoes,
-): Promise<Effected> {
-  const { player_id, user_id } = player;
-  const { message_id, decision_id, state, reason, signals } = await orderMessage(tx, deps, {
-    brand,
-    player: { player_id, user_id },
-    channel,
-    purpose,
-    says,
-    campaign_id: campaignOf(action),
-    request_key: keyOf(action),
-    created_by: action.created_by,
-    expires_at,
-  });
-  const outcome = state === 'withheld' || state === 'held' ? state : 'sent';
-  const said = outcome === 'sent' ? '' : (reason ?? outcome);
-  return { outcome: { ...ended(player_id, outcome, said), message_id, decision_id }, signals };
-}
-
-async function offer(
-  tx: PoolClient,
-  { gate }: OrderDeps,
+  { gate }: Pick<OrderDeps, 'gate'>,
   { action, player: { player_id }, at }: Of,
   { kind: _, campaign_id: __, ...terms }: OfferDoes,
 ): Promise<Effected> {
@@ -101,10 +72,30 @@ async function offer(
 }
 
 /** Per player: a repeated order makes no second message, and no second offer. */
-function keyOf({ action_id }: BulkAction): string {
+export function keyOf({ action_id }: BulkAction): string {
   return `bulk ${action_id}`;
 }
 
 export function ended(player_id: number, state: Outcome['state'], reason: string): Outcome {
   return { player_id, state, reason, due_at: null, message_id: null, intent_id: null, decision_id: null };
+}
+
+/** What is wrong with one player's message is that player's outcome; the others get theirs. */
+export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promise<{ made: T } | { reason: string }> {
+  await tx.query('savepoint player');
+  try {
+    const made = await work();
+    await tx.query('release savepoint player');
+    return { made };
+  } catch (error) {
+    if (isDatabaseAway(error) || isRepeatable(error)) throw error;
+    await tx.query('rollback to savepoint player');
+    return { reason: (error instanceof Error ? error.message : String(error)).slice(0, 500) };
+  }
+}
+
+/** A deadlock, or two transactions that could not both happen: the portion is tried again. */
+function isRepeatable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '40P01' || code === '40001';
 }

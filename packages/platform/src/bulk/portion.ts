@@ -2,10 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../channels/index.ts';
-import { isDatabaseAway } from '../database/index.ts';
 import { type Audience, audienceOf, listAudience, stillIn } from '../segments/audience/index.ts';
-import type { BulkAction, PlayerState } from './action.ts';
-import { type Effected, effect, ended } from './effect.ts';
+import type { BulkAction, OfferDoes, PlayerState } from './action.ts';
+import { type Effected, ended, makeOffer, orFailed } from './effect.ts';
+import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
 
 /** Players of one transaction: some hundred milliseconds, and what a kill makes anew. */
@@ -89,12 +89,15 @@ async function handle(
     audience,
     due.map(({ player_id }) => player_id),
   );
-  const made: Effected[] = [];
-  for (const player of due) {
-    const { player_id } = player;
-    if (!members.has(player_id)) made.push({ outcome: ended(player_id, 'skipped', 'left_segment'), signals: [] });
-    else made.push(await orFailed(tx, player_id, () => effect(tx, deps, { brand, action, player, at })));
-  }
+  const left = due.filter(({ player_id }) => !members.has(player_id));
+  const here = due.filter(({ player_id }) => members.has(player_id));
+  const made: Effected[] = left.map(({ player_id }) => ({
+    outcome: ended(player_id, 'skipped', 'left_segment'),
+    signals: [],
+  }));
+  const { does } = action;
+  if (does.kind === 'message') made.push(...(await sendMessages(tx, deps, { brand, action }, does, here)));
+  else for (const player of here) made.push(await offerTo(tx, deps, { action, player, at }, does));
   const outcomes = made.map(({ outcome }) => outcome);
   if (due.length > 0) {
     await store.saveOutcomes(tx, action_id, outcomes, at);
@@ -118,23 +121,13 @@ function counted({ state, reason }: { state: PlayerState; reason: string }): { s
   return { state, reason: state === 'failed' ? '' : reason };
 }
 
-/** What is wrong with one player's message is that player's outcome; the others get theirs. */
-async function orFailed(tx: PoolClient, playerId: number, work: () => Promise<Effected>): Promise<Effected> {
-  await tx.query('savepoint player');
-  try {
-    const effected = await work();
-    await tx.query('release savepoint player');
-    return effected;
-  } catch (error) {
-    if (isDatabaseAway(error) || isRepeatable(error)) throw error;
-    await tx.query('rollback to savepoint player');
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    return { outcome: ended(playerId, 'failed', reason), signals: [] };
-  }
-}
-
-/** A deadlock, or two transactions that could not both happen: the portion is tried again. */
-function isRepeatable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === '40P01' || code === '40001';
+async function offerTo(
+  tx: PoolClient,
+  deps: PortionDeps,
+  of: { action: BulkAction; player: store.DuePlayer; at: Micros },
+  does: OfferDoes,
+): Promise<Effected> {
+  const offered = await orFailed(tx, () => makeOffer(tx, deps, of, does));
+  if ('made' in offered) return offered.made;
+  return { outcome: ended(of.player.player_id, 'failed', offered.reason), signals: [] };
 }

@@ -25,6 +25,8 @@ export {
   type OrderDeps,
   orderedWords,
   orderMessage,
+  preparedWords,
+  sendAll,
   sendWords,
   type Words,
 } from './order.ts';

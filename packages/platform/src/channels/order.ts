@@ -78,27 +78,40 @@ export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: Messa
 /** The words of an order, without its sending. @throws {UnfitNotification} */
 export async function orderedWords(
   tx: Pool | ClientBase,
-  { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
-  { brand, player, channel, purpose, says }: Pick<MessageOrder, 'brand' | 'player' | 'channel' | 'purpose' | 'says'>,
+  deps: Pick<OrderDeps, 'clock' | 'links'>,
+  { player, ...said }: Said & Pick<MessageOrder, 'player'>,
 ): Promise<Words> {
-  const { read, template, language } = await readSaid(tx, { brand, channel, purpose, says });
-  const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
-  const to = {
-    language: profile?.language ?? null,
-    market: profile?.market ?? null,
-    country: profile?.country ?? null,
-    unsubscribe_url: links.link({
-      brand_id: brand.brand_id,
-      player_id: player.player_id,
-      channel: consentOfLink[channel],
-    }),
-  };
+  const wordsFor = await preparedWords(tx, deps, said);
+  return wordsFor(player);
+}
+
+/** Reads a template once for many players. @throws {UnfitNotification} also what it returns, of one player */
+export async function preparedWords(
+  tx: Pool | ClientBase,
+  { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
+  said: Said,
+): Promise<(player: MessageOrder['player']) => Promise<Words>> {
+  const { brand, channel, says } = said;
+  const { read, template, language } = await readSaid(tx, said);
   const cause = 'template' in says ? says.variables : {};
-  const composed = read.compose({ ...variables, ...cause }, to, language);
-  refuse(composed.errors);
-  const made =
-    template === null ? null : { code: template.code, version: template.version, language: composed.language };
-  return wordsOf(channel, composed, made);
+  return async (player) => {
+    const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
+    const to = {
+      language: profile?.language ?? null,
+      market: profile?.market ?? null,
+      country: profile?.country ?? null,
+      unsubscribe_url: links.link({
+        brand_id: brand.brand_id,
+        player_id: player.player_id,
+        channel: consentOfLink[channel],
+      }),
+    };
+    const composed = read.compose({ ...variables, ...cause }, to, language);
+    refuse(composed.errors);
+    const made =
+      template === null ? null : { code: template.code, version: template.version, language: composed.language };
+    return wordsOf(channel, composed, made);
+  };
 }
 
 type Said = Pick<MessageOrder, 'brand' | 'channel' | 'purpose' | 'says'>;
@@ -152,14 +165,30 @@ function wordsOf(
 /** Through the channel that the words are for. */
 export async function sendWords(
   tx: PoolClient,
-  { gate, clock }: Pick<OrderDeps, 'gate' | 'clock'>,
+  deps: Pick<OrderDeps, 'gate' | 'clock'>,
   terms: MessageTerms,
-  { channel, content }: Words,
+  said: Words,
 ): Promise<MadeMessage> {
-  const message = { ...terms, ...content } as unknown as MessageTerms & ChannelContents[keyof ChannelContents];
-  const [made] = await playerChannels.send(tx, gate, channel, [message], clock());
+  const [made] = await sendAll(tx, deps, said.channel, [{ terms, said }]);
   if (made === undefined) throw new Error('no message was made');
   return made;
+}
+
+/**
+ * Messages of one channel to many players: the gate is asked once for all.
+ *
+ * @returns one entry per message, in their order
+ * @throws when one cannot be sent as it is: nothing of the batch is made then
+ */
+export async function sendAll(
+  tx: PoolClient,
+  { gate, clock }: Pick<OrderDeps, 'gate' | 'clock'>,
+  channel: Words['channel'],
+  messages: readonly { terms: MessageTerms; said: Words }[],
+): Promise<MadeMessage[]> {
+  const all = messages.map(({ terms, said: { content } }) => ({ ...terms, ...content }));
+  const written = all as unknown as (MessageTerms & ChannelContents[keyof ChannelContents])[];
+  return playerChannels.send(tx, gate, channel, written, clock());
 }
 
 /** Readers ask several things at once; a client of a transaction takes one query after the other. */

@@ -160,15 +160,16 @@ test('a portion whose connection is cut in the middle is made again, and no play
     log: testLog,
     gate: {
       async mayContact(tx, requests) {
+        const decided = await gate.mayContact(tx, requests);
+        asked += requests.length;
         // The server ends this connection: what the portion wrote before is gone.
-        if (++asked === 4)
-          await pool.query('select pg_terminate_backend($1)', [(tx as unknown as { processID: number }).processID]);
-        return gate.mayContact(tx, requests);
+        await pool.query('select pg_terminate_backend($1)', [(tx as unknown as { processID: number }).processID]);
+        return decided;
       },
     },
   });
   await cutting.runOnce().catch(() => {});
-  expect(asked).toBe(4);
+  expect(asked).toBe(5);
   expect(await messagesOf(ids)).toEqual({});
   expect((await console.get(path)).body.counts).toEqual({ listed: 12 });
   for (let at = 0; at < 10; at++) {
@@ -250,6 +251,19 @@ test('a text that lacks a value fails its player and no other', async () => {
   expect(body.counts.failed).toBe(1);
   const { items } = (await console.get(`${path}/players?state=failed`)).body;
   expect(items).toMatchObject([{ user_id: ids[1], reason: expect.stringMatching(/\S/) }]);
+});
+
+test('a message that cannot be written any more fails, with the reason, and does so for each player', async () => {
+  const ids = names(4);
+  await readers(...ids);
+  const expires_at = timestamptzText(clock.now() + 30 * second);
+  const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 2, expires_at });
+  await work();
+  clock.advance(60 * second);
+  await work();
+  expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { sent: 2, failed: 2 } });
+  const { items } = (await console.get(`${path}/players?state=failed`)).body;
+  expect(items).toMatchObject([{ reason: expect.stringContaining('expires') }, {}]);
 });
 
 test('a segment without members, one that is a draft, computing, or paused is refused with the reason', async () => {

@@ -1,0 +1,87 @@
+import type { PoolClient } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import {
+  type MadeMessage,
+  type MessageTerms,
+  type OrderDeps,
+  preparedWords,
+  sendAll,
+  sendWords,
+  UnfitNotification,
+  type Words,
+} from '../channels/index.ts';
+import { type BulkAction, campaignOf, type MessageDoes } from './action.ts';
+import { type Effected, ended, keyOf, orFailed } from './effect.ts';
+import type { DuePlayer } from './store.ts';
+
+interface Message {
+  player_id: number;
+  terms: MessageTerms;
+  said: Words;
+}
+
+/**
+ * The messages of one portion, in the order of the players: words for each, then one question to the gate and one writing for all. Where one
+ * of them cannot be sent, each is sent by itself, and that one fails alone.
+ */
+export async function sendMessages(
+  tx: PoolClient,
+  deps: OrderDeps,
+  { brand, action }: { brand: Brand; action: BulkAction },
+  { channel, purpose, says, expires_at }: MessageDoes,
+  players: readonly DuePlayer[],
+): Promise<Effected[]> {
+  const effected = new Map<number, Effected>();
+  const messages: Message[] = [];
+  const fail = (player_id: number, reason: string) =>
+    effected.set(player_id, { outcome: ended(player_id, 'failed', reason.slice(0, 500)), signals: [] });
+  try {
+    const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says });
+    for (const { player_id, user_id } of players) {
+      const said = await wordsFor({ player_id, user_id }).catch((error: unknown) => {
+        if (!(error instanceof UnfitNotification)) throw error;
+        fail(player_id, error.message);
+      });
+      const terms = {
+        brand_id: brand.brand_id,
+        player_id,
+        purpose,
+        campaign_id: campaignOf(action),
+        request_key: keyOf(action),
+        created_by: action.created_by,
+        expires_at,
+      };
+      if (said !== undefined) messages.push({ player_id, terms, said });
+    }
+  } catch (error) {
+    // A template that is gone, or that was made unreadable since the order.
+    if (!(error instanceof UnfitNotification)) throw error;
+    for (const { player_id } of players) fail(player_id, error.message);
+  }
+  for (const one of await sendTogether(tx, deps, messages)) effected.set(one.outcome.player_id, one);
+  return players.flatMap(({ player_id }) => effected.get(player_id) ?? []);
+}
+
+async function sendTogether(tx: PoolClient, deps: OrderDeps, messages: readonly Message[]): Promise<Effected[]> {
+  const [first] = messages;
+  if (first === undefined) return [];
+  const together = await orFailed(tx, () => sendAll(tx, deps, first.said.channel, messages));
+  if ('made' in together)
+    return messages.map(({ player_id }, place) => effectedBy(player_id, together.made[place] as MadeMessage));
+  const alone: Effected[] = [];
+  for (const { player_id, terms, said } of messages) {
+    const sent = await orFailed(tx, () => sendWords(tx, deps, terms, said));
+    alone.push(
+      'made' in sent
+        ? effectedBy(player_id, sent.made)
+        : { outcome: ended(player_id, 'failed', sent.reason), signals: [] },
+    );
+  }
+  return alone;
+}
+
+function effectedBy(player_id: number, { message_id, decision_id, state, reason, signals }: MadeMessage): Effected {
+  const outcome = state === 'withheld' || state === 'held' ? state : 'sent';
+  const said = outcome === 'sent' ? '' : (reason ?? outcome);
+  return { outcome: { ...ended(player_id, outcome, said), message_id, decision_id }, signals };
+}
