@@ -15,13 +15,12 @@ import { failVersion, readActiveDependents, readVersionById } from '../versions/
 import { comeIntoForce, recomputeThose } from '../versions/switch.ts';
 import { advance, endComputation, listComputations, lockComputation, nextRange } from './computation-store.ts';
 import { noteDifferences } from './difference-store.ts';
+import { planForMany } from './planning.ts';
 import { settle } from './settle.ts';
 
 /** Players of one portion: some hundred milliseconds of one connection. */
 const portionPlayers = 20_000;
 const pollMs = 1_000;
-/** A portion that takes longer has a rule that no portion can be computed with. */
-const statementTimeoutMs = 120_000;
 
 export interface ComputerOptions {
   pool: Pool;
@@ -125,9 +124,7 @@ export class SegmentComputer implements Service {
   #commitPortion(versionId: number): Promise<'more' | 'finished' | 'taken'> {
     const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
     return transaction(pool, async (tx) => {
-      await tx.query(
-        `set local search_path = live, public; set local statement_timeout = ${statementTimeoutMs}; set local max_parallel_workers_per_gather = 0`,
-      );
+      await planForMany(tx);
       const computation = await lockComputation(tx, versionId);
       if (computation === undefined) return 'taken';
       const { version, segment } = await readVersionById(tx, versionId);

@@ -57,21 +57,23 @@ export async function settle(tx: ClientBase, version: SettledVersion, settlement
   const { rows } = await tx.query<{ players: number; entered: number[] | null; gone: number[] | null }>(
     `with judged as materialized (${judged.text}),
      everybody as materialized (${judged.everybody}),
-     held as (select player_id, protected from segment_member where version_id = $1 and player_id in (select player_id from everybody)),
+     held as (select player_id, protected from segment_member 
+       where version_id = $1 and ${scope('player_id')} and player_id in (select player_id from everybody)),
      changed as materialized (
        select player_id, coalesce(j.holds, false) as holds, coalesce(j.protected, false) as protected,
               h.player_id is not null and not h.protected as was_member,
               coalesce(j.holds, false) and not coalesce(j.protected, false) as is_member
          from judged j full join held h using (player_id)
         where coalesce(j.holds, false) is distinct from (h.player_id is not null) or (h.player_id is not null and h.protected <> j.protected)),
-     gone as (delete from segment_member m using changed c where m.player_id = c.player_id and m.version_id = $1 and not c.holds),
+     gone as (delete from segment_member m using changed c 
+       where m.player_id = c.player_id and ${scope('m.player_id')} and m.version_id = $1 and not c.holds),
      come as (
        insert into segment_member (player_id, version_id, protected, since)
        select player_id, $1::int, protected, $2::timestamptz from changed where holds
        on conflict (player_id, version_id) do update set protected = excluded.protected, since = excluded.since),
      undue as (
-       delete from segment_due d using judged j
-        where d.player_id = j.player_id and d.version_id = $1 and j.due_at is null and not ${keepsDue}),
+       delete from segment_due d where d.version_id = $1 and not ${keepsDue} and ${scope('d.player_id')}
+          and d.player_id = any (array(select player_id from judged where due_at is null))),
      due as (
        insert into segment_due as d (player_id, version_id, due_at, rough)
        select player_id, $1::int, due_at, true from judged where due_at is not null

@@ -12,14 +12,13 @@ import { type DueRow, listDue } from '../live/store.ts';
 import { insertNews, type PlayerNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
+import { planForMany } from './planning.ts';
 import { settle } from './settle.ts';
 
 /** Players swept by one statement: some hundred milliseconds of one connection. */
 const portionPlayers = 5_000;
 const pollMs = 5_000;
 /** Below that the lane takes them one by one. */
-/** A sweep that takes longer is of a rule that no portion can be read with. */
-const statementTimeoutMs = 120_000;
 const fewPlayers = 200;
 /** Between two portions of a version: long enough for a round of the lane, which leaves the version alone while it is swept. */
 const restMs = 100;
@@ -108,9 +107,7 @@ export class DueSweeper implements Service {
   #sweep(versionId: number): Promise<number> {
     const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
     return transaction(pool, async (tx) => {
-      await tx.query(
-        `set local search_path = live, public; set local statement_timeout = ${statementTimeoutMs}; set local max_parallel_workers_per_gather = 0`,
-      );
+      await planForMany(tx);
       await lockVersion(tx, versionId);
       const phase = await readPhase(tx, versionId);
       if (phase === undefined) return 0;

@@ -9,6 +9,7 @@ import type { RuleReading } from '../rule-reading.ts';
 import { readVersionById, type StoredSegment, type StoredVersion } from '../versions/store.ts';
 import { nextRange } from './computation-store.ts';
 import { judge } from './judge.ts';
+import { planForMany } from './planning.ts';
 import { scopeOf } from './players.ts';
 import { withoutNews } from './settle.ts';
 
@@ -80,7 +81,7 @@ async function compare(
   after: number,
   result: Verified,
 ): Promise<number | undefined> {
-  await tx.query('set local search_path = live, public');
+  await planForMany(tx);
   await lockVersion(tx, version.version_id);
   if ((await readPhase(tx, version.version_id)) !== 'in_force') return undefined;
   const range = await nextRange(tx, brand.brand_id, after, comparedPlayers);
