@@ -5,7 +5,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { seededRules, seededTables, seedTotals } from '../../../testing/segments/seed-totals.ts';
 import { readBrandNames, ruleCatalogue } from '../fields/index.ts';
 import { countingRule } from './count.ts';
-import { RulePreviews } from './index.ts';
+import { PreviewTooCostly, RulePreviews } from './index.ts';
 
 const { pool } = await setupDatabase();
 const { brand } = await createBrand(pool, { time_zone: 'UTC' });
@@ -60,4 +60,18 @@ test('without time for all, the count is estimated from a random sample, with it
   }
   // Of 20 estimates one may be further away.
   expect(far).toBeLessThanOrEqual(1);
+});
+
+test('a rule that takes too long even for a few players is refused, and the next one is counted', async () => {
+  const conditions = Array.from({ length: 200 }, (_, i) => ({
+    field: `trait.login_count_${i + 1}d`,
+    operator: '>=' as const,
+    value: 0,
+  }));
+  const rule: Rule = { combinator: 'and', rules: conditions };
+  const hasty = new RulePreviews({ pool, longestMs: 1 });
+  await expect(hasty.preview({ catalogue, rule, at })).rejects.toThrow(PreviewTooCostly);
+  // However costly it is, a few players can be looked at.
+  const previews = new RulePreviews({ pool, longestMs: 60_000 });
+  expect((await previews.preview({ catalogue, rule, at })).per_condition).toHaveLength(200);
 });

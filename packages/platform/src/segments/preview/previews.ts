@@ -18,7 +18,7 @@ import { Turns } from './turns.ts';
 /** What all statements of a preview may take together. The rest of the second is for the way there and back. */
 export const previewBudgetMs = 800;
 /** A first look at a few players that takes longer fails: its rule is too costly to be counted while somebody waits. */
-const longestMs = 5_000;
+const longestStatementMs = 5_000;
 
 export class PreviewTooCostly extends Error {
   override name = 'PreviewTooCostly';
@@ -50,11 +50,21 @@ export interface RulePreview {
 export class RulePreviews {
   readonly #pool: Pool;
   readonly #budgetMs: number;
+  readonly #longestMs: number;
   readonly #turns = new Turns(most);
 
-  constructor({ pool, budgetMs = previewBudgetMs }: { pool: Pool; budgetMs?: number }) {
+  constructor({
+    pool,
+    budgetMs = previewBudgetMs,
+    longestMs = longestStatementMs,
+  }: {
+    pool: Pool;
+    budgetMs?: number;
+    longestMs?: number;
+  }) {
     this.#pool = pool;
     this.#budgetMs = budgetMs;
+    this.#longestMs = longestMs;
   }
 
   /** @throws {PreviewsBusy} @throws {PreviewTooCostly} */
@@ -89,13 +99,15 @@ export class RulePreviews {
         await client.query('begin read only');
         // One core: parallel workers would take those of the feed.
         await client.query(
-          `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${longestMs}`,
+          `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${this.#longestMs}`,
         );
         const look = new Look<Counts>(client, brand.brand_id, counting, began + this.#budgetMs);
         return { ...answer(await look.count()), took_ms: Math.round(performance.now() - began) };
       } catch (error) {
         if (!isStatementTimeout(error)) throw error;
-        throw new PreviewTooCostly('the rule is too costly to be counted within 5 s; use fewer conditions');
+        throw new PreviewTooCostly(
+          `the rule is too costly to be counted within ${this.#longestMs} ms; use fewer conditions`,
+        );
       } finally {
         await client.query('rollback').catch(() => {});
         client.release();
