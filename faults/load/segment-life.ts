@@ -15,6 +15,36 @@ import type { Traffic } from './traffic.ts';
 const and = (...rules: unknown[]) => ({ combinator: 'and', rules });
 const compare = (field: string, operator: string, value: unknown) => ({ field, operator, value });
 
+/**
+ * Changes with every fact that it counts, and lasts: so one piece of news that is lost leaves a difference until the next of its kind, however
+ * long the comparison takes. A window would hide the loss when it ends.
+ */
+const isOdd = (field: string) =>
+  and(
+    compare(
+      field,
+      'in',
+      Array.from({ length: 400 }, (_, n) => 2 * n + 1),
+    ),
+  );
+
+/** Segments that lose or win a member with every fact of a kind. */
+const oddCounts = Object.fromEntries(
+  [
+    ...['registration', 'login', 'logout', 'deposit', 'withdrawal', 'deposit_rejected', 'deposit_cancelled'],
+    ...[
+      'casino_bet',
+      'casino_win',
+      'casino_round',
+      'sports_bet',
+      'sports_settled',
+      'lottery_ticket',
+      'bonus_granted',
+      'cart',
+    ],
+  ].map((counted) => [`odd_${counted}`, isOdd(`trait.${counted}_count`)]),
+);
+
 /** Each with a rule, in the order in which they can be made: those that ask for others come last. */
 export const segmentRules: Readonly<Record<string, unknown>> = {
   depositors: and(compare('trait.deposit_count', '>=', 1)),
@@ -41,6 +71,18 @@ export const segmentRules: Readonly<Record<string, unknown>> = {
     combinator: 'or',
     rules: [compare('segment.login_minute', '=', true), compare('segment.depositors', '=', true)],
   }),
+  ...oddCounts,
+  balance_bands: {
+    combinator: 'or',
+    rules: Array.from({ length: 100 }, (_, n) => compare('trait.balance_real_money', 'between', [4 * n, 4 * n + 2])),
+  },
+  odd_custom: {
+    combinator: 'or',
+    rules: Array.from({ length: 60 }, (_, n) => ({
+      field: 'did.custom',
+      match: { mode: 'exactly', threshold: 2 * n + 1 },
+    })),
+  },
   everybody: and(),
 };
 /** The segments of above, one that counts protected players, and one list. */

@@ -22,7 +22,8 @@ interface SegmentFile {
  */
 export async function giveDemoSegments(pool: Pool, brand: Brand, at: Micros): Promise<string[]> {
   const made: string[] = [];
-  for (const file of await readSegmentFiles()) if (await give(pool, brand, file, at)) made.push(file.code);
+  const rules = new PlatformRules({ pool });
+  for (const file of await readSegmentFiles()) if (await give(pool, { brand, rules }, file, at)) made.push(file.code);
   return made;
 }
 
@@ -31,10 +32,14 @@ async function readSegmentFiles(): Promise<SegmentFile[]> {
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8'))));
 }
 
-function give(pool: Pool, brand: Brand, { code, name, rule }: SegmentFile, at: Micros): Promise<boolean> {
+function give(
+  pool: Pool,
+  { brand, rules }: { brand: Brand; rules: PlatformRules },
+  { code, name, rule }: SegmentFile,
+  at: Micros,
+): Promise<boolean> {
   const { brand_id } = brand;
   const by = { at, actor };
-  const rules = new PlatformRules({ pool });
   return transaction(pool, async (tx) => {
     const { rowCount } = await tx.query(
       'insert into demo_segment (brand_id, code, made_at) values ($1, $2, $3) on conflict do nothing',

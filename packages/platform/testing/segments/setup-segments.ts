@@ -1,7 +1,7 @@
 import type { Rule } from '@croupier/rules';
 import { afterAll } from 'vitest';
 import { openPool, transaction } from '../../src/database/index.ts';
-import type { DeriveConsumer } from '../../src/derive/consumer.ts';
+import type { ConsumedEvent, DeriveConsumer } from '../../src/derive/consumer.ts';
 import type { Cause } from '../../src/segments/membership/cause.ts';
 import {
   type Content,
@@ -19,11 +19,21 @@ import { testLog } from '../log.ts';
 
 /** A ledger with derive and segments behind it. Nothing happens but what the test calls, at the time of its clock. */
 export async function setupSegments(
-  options: { brand?: Record<string, unknown>; portionPlayers?: number; consumers?: readonly DeriveConsumer[] } = {},
+  options: {
+    brand?: Record<string, unknown>;
+    portionPlayers?: number;
+    consumers?: readonly DeriveConsumer[];
+    /** Events that leave no news although they should. */
+    dropsNewsOf?: (event: ConsumedEvent) => boolean;
+  } = {},
 ) {
   const consumer = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
+  const { dropsNewsOf } = options;
+  const follower: DeriveConsumer = dropsNewsOf
+    ? { onBatch: (tx, { applied }) => consumer.onBatch(tx, { applied: applied.filter((one) => !dropsNewsOf(one)) }) }
+    : consumer;
   const stage = await setupStage({
-    consumers: [...(options.consumers ?? []), consumer],
+    consumers: [...(options.consumers ?? []), follower],
     ...(options.brand && { brand: options.brand }),
   });
   const { pool, brand, brands, clock, leases } = stage;
