@@ -1,4 +1,5 @@
 import type { Campaign } from '@croupier/campaigns';
+import type { Rule } from '@croupier/rules';
 import {
   CampaignConsumer,
   CampaignLane,
@@ -13,7 +14,15 @@ import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
 import { timestamptzText, transaction } from '../../src/database/index.ts';
 import { Gate } from '../../src/gate/index.ts';
 import { TransitionFollower } from '../../src/operator/protection/index.ts';
-import { PlatformRules, SegmentConsumer, SegmentLane } from '../../src/segments/membership/index.ts';
+import {
+  PlatformRules,
+  publish as publishSegment,
+  SegmentComputer,
+  SegmentConsumer,
+  SegmentLane,
+  saveContent,
+} from '../../src/segments/membership/index.ts';
+import { insertSegment, readSegments } from '../../src/segments/membership/versions/store.ts';
 import { setupStage } from '../derive/stage.ts';
 import { makeKnown } from '../gate/setup-gate.ts';
 import { testLog } from '../log.ts';
@@ -35,6 +44,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
   const lane = createLane();
   const segments = new SegmentLane({ ...deps, onMass: () => {} });
+  const computer = new SegmentComputer(deps);
   const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
   const by = () => ({ at: clock.now(), actor: 'a test' });
   const { brand_id } = brand;
@@ -88,6 +98,18 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
           { expected: undefined, by: 'a test', at: clock.now() },
         ),
       );
+    },
+    /** Draft, publication and first members. */
+    async segment(code: string, rule: Rule): Promise<void> {
+      rules.forget();
+      await transaction(pool, async (tx) => {
+        await insertSegment(tx, { brand_id, code, name: code }, by());
+        const [segment] = await readSegments(tx, brand_id, { code });
+        if (segment === undefined) throw new Error('the segment was not made');
+        await saveContent(tx, { brand, rules, segment, content: { rule }, include_protected: false }, by());
+        await publishSegment(tx, rules, segment, by());
+      });
+      await computer.runOnce();
     },
     /** Draft and publication. */
     async campaign(document: Campaign): Promise<void> {

@@ -8,7 +8,7 @@ import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
-import type { CampaignNews } from '../news/news.ts';
+import { type CampaignNews, causeKey } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
@@ -125,10 +125,15 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
     return { row, version, brand, player, context, phase };
   };
-  const queues = new Map<store.RunRow, Input[]>(entered.map((row) => [row, [{ kind: 'begin' }]]));
+  const newsOf = ({ player_id }: store.RunRow) =>
+    news.filter((one) => one.player_id === player_id).map((one) => one.news);
+  const queues = new Map<store.RunRow, Input[]>();
+  for (const row of entered) {
+    const after = inputsOf(newsBehindCause(newsOf(row), row), { due: false, ending: false });
+    queues.set(row, [{ kind: 'begin' }, ...after]);
+  }
   for (const row of runs) {
-    const told = news.filter(({ player_id }) => player_id === row.player_id).map((one) => one.news);
-    const inputs = inputsOf(told, { due: round.due.has(row), ending: round.ending.has(row) });
+    const inputs = inputsOf(newsOf(row), { due: round.due.has(row), ending: round.ending.has(row) });
     if (inputs.length > 0) queues.set(row, inputs);
   }
   const signals: SiteSignal[] = [];
@@ -215,6 +220,12 @@ function contextOf(
     seed: `${code} ${user_id}`,
     enteredAt: row.entered_at,
   };
+}
+
+/** What came behind the cause of a run that this round starts, without repeats of the cause. */
+function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.RunRow): CampaignNews[] {
+  const isCause = (one: CampaignNews) => one.type !== 'protected' && causeKey(one) === cause_key;
+  return news.slice(news.findIndex(isCause) + 1).filter((one) => !isCause(one));
 }
 
 /** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
