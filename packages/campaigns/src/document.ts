@@ -2,7 +2,7 @@ import type { Rule } from '@croupier/rules';
 import type { HaltBounds } from './halt.ts';
 
 /*
- * A campaign as API, console and files have it (docs/reference/engage.md 3). Steps are a tree: after a branch or a split the way goes on
+ * A campaign as API, console and files have it. Steps are a tree: after a branch or a split the way goes on
  * below it.
  */
 export interface Campaign {
