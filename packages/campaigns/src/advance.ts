@@ -3,6 +3,7 @@ import { evaluate, readDuration } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent } from './events.ts';
 import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
+import { nextMoment } from './schedule.ts';
 import { armOf } from './split.ts';
 import { reactions } from './state.ts';
 
@@ -17,7 +18,8 @@ export function advance(run: Run, input: Input, context: Context): Move {
     case 'ignore':
       break;
     case 'walk':
-      walk.goOn(run.step);
+      // The time of a wait for an event or a rule ran out; one for a time is simply over.
+      walk.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
     case 'look':
       walk.look();
@@ -54,11 +56,11 @@ class Walk {
     this.#set({ state, reason, step: null, wait: null });
   }
 
-  /** Goes on behind a step; null: to the first. */
-  goOn(from: string | null): undefined {
+  /** Goes on behind a step; null: to the first. @param reason why the wait at the step is over */
+  goOn(from: string | null, reason: 'timeout' | null = null): undefined {
     const { campaign } = this.#context;
     let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
-    if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', null);
+    if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', reason);
     for (let count = 0; count < mostSteps; count++) {
       if (this.#holds(campaign.exit_when)) return this.end('exited', 'exit_when');
       if (step === undefined) return this.end('done', null);
@@ -157,11 +159,21 @@ class Walk {
       this.#record(id, 'done', null);
       return 'on';
     }
-    const until = this.#context.at + (readDuration('for' in wait ? wait.for : wait.timeout) ?? 0);
-    const reason = 'for' in wait ? 'time' : 'event' in wait ? 'event' : 'rule';
+    const until = this.#endOf(wait);
+    if ('until' in wait && until <= this.#context.at) {
+      this.#record(id, 'done', null);
+      return 'on';
+    }
+    const reason = 'event' in wait ? 'event' : 'rule' in wait ? 'rule' : 'time';
     this.#set({ state: 'waiting', wait: { until, for: reason } });
     this.#record(id, 'waiting', null);
     return 'stay';
+  }
+
+  #endOf(wait: Wait): number {
+    const { at, zone, brandZone } = this.#context;
+    if ('until' in wait) return nextMoment(wait.until, at, wait.zone === 'brand' ? brandZone : zone);
+    return at + (readDuration('for' in wait ? wait.for : wait.timeout) ?? 0);
   }
 
   #effectOf(step: Step): Effect {

@@ -1,5 +1,6 @@
 import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
+import { isUntil } from './schedule.ts';
 
 /** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
@@ -199,6 +200,18 @@ class Check {
     if ('for' in wait) {
       this.#only(wait, path, ['for']);
       return this.#duration(wait.for, `${path}/for`);
+    }
+    if ('until' in wait) {
+      this.#only(wait, path, ['until', 'zone']);
+      const { until, zone } = wait;
+      if (typeof until !== 'string' || !isUntil(until))
+        this.#say(
+          `${path}/until`,
+          'write a time of day such as 18:00, or a date such as 2026-12-24 or 2026-12-24T18:00',
+        );
+      if (zone !== undefined && zone !== 'player' && zone !== 'brand')
+        this.#say(`${path}/zone`, 'write player or brand');
+      return;
     }
     if (wait.timeout === undefined) this.#say(`${path}/timeout`, 'timeout is required');
     if ('rule' in wait) {

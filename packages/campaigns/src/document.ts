@@ -54,7 +54,12 @@ export type Step = { id: string } & (
   | { exit: { reason?: string } }
 );
 
-export type Wait = { for: string } | (EventMatcher & { timeout: string }) | { rule: Rule; timeout: string };
+/** `until` is the next such time of day, or a local date, with or without a time; in the player's zone by default. */
+export type Wait =
+  | { for: string }
+  | { until: string; zone?: 'player' | 'brand' }
+  | (EventMatcher & { timeout: string })
+  | { rule: Rule; timeout: string };
 
 export const stepKinds = [
   'send',

@@ -45,6 +45,28 @@ export function momentsBetween(schedule: Schedule, after: Micros, until: Micros,
   return moments;
 }
 
+/**
+ * The moment that `until` of a wait names: the next such time of day, now included, or a local date, whose time is midnight if left out.
+ * A date that is over gives a moment in the past.
+ */
+export function nextMoment(until: string, at: Micros, zone: string): Micros {
+  if (!timeOfDay.test(until)) return localMoment(until.includes('T') ? until : `${until}T00:00`, zone);
+  const [next] = momentsBetween({ every: 'P1D', at: until }, at - 1, at + 3 * dayLength, zone);
+  if (next === undefined) throw new RangeError(`${zone} has no ${until} within three days`);
+  return next;
+}
+
+/** Whether text is what a wait can be until: 18:00, 2026-12-24 or 2026-12-24T18:00. */
+export function isUntil(text: string): boolean {
+  if (timeOfDay.test(text)) return true;
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(.+))?$/.exec(text) ?? [];
+  if (day === undefined || (time !== undefined && !timeOfDay.test(time))) return false;
+  const midnight = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
+
 function localMoment(text: string, zone: string): Micros {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall))

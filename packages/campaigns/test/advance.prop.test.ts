@@ -20,6 +20,7 @@ const leaf = fc.oneof(
   fc.constant<Body>({ tag: 'seen' }),
   fc.constant<Body>({ exit: {} }),
   fc.constant<Body>({ wait: { for: 'PT1H' } }),
+  fc.constant<Body>({ wait: { until: '18:00' } }),
   fc.constant<Body>({ wait: { event: 'login', timeout: 'P1D' } }),
   rule.map((one): Body => ({ wait: { rule: one, timeout: 'P1D' } })),
 );
