@@ -1,5 +1,6 @@
 import type { Campaign } from '@croupier/campaigns';
 import type { Rule } from '@croupier/rules';
+import { afterAll } from 'vitest';
 import {
   CampaignConsumer,
   CampaignLane,
@@ -11,7 +12,7 @@ import {
   tellProtected,
 } from '../../src/campaigns/index.ts';
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
-import { timestamptzText, transaction } from '../../src/database/index.ts';
+import { openPool, timestamptzText, transaction } from '../../src/database/index.ts';
 import { Gate } from '../../src/gate/index.ts';
 import { TransitionFollower } from '../../src/operator/protection/index.ts';
 import {
@@ -43,7 +44,10 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const deps = { pool, brands, rules, leases, clock: clock.now, log: testLog };
   const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
   const lane = createLane();
-  const segments = new SegmentLane({ ...deps, onMass: () => {} });
+  // Its rounds ask several things at once, as in the platform.
+  const segmentPool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
+  afterAll(() => segmentPool.end());
+  const segments = new SegmentLane({ ...deps, pool: segmentPool, onMass: () => {} });
   const computer = new SegmentComputer(deps);
   const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
   const by = () => ({ at: clock.now(), actor: 'a test' });
