@@ -2,8 +2,6 @@ import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { advance, type Campaign, type Context, checkCampaign, type Input, newRun } from '../src/index.ts';
 
-/* Citations: docs/reference/engage.md 3 (waits). */
-
 const moment = (text: string) => Date.parse(text) * 1000;
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
 const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
