@@ -5,6 +5,9 @@ ensureInstalled({ tools: true });
 const checks = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['types of the browser script', ['node_modules/typescript/bin/tsc', '-p', 'packages/browser']],
+  ['document of the console API', ['scripts/console-openapi.ts']],
+  ['types of the console API', ['packages/console/build/schema.ts']],
+  ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'packages/console']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   ['size of the browser script', ['scripts/script-size.ts']],
 ];

@@ -17,7 +17,8 @@ const packages: Record<string, readonly string[]> = {
   rules: ['contracts'],
   campaigns: ['contracts', 'rules'],
   browser: ['contracts'],
-  platform: ['contracts', 'rules', 'campaigns', 'browser'],
+  console: ['contracts', 'rules', 'campaigns'],
+  platform: ['contracts', 'rules', 'campaigns', 'browser', 'console'],
 };
 
 /**

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { consoleFolder } from '@croupier/console';
 import { openApi } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -33,7 +34,7 @@ import {
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
-import { consoleOpenApi, consoleRoutes } from './console/index.ts';
+import { consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
@@ -225,11 +226,12 @@ export function createApi(context: ProcessContext): Service {
     upgrades: live.sockets,
     build: async () => {
       const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
-      const pagePaths = [...hostedPaths, sitePath];
+      const pagePaths = [...hostedPaths, sitePath, consolePath];
       const app = await createHttpServer({ edge, log, trustedProxies, pagePaths, upgrades: live.sockets });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       if (config.metrics.port === undefined) await app.register(metricsText);
       await app.register(openApiRoutes(apiDocuments));
+      await app.register(consolePage({ folder: consoleFolder }));
       await app.register(
         consoleRoutes({
           pool,

@@ -14,3 +14,4 @@ export type { Account } from './accounts/store.ts';
 export { consoleRoutes } from './api.ts';
 export type { ConsoleDeps } from './deps.ts';
 export { consoleOpenApi } from './openapi.ts';
+export { consolePage, consolePath } from './page/page-routes.ts';

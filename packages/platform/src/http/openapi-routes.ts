@@ -35,7 +35,6 @@ export function openApiRoutes(documents: readonly ApiDocument[]): FastifyPluginA
       docs.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', docsPolicy);
       });
-      docs.get('/', (_request, reply) => reply.redirect('/docs'));
       docs.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
       docs.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start));
       await docs.register(fastifyStatic, {

@@ -16,6 +16,7 @@ export function announce({ config, demo, login }: Announcement): string {
   const url = localAddress(config, 'localhost');
   const lines: [string, string][] = [
     ['Croupier', url],
+    ['Console', `${url}/console`],
     ['Console API', `${url}/api/console/v1`],
     ['API docs', `${url}/docs`],
     ['Health', `${url}/health/ready`],

@@ -10,6 +10,7 @@ import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
 import { roleChildren, sandboxChild } from './children.ts';
 import { claimPort } from './claim-port.ts';
+import { consoleBuild } from './console-build.ts';
 import { demoBrand, demoCode } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startsBeside } from './starts-beside.ts';
@@ -60,6 +61,7 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
   if (demo !== null) await furnishDemo(url, config.secret, log);
+  await stack.start(consoleBuild(log));
   await stack.start(together(roleChildren(config, url, log)));
   const hasSandbox =
     demo !== null &&

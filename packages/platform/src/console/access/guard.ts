@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { requireDefinitions } from '../../http/endpoints/register.ts';
+import { cookieToken } from '../accounts/session-cookie.ts';
 import { sessionOf } from '../accounts/sessions.ts';
 import { bearerToken, sameSecret } from '../accounts/tokens.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
@@ -37,7 +38,7 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
     // Those of this instance are all of the console's form: `serve` takes no other.
     const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
-    request.token = bearerToken(request.headers.authorization);
+    request.token = bearerToken(request.headers.authorization) ?? cookieToken(request);
     request.access = await identify(deps, request.token);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {

@@ -42,6 +42,28 @@ describe('the first account', () => {
 });
 
 describe('signing in', () => {
+  test('a page keeps the session in a cookie that scripts cannot read; changes count only with its header', async () => {
+    await createUser(pool, { email: 'cookie@example.com', password, grants: everywhere });
+    const inject = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers = {}, payload?: object) =>
+      console.app.inject({ method, url: `/api/console/v1${url}`, headers, ...(payload && { payload }) });
+    const answer = await inject('POST', '/session', {}, { email: 'cookie@example.com', password, cookie: true });
+    expect(answer.json()).toMatchObject({ token: null });
+    const set = String(answer.headers['set-cookie']);
+    expect(set).toMatch(/; Path=\/api\/console; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    const cookie = set.split(';')[0] ?? '';
+    expect((await inject('GET', '/session', { cookie: `theme=dark; ${cookie}` })).json()).toMatchObject({
+      actor: 'cookie@example.com',
+    });
+    const body = { name: 'by cookie' };
+    expect((await inject('POST', '/brands/malta/keys', { cookie }, body)).statusCode).toBe(401);
+    const ofPage = { cookie, 'x-croupier-console': '1' };
+    expect((await inject('POST', '/brands/malta/keys', ofPage, body)).statusCode).toBe(201);
+    expect((await inject('DELETE', '/session', { cookie })).statusCode).toBe(401);
+    const out = await inject('DELETE', '/session', ofPage);
+    expect([out.statusCode, String(out.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')]);
+    expect((await inject('GET', '/session', { cookie })).statusCode).toBe(401);
+  });
+
   test('takes the e-mail in any letter case, opens a session of 12 hours, and signing out ends it', async () => {
     await createUser(pool, { email: 'Ann@Example.com', password, grants: everywhere });
     const { body } = await signIn(' ann@EXAMPLE.com ', password);

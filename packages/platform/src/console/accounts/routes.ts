@@ -12,7 +12,7 @@ import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { createUser, setPassword } from './accounts.ts';
 import { passwordMaxLength, passwordMinLength, verifyPassword } from './passwords.ts';
-import { signIn, signOut } from './sessions.ts';
+import { sessionMicros, signIn, signOut } from './sessions.ts';
 import { type Account, replaceGrants, selectAccount, selectAccounts, selectPassword, updateDisabled } from './store.ts';
 
 const GrantShown = Type.Object(
@@ -54,14 +54,26 @@ export const signInEndpoint = endpoint({
   may: 'anyone',
   tooMany: 'Too many logins of the account failed, or too many passwords wait to be hashed',
   body: Type.Object(
-    { email: Email, password: Type.String({ maxLength: passwordMaxLength }) },
+    {
+      email: Email,
+      password: Type.String({ maxLength: passwordMaxLength }),
+      cookie: Type.Optional(
+        Type.Boolean({
+          description:
+            'For pages: the session is kept in a cookie that scripts cannot read, and the answer has no token. Changes then need the header `x-croupier-console`',
+        }),
+      ),
+    },
     { additionalProperties: false },
   ),
   bodyBytes: 4_096,
   // Hashing a password takes 0.3 s of a processor: a network that guesses gets a seventh of one.
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
-  answer: Type.Object({ token: Type.String(), expires_at: Moment }),
+  answer: Type.Object({
+    token: Nullable(Type.String({ description: 'null where the session is kept in a cookie' })),
+    expires_at: Moment,
+  }),
 });
 
 export const showSession = endpoint({
@@ -211,11 +223,13 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return account;
   };
 
-  serve(app, signInEndpoint, async ({ body, address }) => {
-    const login = await signIn(pool, clock, { ...body, address });
+  serve(app, signInEndpoint, async ({ body, address, keepSession }) => {
+    const { email, password, cookie = false } = body;
+    const login = await signIn(pool, clock, { email, password, address });
     switch (login.outcome) {
       case 'signed_in':
-        return { token: login.token, expires_at: momentText(login.expires_at) };
+        if (cookie) keepSession({ token: login.token, seconds: sessionMicros / 1_000_000 });
+        return { token: cookie ? null : login.token, expires_at: momentText(login.expires_at) };
       case 'refused':
         throw new Refused('unauthorized', 'e-mail and password do not belong together');
       case 'too_many':
@@ -242,8 +256,9 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return null;
   });
 
-  serve(app, signOutEndpoint, async ({ token }) => {
+  serve(app, signOutEndpoint, async ({ token, keepSession }) => {
     if (token !== null) await signOut(pool, token);
+    keepSession({ token: '', seconds: 0 });
     return null;
   });
 

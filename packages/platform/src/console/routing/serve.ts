@@ -3,6 +3,7 @@ import type { Brand } from '../../brands/index.ts';
 import type { AnswerOf, Parts } from '../../http/endpoints/endpoint.ts';
 import { register } from '../../http/endpoints/register.ts';
 import type { Access } from '../access/access.ts';
+import { keepInCookie } from '../accounts/session-cookie.ts';
 import { defaultBodyBytes, type Endpoint, type HasBrand } from './endpoint.ts';
 import { Refused } from './refused.ts';
 
@@ -17,6 +18,8 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   address: string;
   /** The session token or admin token of the call, for signing out. */
   token: string | null;
+  /** Keeps a session in a cookie of the caller's browser, for so many seconds; 0 takes it away. */
+  keepSession(session: { token: string; seconds: number }): void;
   /** Header Idempotency-Key: the caller's own name for this call, so that repeating it does nothing twice. */
   requestKey: string | null;
 }
@@ -46,7 +49,9 @@ export function serve<const E extends Endpoint>(
     handle: async (parts, request, reply) => {
       const { brand, access, bodyText, ip: address, token } = request;
       const requestKey = requestKeyOf(request.headers['idempotency-key']);
-      const answer = await handle({ ...parts, brand, access, bodyText, address, token, requestKey } as Call<E>);
+      const keepSession = (session: { token: string; seconds: number }) => keepInCookie(reply, session);
+      const call = { ...parts, brand, access, bodyText, address, token, keepSession, requestKey };
+      const answer = await handle(call as unknown as Call<E>);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);
     },

@@ -1,0 +1,7 @@
+/** `npm run build`, and a child of `npm start`: builds the page of the console where it is missing or old. */
+import { buildConsole } from './build.ts';
+
+const began = performance.now();
+const isNew = await buildConsole();
+const seconds = ((performance.now() - began) / 1000).toFixed(1);
+process.stdout.write(isNew ? `console: built in ${seconds} s\n` : 'console: up to date\n');

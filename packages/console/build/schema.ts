@@ -1,0 +1,6 @@
+/** Writes the types of the console API for the client in `src/api`, from the OpenAPI document in `dist`. Part of `npm run check`. */
+import { writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const types = await openapiTS(new URL('../dist/openapi.json', import.meta.url));
+await writeFile(new URL('../dist/schema.d.ts', import.meta.url), astToString(types));

@@ -1,0 +1,49 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { paths } from '../../dist/schema.d.ts';
+
+/** What the platform says about a call that it did not carry out (docs/errors.md). */
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** Code of the error, such as `conflict`. */
+  readonly code: string;
+  /** By field. */
+  readonly errors: readonly { path: string; message: string }[];
+
+  constructor(status: number, { code = 'unknown', title = '', detail = '', errors = [] }: Partial<ProblemBody>) {
+    super(detail || title || `The call was answered ${status}.`);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+interface ProblemBody {
+  code: string;
+  title: string;
+  detail: string;
+  errors: { path: string; message: string }[];
+}
+
+/** The session is in a cookie that no script can read; changes count with this header only, which no other origin can set. */
+const ofThisPage: Middleware = {
+  onRequest({ request }) {
+    request.headers.set('x-croupier-console', '1');
+    return request;
+  },
+  async onResponse({ response }) {
+    if (response.ok) return response;
+    const body = (await response.json().catch(() => ({}))) as Partial<ProblemBody>;
+    throw new ApiProblem(response.status, body);
+  },
+};
+
+/** Calls the console API. Throws `ApiProblem` for every answer that is no success. */
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
+api.use(ofThisPage);
+
+/** The body of an answer that has one. */
+export async function bodyOf<Body>(call: Promise<{ data?: Body | undefined }>): Promise<Body> {
+  const { data } = await call;
+  if (data === undefined) throw new ApiProblem(204, { detail: 'The answer has no body.' });
+  return data;
+}

@@ -1,0 +1,92 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+
+/** What is asked again and again, by name: pages share what was read. Times are milliseconds. */
+const liveMs = 2_000;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => bodyOf(api.GET('/api/console/v1/session')),
+  staleTime: 60_000,
+});
+
+export const brandsQuery = queryOptions({
+  queryKey: ['brands'],
+  queryFn: () => bodyOf(api.GET('/api/console/v1/brands')),
+  staleTime: 60_000,
+});
+
+export const overviewQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'overview'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/overview', { params: { path: { brand } } })),
+    refetchInterval: liveMs,
+  });
+
+export const playerQuery = (brand: string, user_id: string) =>
+  queryOptions({
+    queryKey: [brand, 'player', user_id],
+    queryFn: () =>
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/players/{user_id}', { params: { path: { brand, user_id } } })),
+    refetchInterval: liveMs * 2,
+  });
+
+export const contactabilityQuery = (brand: string, user_id: string) =>
+  queryOptions({
+    queryKey: [brand, 'player', user_id, 'contactability'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/players/{user_id}/contactability', {
+          params: { path: { brand, user_id } },
+        }),
+      ),
+    refetchInterval: liveMs * 2,
+  });
+
+export const playerSegmentsQuery = (brand: string, user_id: string) =>
+  queryOptions({
+    queryKey: [brand, 'player', user_id, 'segments'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/players/{user_id}/segments', { params: { path: { brand, user_id } } }),
+      ),
+    refetchInterval: liveMs,
+  });
+
+export const segmentsQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'segments'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path: { brand } } })),
+    refetchInterval: liveMs,
+  });
+
+export const segmentQuery = (brand: string, code: string) =>
+  queryOptions({
+    queryKey: [brand, 'segment', code],
+    queryFn: () =>
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } })),
+    refetchInterval: liveMs,
+  });
+
+export const campaignsQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaigns'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand } } })),
+    refetchInterval: liveMs,
+  });
+
+export const campaignQuery = (brand: string, code: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaign', code],
+    queryFn: () =>
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
+    refetchInterval: liveMs,
+  });
+
+export const campaignResultsQuery = (brand: string, code: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaign', code, 'results'],
+    queryFn: () =>
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', { params: { path: { brand, code } } })),
+    refetchInterval: liveMs,
+  });

@@ -1,0 +1,81 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router';
+import { NotFound } from '../ui/states.tsx';
+import { Shell } from './shell.tsx';
+import { Start } from './start.tsx';
+
+/*
+ * Addresses of the console:
+ *
+ *   /console/sign-in
+ *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | campaigns | campaigns/<code>
+ *
+ * Each page is loaded when it is first opened.
+ */
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { back?: string } =>
+    typeof search.back === 'string' ? { back: search.back } : {},
+  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
+});
+const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
+const brand = createRoute({ getParentRoute: () => root, path: '/$brand', component: Shell });
+const brandStart = createRoute({
+  getParentRoute: () => brand,
+  path: '/',
+  component: () => <Navigate from="/$brand" to="/$brand/now" />,
+});
+const now = createRoute({
+  getParentRoute: () => brand,
+  path: '/now',
+  component: lazyRouteComponent(() => import('../pages/now.tsx'), 'Now'),
+});
+const players = createRoute({
+  getParentRoute: () => brand,
+  path: '/players',
+  component: lazyRouteComponent(() => import('../pages/players.tsx'), 'Players'),
+});
+const player = createRoute({
+  getParentRoute: () => brand,
+  path: '/players/$userId',
+  component: lazyRouteComponent(() => import('../pages/player/player.tsx'), 'Player'),
+});
+const segments = createRoute({
+  getParentRoute: () => brand,
+  path: '/segments',
+  component: lazyRouteComponent(() => import('../pages/segments.tsx'), 'Segments'),
+});
+const segment = createRoute({
+  getParentRoute: () => brand,
+  path: '/segments/$code',
+  component: lazyRouteComponent(() => import('../pages/segment.tsx'), 'Segment'),
+});
+const campaigns = createRoute({
+  getParentRoute: () => brand,
+  path: '/campaigns',
+  component: lazyRouteComponent(() => import('../pages/campaigns.tsx'), 'Campaigns'),
+});
+const campaign = createRoute({
+  getParentRoute: () => brand,
+  path: '/campaigns/$code',
+  component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
+});
+
+const pages = [brandStart, now, players, player, segments, segment, campaigns, campaign];
+const routeTree = root.addChildren([signIn, start, brand.addChildren(pages)]);
+
+export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

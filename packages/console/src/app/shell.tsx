@@ -1,0 +1,186 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Kbd,
+  Menu,
+  NavLink,
+  Select,
+  Text,
+  Title,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { openSpotlight } from '@mantine/spotlight';
+import {
+  IconActivity,
+  IconBook,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconRoute,
+  IconSearch,
+  IconSun,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { api } from '../api/client.ts';
+import { brandsQuery, sessionQuery } from '../api/queries.ts';
+import { type Language, useLanguage, useText } from '../text/text.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { lastBrand } from './start.tsx';
+
+const iconSize = 18;
+
+/** What surrounds every page of a brand: its name, where one can go, and who is signed in. */
+export function Shell() {
+  const { brand } = useParams({ from: '/$brand' });
+  const text = useText();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="lg"
+    >
+      <a className="skip" href="#page">
+        {text.nav.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="sm">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Title order={1} size="h4" visibleFrom="xs">
+              Croupier
+            </Title>
+            <BrandChoice brand={brand} />
+          </Group>
+          <Search />
+          <Account />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" onClick={close}>
+        <Pages brand={brand} />
+      </AppShell.Navbar>
+      <AppShell.Main id="page">
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette brand={brand} />
+    </AppShell>
+  );
+}
+
+function BrandChoice({ brand }: { brand: string }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const brands = useQuery(brandsQuery);
+  const data = brands.data?.items.map(({ code, name }) => ({ value: code, label: name })) ?? [];
+  return (
+    <Select
+      aria-label={text.nav.brand}
+      size="xs"
+      w={160}
+      data={data}
+      value={brand}
+      allowDeselect={false}
+      onChange={(code) => code !== null && navigate({ to: '/$brand/now', params: { brand: code } })}
+    />
+  );
+}
+
+function Search() {
+  const text = useText();
+  return (
+    <UnstyledButton onClick={openSpotlight} visibleFrom="sm">
+      <Group gap="xs">
+        <IconSearch size={iconSize} aria-hidden />
+        <Text size="sm">{text.nav.search}</Text>
+        <Kbd size="xs">Ctrl K</Kbd>
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+function Pages({ brand }: { brand: string }) {
+  const { nav } = useText();
+  const params = { brand };
+  return (
+    <>
+      <PageLink to="/$brand/now" params={params} label={nav.now} icon={<IconActivity size={iconSize} />} />
+      <PageLink to="/$brand/players" params={params} label={nav.players} icon={<IconUsers size={iconSize} />} />
+      <PageLink to="/$brand/segments" params={params} label={nav.segments} icon={<IconUsersGroup size={iconSize} />} />
+      <PageLink to="/$brand/campaigns" params={params} label={nav.campaigns} icon={<IconRoute size={iconSize} />} />
+      <NavLink href="/docs" label={nav.docs} leftSection={<IconBook size={iconSize} aria-hidden />} />
+    </>
+  );
+}
+
+interface PageLinkProps {
+  to: '/$brand/now' | '/$brand/players' | '/$brand/segments' | '/$brand/campaigns';
+  params: { brand: string };
+  label: string;
+  icon: React.ReactNode;
+}
+
+function PageLink({ to, params, label, icon }: PageLinkProps) {
+  return (
+    <Link to={to} params={params} style={{ textDecoration: 'none', color: 'inherit' }}>
+      {({ isActive }) => <NavLink component="span" label={label} leftSection={icon} active={isActive} />}
+    </Link>
+  );
+}
+
+function Account() {
+  const { language, text, change } = useLanguage();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const session = useQuery(sessionQuery);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const signOut = async () => {
+    await api.DELETE('/api/console/v1/session');
+    queries.clear();
+    await navigate({ to: '/sign-in', search: {} });
+  };
+  const other: Language = language === 'en' ? 'de' : 'en';
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Tooltip label={text.nav.language}>
+        <ActionIcon variant="subtle" aria-label={text.nav.language} onClick={() => change(other)}>
+          <IconLanguage size={iconSize} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={text.nav.theme}>
+        <ActionIcon
+          variant="subtle"
+          aria-label={text.nav.theme}
+          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+        >
+          {scheme === 'dark' ? <IconSun size={iconSize} /> : <IconMoon size={iconSize} />}
+        </ActionIcon>
+      </Tooltip>
+      <Menu>
+        <Menu.Target>
+          <UnstyledButton>
+            <Text size="sm" truncate maw={180}>
+              {session.data?.actor}
+            </Text>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={signOut}>
+            {text.nav.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

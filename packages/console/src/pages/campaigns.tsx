@@ -1,0 +1,44 @@
+import { Anchor, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { campaignsQuery } from '../api/queries.ts';
+import { useText } from '../text/text.tsx';
+import { Rows } from '../ui/list.tsx';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { State, useNumber } from '../ui/values.tsx';
+
+export function Campaigns() {
+  const { brand } = useParams({ from: '/$brand' });
+  const { campaigns: words, common } = useText();
+  const number = useNumber();
+  const campaigns = useQuery(campaignsQuery(brand));
+  if (campaigns.isPending) return <Loading />;
+  if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  return (
+    <Stack>
+      <Title order={2}>{words.title}</Title>
+      {campaigns.data.items.length === 0 ? (
+        <Empty>{words.none}</Empty>
+      ) : (
+        <Rows
+          items={campaigns.data.items}
+          keyOf={({ code }) => code}
+          columns={[
+            {
+              title: common.name,
+              show: ({ code, name }) => (
+                <Anchor component={Link} to={`/${brand}/campaigns/${code}`}>
+                  {name}
+                </Anchor>
+              ),
+            },
+            { title: common.state, show: ({ state }) => <State of={state} /> },
+            { title: words.share, align: 'right', show: ({ share }) => `${share} %` },
+            { title: words.entered, align: 'right', show: ({ entered }) => number(entered) },
+            { title: words.running, align: 'right', show: ({ running }) => number(running) },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}

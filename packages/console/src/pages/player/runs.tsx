@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { List } from '../../ui/list.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+
+const refreshMs = 2_000;
+
+/** The campaigns that a player has entered, with each step's outcome. */
+export function Runs({ brand, userId }: { brand: string; userId: string }) {
+  const { player, common, campaigns } = useText();
+  return (
+    <List
+      name={[brand, 'player', userId, 'runs']}
+      refreshMs={refreshMs}
+      read={(cursor) =>
+        bodyOf(
+          api.GET('/api/console/v1/brands/{brand}/players/{user_id}/runs', {
+            params: { path: { brand, user_id: userId }, query: cursor ? { cursor } : {} },
+          }),
+        )
+      }
+      keyOf={({ run_id }) => run_id}
+      empty={player.noRuns}
+      columns={[
+        { title: common.name, show: ({ campaign, version }) => `${campaign} (${common.version} ${version})` },
+        { title: common.state, show: ({ state }) => <State of={state} /> },
+        { title: common.when, show: ({ entered_at }) => <Moment at={entered_at} /> },
+        {
+          title: campaigns.steps,
+          show: ({ steps }) =>
+            steps.map(({ id, state, reason }) => (
+              <Text key={`${id} ${state}`} size="sm">
+                {id}: {state.replaceAll('_', ' ')} {reason && `(${reason.replaceAll('_', ' ')})`}
+              </Text>
+            )),
+        },
+      ]}
+    />
+  );
+}

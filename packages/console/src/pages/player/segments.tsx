@@ -1,0 +1,60 @@
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { playerSegmentsQuery } from '../../api/queries.ts';
+import { useText } from '../../text/text.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+
+export function PlayerSegments({ brand, userId }: { brand: string; userId: string }) {
+  const { player, common, segments } = useText();
+  const asked = useQuery(playerSegmentsQuery(brand, userId));
+  if (asked.isPending) return <Loading />;
+  if (asked.isError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
+  const { items, transitions, tags } = asked.data;
+  const link = (code: string, name = code) => (
+    <Anchor component={Link} to={`/${brand}/segments/${code}`}>
+      {name}
+    </Anchor>
+  );
+  return (
+    <Stack>
+      {items.length === 0 ? (
+        <Empty>{player.noSegments}</Empty>
+      ) : (
+        <Rows
+          items={items}
+          keyOf={({ code }) => code}
+          columns={[
+            { title: common.name, show: ({ code, name }) => link(code, name) },
+            { title: common.when, show: ({ since }) => <Moment at={since} /> },
+          ]}
+        />
+      )}
+      {tags.length > 0 && (
+        <Group>
+          <Text size="sm">{player.tags}</Text>
+          {tags.map(({ tag }) => (
+            <Badge key={tag} variant="outline" tt="none">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      <Title order={3} size="h5">
+        {segments.rows.transitions}
+      </Title>
+      <Rows
+        items={transitions}
+        keyOf={({ transition_id }) => transition_id}
+        columns={[
+          { title: common.when, show: ({ at }) => <Moment at={at} /> },
+          { title: common.name, show: ({ code }) => link(code) },
+          { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
+          { title: common.reason, show: ({ cause }) => [cause.type, cause.kind].filter(Boolean).join(' ') },
+        ]}
+      />
+    </Stack>
+  );
+}

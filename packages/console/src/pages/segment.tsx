@@ -1,0 +1,127 @@
+import { Alert, Button, Card, Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { api, bodyOf } from '../api/client.ts';
+import { segmentQuery } from '../api/queries.ts';
+import { useText } from '../text/text.tsx';
+import { List } from '../ui/list.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Moment, State, useNumber } from '../ui/values.tsx';
+import { PlayerLink } from './players.tsx';
+
+const refreshMs = 2_000;
+
+/** One segment: its sentence, who is in, who came and went. */
+export function Segment() {
+  const { brand, code } = useParams({ from: '/$brand/segments/$code' });
+  const { segments: words, common, player } = useText();
+  const number = useNumber();
+  const segment = useQuery(segmentQuery(brand, code));
+  const queries = useQueryClient();
+  const act = useMutation({
+    mutationFn: (action: 'pause' | 'resume' | 'freeze' | 'recompute') =>
+      api.POST(`/api/console/v1/brands/{brand}/segments/{code}/${action}`, { params: { path: { brand, code } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'segment', code] }),
+    onError: ({ message }) => notifications.show({ message, color: 'red' }),
+  });
+  if (segment.isPending) return <Loading />;
+  if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;
+  const { name, sentence, state, reason, members, protected: left_out, used_by, rule, version } = segment.data;
+  const path = { brand, code };
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Group>
+          <Title order={2}>{name}</Title>
+          <State of={state} />
+          <Text c="dimmed" size="sm">
+            {common.version} {version}
+          </Text>
+        </Group>
+        <Group>
+          {state === 'paused' ? (
+            <Button variant="light" onClick={() => act.mutate('resume')}>
+              {words.resume}
+            </Button>
+          ) : (
+            <Button variant="light" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
+              {words.pause}
+            </Button>
+          )}
+          <Button variant="light" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
+            {words.recompute}
+          </Button>
+          <Button component="a" variant="light" href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}>
+            {words.exportCsv}
+          </Button>
+        </Group>
+      </Group>
+      {reason !== null && <Alert color="red">{reason}</Alert>}
+      <Card withBorder>
+        <Text size="lg">{sentence}</Text>
+        <Group mt="sm" gap="xl">
+          <Text className="figure">
+            <b>{number(members)}</b> {common.members}
+          </Text>
+          <Text className="figure" c="dimmed">
+            {number(left_out)} {words.protected}
+          </Text>
+          <Text c="dimmed">
+            {words.usedBy}: {used_by.join(', ') || common.none}
+          </Text>
+        </Group>
+      </Card>
+      <Tabs defaultValue="members" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="members">{words.rows.members}</Tabs.Tab>
+          <Tabs.Tab value="transitions">{words.rows.transitions}</Tabs.Tab>
+          <Tabs.Tab value="rule">{words.rule}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="members" pt="md">
+          <List
+            name={[brand, 'segment', code, 'members']}
+            refreshMs={refreshMs}
+            read={(cursor) =>
+              bodyOf(
+                api.GET('/api/console/v1/brands/{brand}/segments/{code}/members', {
+                  params: { path, query: cursor ? { cursor } : {} },
+                }),
+              )
+            }
+            keyOf={({ player_id }) => player_id}
+            empty={words.nobody}
+            columns={[
+              { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+              { title: common.when, show: ({ since }) => <Moment at={since} /> },
+            ]}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="transitions" pt="md">
+          <List
+            name={[brand, 'segment', code, 'transitions']}
+            refreshMs={refreshMs}
+            read={(cursor) =>
+              bodyOf(
+                api.GET('/api/console/v1/brands/{brand}/segments/{code}/transitions', {
+                  params: { path, query: cursor ? { cursor } : {} },
+                }),
+              )
+            }
+            keyOf={({ transition_id }) => transition_id}
+            empty={words.noTransitions}
+            columns={[
+              { title: common.when, show: ({ at }) => <Moment at={at} /> },
+              { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+              { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
+              { title: common.reason, show: ({ cause }) => [cause.type, cause.kind].filter(Boolean).join(' ') },
+            ]}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="rule" pt="md">
+          <Code block>{JSON.stringify(rule, null, 2)}</Code>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

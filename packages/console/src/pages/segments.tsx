@@ -1,0 +1,58 @@
+import { Anchor, Progress, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { segmentsQuery } from '../api/queries.ts';
+import { useText } from '../text/text.tsx';
+import { Rows } from '../ui/list.tsx';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { State, useNumber } from '../ui/values.tsx';
+
+export function Segments() {
+  const { brand } = useParams({ from: '/$brand' });
+  const { segments: words, common } = useText();
+  const number = useNumber();
+  const segments = useQuery(segmentsQuery(brand));
+  if (segments.isPending) return <Loading />;
+  if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
+  return (
+    <Stack>
+      <Title order={2}>{words.title}</Title>
+      {segments.data.items.length === 0 ? (
+        <Empty>{words.none}</Empty>
+      ) : (
+        <Rows
+          items={segments.data.items}
+          keyOf={({ code }) => code}
+          columns={[
+            {
+              title: common.name,
+              show: ({ code, name, sentence }) => (
+                <>
+                  <Anchor component={Link} to={`/${brand}/segments/${code}`}>
+                    {name}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {sentence}
+                  </Text>
+                </>
+              ),
+            },
+            {
+              title: common.state,
+              show: ({ state, progress }) => (
+                <>
+                  <State of={state} />
+                  {progress !== null && (
+                    <Progress value={progress * 100} size="sm" mt={4} aria-label={words.progress} />
+                  )}
+                </>
+              ),
+            },
+            { title: common.members, align: 'right', show: ({ members }) => number(members) },
+            { title: words.usedBy, show: ({ used_by }) => used_by.join(', ') || common.none },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { de } from './de.ts';
+import { en, type Text } from './en.ts';
+
+const languages = { en, de } as const;
+export type Language = keyof typeof languages;
+const keptAs = 'croupier-language';
+
+interface ChosenLanguage {
+  language: Language;
+  text: Text;
+  change(language: Language): void;
+}
+
+const Words = createContext<ChosenLanguage>({ language: 'en', text: en, change: () => {} });
+
+/** The language that was chosen in this browser, else the browser's own where it is known, else English. */
+function firstLanguage(): Language {
+  const chosen = localStorage.getItem(keptAs) ?? navigator.language.slice(0, 2);
+  return chosen in languages ? (chosen as Language) : 'en';
+}
+
+export function TextProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(firstLanguage);
+  document.documentElement.lang = language;
+  const change = (to: Language) => {
+    localStorage.setItem(keptAs, to);
+    setLanguage(to);
+  };
+  return <Words value={{ language, text: languages[language], change }}>{children}</Words>;
+}
+
+export const useText = (): Text => useContext(Words).text;
+export const useLanguage = (): ChosenLanguage => useContext(Words);

@@ -1,0 +1,53 @@
+import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useText } from '../text/text.tsx';
+
+export function Loading() {
+  const { common } = useText();
+  return (
+    <Center p="xl" role="status" aria-label={common.loading}>
+      <Loader />
+    </Center>
+  );
+}
+
+/** What failed, as the platform says it, and a way to try again. */
+export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const { common } = useText();
+  return (
+    <Alert color="red" icon={<IconAlertCircle />} title={common.failed} role="alert">
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{error.message}</Text>
+        {onRetry && (
+          <Button size="xs" variant="light" color="red" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** In place of a list that has nothing: why, and what to do next. */
+export function Empty({ children }: { children: string }) {
+  return (
+    <Paper withBorder p="xl">
+      <Text ta="center" c="dimmed">
+        {children}
+      </Text>
+    </Paper>
+  );
+}
+
+export function NotFound() {
+  const { common } = useText();
+  return (
+    <Center p="xl">
+      <Stack align="center">
+        <Title order={2}>{common.notFound}</Title>
+        <Text>{common.notFoundHint}</Text>
+        <Anchor href="/console">{common.toStart}</Anchor>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHttpServer } from '../../http/server.ts';
+import { consolePage } from './page-routes.ts';
+
+async function setup() {
+  const folder = await mkdtemp(join(tmpdir(), 'console-page-'));
+  const app = await createHttpServer({ edge: () => false, log: pino({ level: 'silent' }) });
+  await app.register(consolePage({ folder }));
+  onTestFinished(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+  const build = async () => {
+    await mkdir(join(folder, 'assets'), { recursive: true });
+    await writeFile(join(folder, 'index.html'), '<meta name="style-nonce" content="__nonce__">');
+    await writeFile(join(folder, 'assets', 'index-1.js'), 'start()');
+  };
+  return { app, build };
+}
+
+test('while the page is built it says so, and then is there without a restart', async () => {
+  const { app, build } = await setup();
+  const before = await app.inject('/console');
+  expect([before.statusCode, before.headers['retry-after']]).toEqual([503, '2']);
+  expect(before.body).toContain('is being built');
+  await build();
+  expect((await app.inject('/console')).statusCode).toBe(200);
+});
+
+test('every address below it is the page, each answer with a nonce of its own, framed by nobody', async () => {
+  const { app, build } = await setup();
+  await build();
+  const nonces = new Set<string>();
+  for (const path of ['/console', '/console/demo/players/a%20player', '/console/sign-in?back=%2Fdemo']) {
+    const { statusCode, headers, body } = await app.inject(path);
+    const [, nonce = ''] = /content="([\w-]+)"/.exec(body) ?? [];
+    expect(statusCode, path).toBe(200);
+    expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['cache-control']).toBe('no-store');
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(3);
+});
+
+test('assets are kept by browsers for a year, and one that is missing is no page', async () => {
+  const { app, build } = await setup();
+  await build();
+  const asset = await app.inject('/console/assets/index-1.js');
+  expect([asset.statusCode, asset.body]).toEqual([200, 'start()']);
+  expect(asset.headers['cache-control']).toContain('immutable');
+  expect((await app.inject('/console/assets/index-2.js')).statusCode).toBe(404);
+  expect((await app.inject('/console/assets/..%2Findex.html')).statusCode).not.toBe(200);
+});

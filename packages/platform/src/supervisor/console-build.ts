@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { Logger } from 'pino';
+import type { Service } from '../service.ts';
+
+const script = createRequire(import.meta.url).resolve('@croupier/console/main');
+
+/**
+ * Builds the console's page where it is missing or old, beside everything else: the platform works meanwhile, and `/console` says that it is
+ * being built. A build that fails stops nothing.
+ */
+export function consoleBuild(log: Logger): Service {
+  let child: ChildProcess | undefined;
+  return {
+    start: async () => {
+      child = spawn(process.execPath, [script], { stdio: ['ignore', 'ignore', 'pipe'] });
+      let said = '';
+      child.stderr?.on('data', (piece: Buffer) => {
+        said += piece.toString();
+      });
+      child.on('error', (err) => log.error({ err }, 'the page of the console cannot be built'));
+      child.on('exit', (code) => {
+        if (code !== 0 && code !== null)
+          log.error({ code, said }, 'the page of the console cannot be built; see `npm run build`');
+      });
+    },
+    stop: async () => {
+      child?.kill('SIGTERM');
+    },
+  };
+}
