@@ -63,7 +63,10 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
       }
       const [value, reference] = [median(times.compiled), median(times.byHand)];
       report({
-        ...{ bench: 'segments-preview', figure: `first computation: ${name}`, value, unit: 'ms' },
+        bench: 'segments-preview',
+        figure: `first computation: ${name}`,
+        value,
+        unit: 'ms',
         reference: { name: 'SQL written by hand', value: reference },
       });
       holds &&= value <= 1.5 * reference;

@@ -47,7 +47,11 @@ export async function startMidnightStage(options: {
   if (brand === undefined) throw new Error('there is no brand bench');
   const connection = connectionConfig(databaseUrl, { name: 'bench' });
   const ledger = new PostgresLedger({
-    ...{ pool, connection, process: 'bench', now: clock, log },
+    pool,
+    connection,
+    process: 'bench',
+    now: clock,
+    log,
     readers: () => storedCursors(pool, ledger.beginning),
   });
   const writer = await ledger.openWriter();
@@ -58,7 +62,7 @@ export async function startMidnightStage(options: {
   const sweeper = new DueSweeper(deps);
   const lane = new SegmentLane({ ...deps, leases, onMass: sweeper.want });
   const consumer = new SegmentConsumer({ wake: lane.wake, triggerAge: () => 3_600_000_000 });
-  const worker = new DeriveWorker({ ...{ pool, ledger, leases, brands, clock, log }, consumers: [consumer] });
+  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [consumer] });
   const computer = new SegmentComputer(deps);
   // A writer takes one batch after the other.
   let appended: Promise<unknown> = Promise.resolve();
@@ -108,7 +112,15 @@ export async function startMidnightStage(options: {
 
 function depositOf(user_id: string, timestamp: string) {
   return {
-    ...{ user_id, timestamp, payment_id: `${user_id} ${timestamp}`, type: 'Credit', status: 'Approved', amount: 10 },
-    ...{ currency: 'EUR', exchange_rate: 1, vendor_id: 'visa', origin: 'www.example.com' },
+    user_id,
+    timestamp,
+    payment_id: `${user_id} ${timestamp}`,
+    type: 'Credit',
+    status: 'Approved',
+    amount: 10,
+    currency: 'EUR',
+    exchange_rate: 1,
+    vendor_id: 'visa',
+    origin: 'www.example.com',
   };
 }

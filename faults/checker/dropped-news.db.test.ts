@@ -17,8 +17,18 @@ const { pool, brand, brands, rules, clock, publish, derive, follow, segment } = 
 
 /** Kinds of events that some rule reads, and the simulation tells. Not registrations: who is new is read by every rule in any case. */
 const kinds = [
-  ...['login', 'logout', 'payment', 'casino', 'gameround', 'sports', 'lottery', 'lottery_purchase'],
-  ...['bonus', 'cart', 'balances', 'custom'],
+  'login',
+  'logout',
+  'payment',
+  'casino',
+  'gameround',
+  'sports',
+  'lottery',
+  'lottery_purchase',
+  'bonus',
+  'cart',
+  'balances',
+  'custom',
 ];
 
 /** Either kind tells of rounds, and news of one make up for those of the other: some rounds are told by one of them alone. */
@@ -28,8 +38,13 @@ async function play(kind: string | undefined): Promise<number> {
   dropped = undefined;
   const prefix = `${kind ?? 'none'}-`;
   const simulation = createSimulation({
-    ...{ seed: prefix, players: 24, visitsPerDay: 24, idPrefix: prefix, brand: { brand_id: brand.brand_id } },
-    ...{ start: clock.now() - 6 * hour, quirks: { late: 0, unregistered: 0, ...rounds[kind ?? ''] } },
+    seed: prefix,
+    players: 24,
+    visitsPerDay: 24,
+    idPrefix: prefix,
+    brand: { brand_id: brand.brand_id },
+    start: clock.now() - 6 * hour,
+    quirks: { late: 0, unregistered: 0, ...rounds[kind ?? ''] },
   });
   const messages = [...simulation.take(2_400)].filter(({ label, at }) => label !== 'invalid' && at <= clock.now());
   const told = messages.map(({ kind, body, at }) => ({ kind, body: JSON.parse(body), received_at: at }));

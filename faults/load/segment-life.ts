@@ -31,17 +31,21 @@ const isOdd = (field: string) =>
 /** Segments that lose or win a member with every fact of a kind. */
 const oddCounts = Object.fromEntries(
   [
-    ...['registration', 'login', 'logout', 'deposit', 'withdrawal', 'deposit_rejected', 'deposit_cancelled'],
-    ...[
-      'casino_bet',
-      'casino_win',
-      'casino_round',
-      'sports_bet',
-      'sports_settled',
-      'lottery_ticket',
-      'bonus_granted',
-      'cart',
-    ],
+    'registration',
+    'login',
+    'logout',
+    'deposit',
+    'withdrawal',
+    'deposit_rejected',
+    'deposit_cancelled',
+    'casino_bet',
+    'casino_win',
+    'casino_round',
+    'sports_bet',
+    'sports_settled',
+    'lottery_ticket',
+    'bonus_granted',
+    'cart',
   ].map((counted) => [`odd_${counted}`, isOdd(`trait.${counted}_count`)]),
 );
 

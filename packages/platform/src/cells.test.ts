@@ -18,21 +18,27 @@ const statements = await allStatements();
 
 /** Columns by which a row of a player is unique: they tell the bucket, or are worked out from brand and user_id as the bucket is. */
 const tellBucket = new Set([
-  ...['player_id', 'bucket', 'user_id', 'user_key'],
+  'player_id',
+  'bucket',
+  'user_id',
+  'user_key',
   // Ids with the bucket in their low 6 bits.
-  ...[
-    'message_id',
-    'decision_id',
-    'intent_id',
-    'transition_id',
-    'change_id',
-    'news_id',
-    'item_id',
-    'attempt_id',
-    'request_id',
-    'withdrawal_id',
-  ],
-  ...['run_id', 'story_id', 'signal_id', 'subscription_id', 'delivery_id', 'erasure_id'],
+  'message_id',
+  'decision_id',
+  'intent_id',
+  'transition_id',
+  'change_id',
+  'news_id',
+  'item_id',
+  'attempt_id',
+  'request_id',
+  'withdrawal_id',
+  'run_id',
+  'story_id',
+  'signal_id',
+  'subscription_id',
+  'delivery_id',
+  'erasure_id',
   // A place in the ledger of the cell.
   'writer_id',
 ]);
@@ -202,7 +208,7 @@ describe('planted violations are found', () => {
     expect(tablesIn('truncate brand', homes)).toEqual(['brand']);
     expect(
       tablesIn('select 1 from notification n join brand b using (brand_id)', new Set(['brand', 'notification'])),
-    ).toEqual([...['notification', 'brand']]);
+    ).toEqual(['notification', 'brand']);
     const literals = literalsOf(
       `const a = \`select \${b ? \`update thing set c = now()\` : ""} from d\`; // \`not this\`\n"and this"`,
     );

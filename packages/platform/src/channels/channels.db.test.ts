@@ -188,7 +188,14 @@ describe.each(['telephone', 'post_mail'] as const)('%s', (name) => {
 describe('the registry', () => {
   test('has each channel once', () => {
     expect(playerChannels.names).toEqual([
-      ...['site', 'push', 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'],
+      'site',
+      'push',
+      'email',
+      'sms',
+      'webhook',
+      'operator',
+      'telephone',
+      'post_mail',
     ]);
     expect(() => new ChannelRegistry([siteChannel, siteChannel])).toThrow('registered twice');
   });

@@ -14,8 +14,14 @@ import { giveDemoSegments } from './index.ts';
  * books of the simulation.
  */
 const codes = [
-  ...['big_loss_in_an_hour', 'birthday_this_week', 'bonus_hunters', 'deposited_today'],
-  ...['high_rollers', 'new_without_deposit', 'slipping_away', 'sports_only'],
+  'big_loss_in_an_hour',
+  'birthday_this_week',
+  'bonus_hunters',
+  'deposited_today',
+  'high_rollers',
+  'new_without_deposit',
+  'slipping_away',
+  'sports_only',
 ];
 const hour = 3_600_000_000;
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
@@ -51,8 +57,14 @@ test('the segments are made once; what staff deleted does not come again', async
 test('after three hours of the simulator, each segment has members and players who are none', async () => {
   const end = clock.now();
   const simulation = createSimulation({
-    ...{ seed: 1, players: 6, visitsPerDay: 72, books: operator.books, characters: true },
-    ...{ start: end - 3 * hour, brand: { brand_id: brand.brand_id }, idPrefix: 'demo-' },
+    seed: 1,
+    players: 6,
+    visitsPerDay: 72,
+    books: operator.books,
+    characters: true,
+    start: end - 3 * hour,
+    brand: { brand_id: brand.brand_id },
+    idPrefix: 'demo-',
   });
   for (;;) {
     const messages = simulation.take(200);

@@ -2,18 +2,25 @@ import { expect, test } from 'vitest';
 import { meansStop } from './stop-words.ts';
 
 test.each([
-  ...[
-    'STOP',
-    ' stop. ',
-    'Stop!',
-    '“STOP”',
-    'stop sending me this',
-    'STOP ALL',
-    'Opt-out',
-    'unsubscribe me',
-    'ＳＴＯＰ',
-  ],
-  ...['Stopp', 'Kündigen', 'KU\u0308NDIGEN', 'ARRET', 'arrêt', 'Désabonner', 'ΔΙΑΚΟΠΗ', 'στοπ', 'Lopeta', 'waqqaf'],
+  'STOP',
+  ' stop. ',
+  'Stop!',
+  '“STOP”',
+  'stop sending me this',
+  'STOP ALL',
+  'Opt-out',
+  'unsubscribe me',
+  'ＳＴＯＰ',
+  'Stopp',
+  'Kündigen',
+  'KU\u0308NDIGEN',
+  'ARRET',
+  'arrêt',
+  'Désabonner',
+  'ΔΙΑΚΟΠΗ',
+  'στοπ',
+  'Lopeta',
+  'waqqaf',
 ])('%s asks for no more messages', (reply) => {
   expect(meansStop(reply)).toBe(true);
 });

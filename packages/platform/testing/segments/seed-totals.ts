@@ -94,8 +94,17 @@ export async function seedTotals(db: ClientBase, { brandId, players, now }: Seed
 }
 
 export const seededTables = [
-  ...['player', 'player_profile', 'player_consent', 'player_protection', 'casino_day', 'casino_total', 'payment_day'],
-  ...['payment_total', 'login_day', 'login_total', 'player_activity'],
+  'player',
+  'player_profile',
+  'player_consent',
+  'player_protection',
+  'casino_day',
+  'casino_total',
+  'payment_day',
+  'payment_total',
+  'login_day',
+  'login_total',
+  'player_activity',
 ] as const;
 
 /** Rules of the shapes that segments have, by what they mean. */

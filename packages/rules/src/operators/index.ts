@@ -12,9 +12,28 @@ import { inLast, inNext, notInLast } from './recent.ts';
 export type { Operator } from './operator.ts';
 
 export const operators: readonly Operator[] = [
-  ...[equals, notEquals, less, atMost, more, atLeast, between, notBetween, oneOf, noneOf],
-  ...[contains, includes, beginsWith, endsWith, isNull, isNotNull],
-  ...[before, after, inLast, notInLast, inNext, anniversaryWithin],
+  equals,
+  notEquals,
+  less,
+  atMost,
+  more,
+  atLeast,
+  between,
+  notBetween,
+  oneOf,
+  noneOf,
+  contains,
+  includes,
+  beginsWith,
+  endsWith,
+  isNull,
+  isNotNull,
+  before,
+  after,
+  inLast,
+  notInLast,
+  inNext,
+  anniversaryWithin,
 ];
 
 /** The operators that a field takes, in the order in which a builder should offer them. */

@@ -59,15 +59,13 @@ export async function listCalls(
       where ($3::text is null or c.state = $3) and ($4::text is null or c.reason = $4) and ($5::text is null or c.campaign_id = $5)
       order by c.message_id desc limit $6`,
     [
-      ...[
-        brandId,
-        before ?? Number.MAX_SAFE_INTEGER,
-        state ?? null,
-        reason ?? null,
-        campaign_id ?? null,
-        limit,
-        channel,
-      ],
+      brandId,
+      before ?? Number.MAX_SAFE_INTEGER,
+      state ?? null,
+      reason ?? null,
+      campaign_id ?? null,
+      limit,
+      channel,
       ...(player_id === undefined ? [] : [player_id]),
     ],
   );

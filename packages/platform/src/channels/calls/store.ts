@@ -216,8 +216,17 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
                   claim = case when $7 then claim end, due_at = $8, ended_at = case when $7 then $9::timestamptz end
             where message_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
-      ...[claimed.message_id, claimed.claim, step.state, step.reason, step.status ?? null, step.detail ?? null],
-      ...[ends, due_at, timestamptzText(at), step.decision_id ?? null, step.provider_id ?? null],
+      claimed.message_id,
+      claimed.claim,
+      step.state,
+      step.reason,
+      step.status ?? null,
+      step.detail ?? null,
+      ends,
+      due_at,
+      timestamptzText(at),
+      step.decision_id ?? null,
+      step.provider_id ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;

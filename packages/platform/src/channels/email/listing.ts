@@ -54,7 +54,12 @@ export async function listEmails(
       where ($3::text is null or e.state = $3) and ($4::text is null or e.reason = $4) and ($5::text is null or e.campaign_id = $5)
       order by e.message_id desc limit $6`,
     [
-      ...[brandId, before ?? Number.MAX_SAFE_INTEGER, state ?? null, reason ?? null, campaign_id ?? null, limit],
+      brandId,
+      before ?? Number.MAX_SAFE_INTEGER,
+      state ?? null,
+      reason ?? null,
+      campaign_id ?? null,
+      limit,
       ...(player_id === undefined ? [] : [player_id]),
     ],
   );

@@ -51,8 +51,18 @@ export async function buildMail(
 }
 
 const signedFields = [
-  ...['from', 'sender', 'reply-to', 'subject', 'date', 'message-id', 'to', 'mime-version', 'content-type'],
-  ...['content-transfer-encoding', 'list-unsubscribe', 'list-unsubscribe-post'],
+  'from',
+  'sender',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'to',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
 ].join(':');
 
 async function signed(

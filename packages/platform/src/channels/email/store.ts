@@ -180,8 +180,16 @@ export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: Email
                   ended_at = case when $7 then $9::timestamptz end
             where message_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
-      ...[claimed.message_id, claimed.claim, step.state, step.reason, step.status, step.detail],
-      ...[ends, due_at, timestamptzText(at), step.decision_id ?? null],
+      claimed.message_id,
+      claimed.claim,
+      step.state,
+      step.reason,
+      step.status,
+      step.detail,
+      ends,
+      due_at,
+      timestamptzText(at),
+      step.decision_id ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;

@@ -133,8 +133,15 @@ export async function stepDelivery(
                   ended_at = case when $7 then $9::timestamptz end
             where delivery_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
-      ...[claimed.delivery_id, claimed.claim, step.state, step.reason, step.status, step.detail],
-      ...[ends, due_at, timestamptzText(at)],
+      claimed.delivery_id,
+      claimed.claim,
+      step.state,
+      step.reason,
+      step.status,
+      step.detail,
+      ends,
+      due_at,
+      timestamptzText(at),
     ],
   });
   return (rowCount ?? 0) > 0;

@@ -76,8 +76,13 @@ export async function listDeliveries(
       where ($4::bigint is null or d.player_id = $4) and ($5::text is null or d.state = $5) and ($6::text is null or d.reason = $6)
       order by d.delivery_id desc limit $7`,
     [
-      ...[brandId, before ?? Number.MAX_SAFE_INTEGER, message_id ?? player_id ?? null],
-      ...[player_id ?? null, state ?? null, reason ?? null, limit],
+      brandId,
+      before ?? Number.MAX_SAFE_INTEGER,
+      message_id ?? player_id ?? null,
+      player_id ?? null,
+      state ?? null,
+      reason ?? null,
+      limit,
     ],
   );
   return rows;

@@ -9,15 +9,22 @@ const content = {
   message_id: 7,
   title: 'A title',
   preview_text: 'A text',
-  ...{ cta_button_link: 'https://casino.example/play', image_url: 'https://img.example/a.png' },
+  cta_button_link: 'https://casino.example/play',
+  image_url: 'https://img.example/a.png',
 };
 const made = (more: object = {}, of = brand): PushPayload =>
   JSON.parse(payloadOf({ ...content, ...more }, of, 'token'));
 
 test('a device is told what it shows, where a press leads, and how to tell of it', () => {
   expect(made()).toEqual({
-    ...{ id: 7, title: 'A title', body: 'A text', link: 'https://casino.example/play' },
-    ...{ image: 'https://img.example/a.png', icon: brand.logo_url, base: brand.base, token: 'token' },
+    id: 7,
+    title: 'A title',
+    body: 'A text',
+    link: 'https://casino.example/play',
+    image: 'https://img.example/a.png',
+    icon: brand.logo_url,
+    base: brand.base,
+    token: 'token',
   });
   expect(made({ title: ' ' }).title).toBe('Demo');
   expect(made({ cta_button_link: '/play?game=1' }).link).toBe('/play?game=1');

@@ -45,8 +45,12 @@ test('a message rings once on every device of its player: encrypted, signed, wit
   expect(new Set(taken.map(({ path }) => path)).size).toBe(2);
   const [first] = taken;
   expect(first?.payload).toMatchObject({
-    ...{ id, title: 'Free spins', body: 'Twenty of them', link: 'https://casino.example/spin' },
-    ...{ image: 'https://img.example/a.png', base: `https://crm.example/site/${brand.code}` },
+    id,
+    title: 'Free spins',
+    body: 'Twenty of them',
+    link: 'https://casino.example/spin',
+    image: 'https://img.example/a.png',
+    base: `https://crm.example/site/${brand.code}`,
   });
   expect(first?.headers).toMatchObject({ ttl: '7200', topic: `crm-${id}`, urgency: 'normal' });
   const public_key = await push.keys.of(brand);

@@ -74,8 +74,12 @@ export async function writeChannelSettings<C extends CallChannel>(
      on conflict (brand_id, channel) do update set settings = excluded.settings, secrets = excluded.secrets,
        changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
     [
-      ...[brand.brand_id, channel, JSON.stringify(open)],
-      ...[Object.keys(secrets).length > 0 ? vault.seal(brand.code, secrets) : null, timestamptzText(at), by],
+      brand.brand_id,
+      channel,
+      JSON.stringify(open),
+      Object.keys(secrets).length > 0 ? vault.seal(brand.code, secrets) : null,
+      timestamptzText(at),
+      by,
     ],
   );
 }

@@ -179,9 +179,16 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
       return { ...field, ...own, field: name, unit: unit ?? null, operators: [...field.operators], fields: null };
     });
     const facts = listFacts(catalogue).map(({ name, title, meaning, fields: ofFact }) => ({
-      ...{ field: name, kind: 'fact' as const, title, meaning, unit: null, windows: null },
+      field: name,
+      kind: 'fact' as const,
+      title,
+      meaning,
+      unit: null,
+      windows: null,
       operators: ['atLeast', 'atMost', 'exactly'],
-      ...{ group: 'Facts', values: [], sample: null },
+      group: 'Facts',
+      values: [],
+      sample: null,
       fields: ofFact.map(({ name: field, unit, ...own }) => {
         return {
           ...own,
@@ -219,7 +226,9 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalogue });
     const unmasked = access.may('personal.read', brand);
     return {
-      ...{ value, protected: view.protected, holds_until: momentTextOrNull(holds_until) },
+      value,
+      protected: view.protected,
+      holds_until: momentTextOrNull(holds_until),
       trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
     };
   });

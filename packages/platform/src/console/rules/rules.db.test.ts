@@ -109,7 +109,12 @@ test('a preview counts members, protected players apart, and what each condition
   const { status, body } = await console.call('POST', '/brands/malta/rules/preview', { body: { rule } });
   expect(status).toBe(200);
   expect(body).toEqual({
-    ...{ count: 1, protected: 1, sample: ['ann'], exact: true, error: null, took_ms: expect.any(Number) },
+    count: 1,
+    protected: 1,
+    sample: ['ann'],
+    exact: true,
+    error: null,
+    took_ms: expect.any(Number),
     per_condition: [
       { path: '/rules/0', field: 'trait.deposit_count_7d', removes: 0 },
       { path: '/rules/1', field: 'profile.country', removes: 1 },
@@ -148,7 +153,9 @@ test('trying a rule shows what each condition met, personal values masked', asyn
   expect(status).toBe(200);
   expect(body).toEqual({
     // The deposit leaves the last 7 calendar days at the brand's midnight, before the exact 7 days are over.
-    ...{ value: true, protected: false, holds_until: '2026-05-07T22:00:00.000000Z' },
+    value: true,
+    protected: false,
+    holds_until: '2026-05-07T22:00:00.000000Z',
     trace: [
       {
         path: '/rules/0',
@@ -161,7 +168,11 @@ test('trying a rule shows what each condition met, personal values masked', asyn
       { path: '/rules/1', field: 'profile.country', operator: '=', value: 'MT', actual: 'MT', holds: true },
       { path: '/rules/2', field: 'profile.first_name', operator: 'null', value: null, actual: null, holds: true },
       {
-        ...{ path: '/rules/3', field: 'trait.deposit_last_at', operator: 'inLast', value: 'P7D', holds: true },
+        path: '/rules/3',
+        field: 'trait.deposit_last_at',
+        operator: 'inLast',
+        value: 'P7D',
+        holds: true,
         actual: '2026-05-01T11:00:00.000000Z',
       },
       {
@@ -179,7 +190,10 @@ test('trying a rule shows what each condition met, personal values masked', asyn
     token: await console.as('viewer'),
   });
   expect(masked.body.trace.map(({ actual }: { actual: unknown }) => actual).slice(1)).toEqual([
-    ...['MT', null, '2026-05-01T11:00:00.000000Z', '***'],
+    'MT',
+    null,
+    '2026-05-01T11:00:00.000000Z',
+    '***',
   ]);
   const nobody = await console.call('POST', '/brands/malta/rules/try', { body: { rule, user_id: 'nobody' } });
   expect(nobody.status).toBe(404);

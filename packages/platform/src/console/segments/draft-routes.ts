@@ -25,7 +25,12 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       [samples.enters, samples.leaves, samples.stays].map((players) => userIdsOf(pool, players)),
     );
     return {
-      ...{ version, in_force, ...counts, exact, errors, took_ms },
+      version,
+      in_force,
+      ...counts,
+      exact,
+      errors,
+      took_ms,
       samples: { enters: enters ?? [], leaves: leaves ?? [], stays: stays ?? [] },
     };
   });

@@ -58,7 +58,12 @@ test('of a first draft everybody enters; of one that changes the rule some enter
   await console.call('PUT', `${path}/north`, { body: { rule: countries('SE', 'DE') } });
   const { body } = await console.get(`${path}/north/draft/difference`);
   expect(body).toMatchObject({
-    ...{ version: 2, in_force: 1, enters: 1, leaves: 2, stays: 3, exact: true },
+    version: 2,
+    in_force: 1,
+    enters: 1,
+    leaves: 2,
+    stays: 3,
+    exact: true,
     samples: { enters: ['eve'], leaves: ['ann', 'bob'], stays: ['cy', 'dan', '=fay'] },
   });
   expect(await readLines('north', 'difference.csv')).toBe(

@@ -20,9 +20,24 @@ const mark = '[Test] ';
 /** What the words of a template are asked for with: none of their own. */
 const noWords = {
   display_type: 'push',
-  ...{ title: '', message: '', preview_text: '', footer_text: '', data: '{}', image_url: '' },
-  ...{ cta_button_link: '', cta_button_text: '', cta_button2_link: '', cta_button2_text: '' },
-  ...{ subject: '', preheader: '', html: '', mjml: '', text: '', url: '', list: '', note: '' },
+  title: '',
+  message: '',
+  preview_text: '',
+  footer_text: '',
+  data: '{}',
+  image_url: '',
+  cta_button_link: '',
+  cta_button_text: '',
+  cta_button2_link: '',
+  cta_button2_text: '',
+  subject: '',
+  preheader: '',
+  html: '',
+  mjml: '',
+  text: '',
+  url: '',
+  list: '',
+  note: '',
 } as const satisfies Partial<AskedWords>;
 
 /** Sends a template to one of the brand's test players, by the way of every message: gate, queue, list of addresses. @throws {Refused} */

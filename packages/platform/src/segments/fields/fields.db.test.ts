@@ -58,14 +58,12 @@ async function inSql(names: readonly string[]): Promise<Map<number, Record<strin
 
 const names = [
   ...listFields(catalogue).map(({ name }) => name),
-  ...[
-    'trait.deposit_count_by_vendor.visa',
-    'trait.custom_events.wheel',
-    'trait.cart_last_items.n',
-    'trait.message_read_count_by_campaign.c1',
-    'trait.deposit_sum_3h',
-    'trait.ggr_2d',
-  ],
+  'trait.deposit_count_by_vendor.visa',
+  'trait.custom_events.wheel',
+  'trait.cart_last_items.n',
+  'trait.message_read_count_by_campaign.c1',
+  'trait.deposit_sum_3h',
+  'trait.ggr_2d',
 ];
 
 test('every field has the same value for all players at once and for one', async () => {

@@ -41,8 +41,11 @@ const profileFields = ['country', 'currency', 'language', 'market', 'origin', 's
 const vendors = ['did.round.vendor_id', 'trait.casino_favourite_vendor'];
 const games = ['did.round.game_id', 'trait.casino_favourite_game'];
 const paymentVendors = [
-  ...['did.payment.vendor_id', 'trait.deposit_favourite_vendor', 'trait.deposit_last_vendor'],
-  ...['trait.withdrawal_favourite_vendor', 'trait.withdrawal_last_vendor'],
+  'did.payment.vendor_id',
+  'trait.deposit_favourite_vendor',
+  'trait.deposit_last_vendor',
+  'trait.withdrawal_favourite_vendor',
+  'trait.withdrawal_last_vendor',
 ];
 
 /** SQL of the values of some fields; `players` are those of the sample. */

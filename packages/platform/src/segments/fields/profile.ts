@@ -40,7 +40,14 @@ const meanings: Record<ProfileField, ProfileMeaning> = {
 
 /** Fields of which the values tell who a player is: no list of known values is made of them. */
 export const personalFields: ReadonlySet<string> = new Set([
-  ...['username', 'first_name', 'last_name', 'email', 'mobile', 'address', 'postal_code', 'birth_date'],
+  'username',
+  'first_name',
+  'last_name',
+  'email',
+  'mobile',
+  'address',
+  'postal_code',
+  'birth_date',
 ]);
 
 export const profileFieldNames: readonly string[] = profileFields;

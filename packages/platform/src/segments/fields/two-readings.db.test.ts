@@ -52,7 +52,11 @@ describe.each([
   /** What PostgreSQL says: who satisfies the rule, and when that may change. */
   async function judge(rule: Rule, moment: number): Promise<Map<number, { holds: boolean; changes: number | null }>> {
     const compiled = compileToSql(rule, {
-      ...{ at: moment, zone: time_zone, catalogue, source: sqlSource(catalogue), changes: true },
+      at: moment,
+      zone: time_zone,
+      catalogue,
+      source: sqlSource(catalogue),
+      changes: true,
     });
     const { rows } = await pool.query<{ player_id: number; holds: boolean; changes: number | null }>(
       `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as changes from player p ${compiled.joins}`,
@@ -68,7 +72,11 @@ describe.each([
   /** Whom PostgreSQL finds where the rule stands in the where clause. */
   async function filtered(rule: Rule, moment: number): Promise<number[]> {
     const { joins, condition, values } = compileToSql(rule, {
-      ...{ at: moment, zone: time_zone, catalogue, source: sqlSource(catalogue), asFilter: true },
+      at: moment,
+      zone: time_zone,
+      catalogue,
+      source: sqlSource(catalogue),
+      asFilter: true,
     });
     const { rows } = await pool.query<{ player_id: number }>(
       `select p.player_id from player p ${joins} where ${condition} order by 1`,

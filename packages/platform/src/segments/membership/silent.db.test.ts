@@ -144,7 +144,13 @@ test('a rebuild that exchanges totals brings members up to date, silently', asyn
   await pool.query('delete from segment_member where version_id = $1', [rows[0].version_id]);
   await agrees();
   const result = await rebuild({
-    ...{ pool, ledger, history, brands, log: testLog, clock: clock.now, scope: { of: 'everything' } },
+    pool,
+    ledger,
+    history,
+    brands,
+    log: testLog,
+    clock: clock.now,
+    scope: { of: 'everything' },
     swap: true,
     onExchanged: noteRebuilt,
   });

@@ -39,7 +39,11 @@ test('a brand of many players: exact where there is time, for every rule', async
     const preview = await previews.preview({ catalogue, rule, at });
     const { count, protected: ofProtected, exact, error } = preview;
     expect({ name, count, protected: ofProtected, exact, error }).toEqual({
-      ...{ name, count: expected.holds, protected: expected.protected, exact: true, error: null },
+      name,
+      count: expected.holds,
+      protected: expected.protected,
+      exact: true,
+      error: null,
     });
     expect(count).toBeGreaterThan(0);
     expect(preview.per_condition.map(({ removes }) => removes)).toEqual(

@@ -74,7 +74,11 @@ export class RulePreviews {
       const { count, protected: ofProtected, removes, error } = estimate(counted, total);
       const per_condition = counting.conditions.map((one, i) => ({ ...one, removes: removes[i] ?? 0 }));
       return {
-        ...{ count, protected: ofProtected, per_condition, error, exact: error === null },
+        count,
+        protected: ofProtected,
+        per_condition,
+        error,
+        exact: error === null,
         sample: counted.sample.slice(0, sampleSize),
       };
     });

@@ -61,14 +61,25 @@ function namespaceOf(field: string): string {
 function expected(catalogue: RuleCatalogue, names: readonly string[]): string[] {
   const fields = names.flatMap((name) => catalogue.field(name) ?? []);
   const all = [
-    ...['group and', 'group or', 'group not', 'fact group and', 'fact group or', 'fact group not'],
-    ...['did atLeast', 'did atMost', 'did exactly'],
-    ...['did ever', 'did within hours', 'did within days'],
+    'group and',
+    'group or',
+    'group not',
+    'fact group and',
+    'fact group or',
+    'fact group not',
+    'did atLeast',
+    'did atMost',
+    'did exactly',
+    'did ever',
+    'did within hours',
+    'did within days',
     ...windows.map(([name]) => `window ${name}`),
     ...[...catalogue.facts.keys()].map((fact) => `did.${fact}`),
     ...fields.flatMap((field) => operatorsOf(field).map(({ name }) => `operator ${name}`)),
     ...fields.flatMap(({ name, kind }) => [`kind ${kind}`, `namespace ${namespaceOf(name)}`]),
-    ...['value null', 'value present', 'turns'],
+    'value null',
+    'value present',
+    'turns',
   ];
   return [...new Set(all)];
 }

@@ -113,13 +113,22 @@ function eventsOf(user_id: string, id: string, moment: () => string, pick: Pick)
     },
     () => [
       event('lottery', {
-        ...{ ...money, type: 'Bet', ticket_id: id, lottery_id: pick(['l1', 'l2']), draw_id: 'd', timestamp },
-        ...{ draw_date: '2026-12-24T20:00:00Z', lines: [{ line_id: '1' }, { line_id: '2' }] },
+        ...money,
+        type: 'Bet',
+        ticket_id: id,
+        lottery_id: pick(['l1', 'l2']),
+        draw_id: 'd',
+        timestamp,
+        draw_date: '2026-12-24T20:00:00Z',
+        lines: [{ line_id: '1' }, { line_id: '2' }],
       }),
     ],
     () => [
       event('lottery_purchase', {
-        ...{ ...money, transaction_id: id, status: pick(['Approved', 'Rejected']), timestamp },
+        ...money,
+        transaction_id: id,
+        status: pick(['Approved', 'Rejected']),
+        timestamp,
         tickets: [
           { ticket_id: `${id}-1`, product_name: pick(['l1', 'l2']), draws: ['2026-12-24T20:00:00Z'] },
           { ticket_id: `${id}-2`, product_name: 'l3', draws: ['2026-12-24T20:00:00Z'] },
@@ -128,23 +137,36 @@ function eventsOf(user_id: string, id: string, moment: () => string, pick: Pick)
     ],
     () => [
       event('bonus', {
-        ...{ ...money, user_bonus_id: id, bonus_id: 'b', product: pick(['Casino', 'Sportsbook']), timestamp },
-        ...{ required_wagering_amount: pick([0, 100]), meta: pick([{}, { expires_at: pick(expiries) }]) },
-        ...{ type: 'ReloadBonus', status: pick(['Created', 'Completed', 'Reversed', 'Expired']) },
-        ...{ bonus_code: pick(bonusCodes), bonus_turned_real: pick([0, 2.5]) },
+        ...money,
+        user_bonus_id: id,
+        bonus_id: 'b',
+        product: pick(['Casino', 'Sportsbook']),
+        timestamp,
+        required_wagering_amount: pick([0, 100]),
+        meta: pick([{}, { expires_at: pick(expiries) }]),
+        type: 'ReloadBonus',
+        status: pick(['Created', 'Completed', 'Reversed', 'Expired']),
+        bonus_code: pick(bonusCodes),
+        bonus_turned_real: pick([0, 2.5]),
       }),
     ],
     () => [
       event('cart', {
-        ...{ ...money, cart_id: id, status: pick(['Successful', 'Abandoned']), type: 'Checkout', timestamp },
-        ...{ items: [{ id: 'i', type: 't', name: 'n', amount: 1 }], payments: [] },
+        ...money,
+        cart_id: id,
+        status: pick(['Successful', 'Abandoned']),
+        type: 'Checkout',
+        timestamp,
+        items: [{ id: 'i', type: 't', name: 'n', amount: 1 }],
+        payments: [],
       }),
     ],
     () => [event('custom', { notification_type: pick(customTypes), timestamp, origin: 'web', data: { spins: 1 } })],
     () => [event('site_event', { name: pick(['page', 'wheel']), event_id: id, timestamp, data: {} })],
     () => [
       event('balances', {
-        ...{ timestamp, origin: 'web' },
+        timestamp,
+        origin: 'web',
         balances: [
           { amount: pick(amounts), currency: 'EUR', key: pick(['real_money', 'bonus_money']), exchange_rate: 1 },
         ],

@@ -70,7 +70,8 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
     };
     const match = { mode: pick(['atLeast', 'atMost', 'exactly'] as const), threshold: Math.floor(random() * 4) };
     return {
-      ...{ field: `did.${kind.name}`, match },
+      field: `did.${kind.name}`,
+      match,
       ...(random() < 0.8 && { within: pick(durations) }),
       ...(conditions > 0 && { value }),
     };
@@ -86,7 +87,8 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
     return comparison(field, of.valuesOf(name), true);
   };
   const group = (depth: number): Rule => ({
-    ...{ combinator: pick(['and', 'or']), not: random() < 0.25 },
+    combinator: pick(['and', 'or']),
+    not: random() < 0.25,
     rules: Array.from({ length: 1 + Math.floor(random() * 3) }, () => node(depth)),
   });
   for (;;) yield group(2);

@@ -76,7 +76,11 @@ test('nobody is swept before the moment, and all are at it, each with the moment
   expect(told.map(({ user_id }) => user_id).sort()).toEqual([...early].sort());
   for (const one of told)
     expect(one).toMatchObject({
-      ...{ transition: 'left', cause: { type: 'time', at: second }, silent: false, at: second, version: 1 },
+      transition: 'left',
+      cause: { type: 'time', at: second },
+      silent: false,
+      at: second,
+      version: 1,
     });
 });
 
