@@ -1,6 +1,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { consoleFolder } from '@croupier/console';
 import { endpoints } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
@@ -16,9 +19,15 @@ import { createApi } from './wiring.ts';
  * never ends, with no credential. However much is sent, little of it is read.
  */
 
+/** Built before `npm test`; not where this file is run by itself. */
+const page = existsSync(join(consoleFolder, 'index.html')) ? 200 : 503;
+
 /** Every route that is served without a credential, and its answer to the worst body. A new one has to be added here. */
 const anonymous: Record<string, number> = {
   'GET /': 302,
+  'GET /console': page,
+  'GET /console/*': page,
+  'GET /console/assets/*': 404,
   'GET /docs': 200,
   'GET /docs/start.js': 200,
   'GET /docs/assets/*': 404,
