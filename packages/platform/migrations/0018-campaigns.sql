@@ -133,3 +133,5 @@ create table campaign_run_step ( -- cell
 create index campaign_run_step_run on campaign_run_step (run_id, story_id);
 create index campaign_run_step_player on campaign_run_step (player_id);
 create index campaign_run_step_withheld on campaign_run_step (campaign_id, story_id) where state = 'withheld';
+-- What results count: control arms, and effects with what they made.
+create index campaign_run_step_results on campaign_run_step (campaign_id, run_id) where state = 'control' or effect is not null;

@@ -25,5 +25,16 @@ export {
   readStories,
   type StoryEntry,
 } from './reading.ts';
+export { measures } from './results/measures.ts';
+export {
+  countDays,
+  listOutcomes,
+  type Outcome,
+  type OutcomeFilter,
+  type OutcomePlace,
+  type OutcomeRow,
+  outcomes,
+} from './results/outcomes.ts';
+export { type CampaignResults, type Counts, defaultWindowDays, readResults } from './results/results.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';

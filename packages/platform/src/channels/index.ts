@@ -18,6 +18,7 @@ export {
 export * from './email/index.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
+export { messageOutcomes } from './message-outcomes.ts';
 export * from './notifications/index.ts';
 export {
   checkSaid,

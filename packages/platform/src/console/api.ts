@@ -10,6 +10,7 @@ import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
+import { campaignResultRoutes } from './campaigns/results-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { numberSuppressionRoutes } from './channels/suppressions.ts';
@@ -123,6 +124,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         bulkRoutes(app, deps);
         campaignRoutes(app, deps);
         campaignChangeRoutes(app, deps);
+        campaignResultRoutes(app, deps);
         segmentChangeRoutes(app, deps);
         contactabilityRoutes(app, deps);
         decisionRoutes(app, deps);

@@ -7,6 +7,7 @@ import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
+import * as campaignResults from './campaigns/results-endpoints.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
 import * as contactability from './compliance/contactability-routes.ts';
@@ -107,6 +108,7 @@ const resources = [
   segmentDrafts,
   bulk,
   campaigns,
+  campaignResults,
   contactability,
   decisions,
   decisionExports,

@@ -69,6 +69,7 @@ export type AuditAction =
   | 'segment.paused'
   | 'segment.resumed'
   | 'segment.deleted'
+  | 'campaign.exported'
   | 'segment.exported'
   | 'player.tagged'
   | 'resync.requested'

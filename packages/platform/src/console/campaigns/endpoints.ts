@@ -4,11 +4,11 @@ import { campaignStates, versionStates } from '../../campaigns/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+import { CampaignParams } from './params.ts';
 
 const strict = { additionalProperties: false };
 const tag = 'Campaigns';
 const path = '/brands/:brand/campaigns';
-const CampaignParams = Type.Object({ ...BrandParams.properties, code: Type.String({ minLength: 1 }) });
 const DocumentIn = Type.Unknown({ description: 'The document of the campaign; what is wrong with it is said by path' });
 const Document = Type.Unsafe<Campaign>({ description: 'The document of the campaign' });
 
@@ -273,38 +273,6 @@ export const listCampaignWithheldEndpoint = endpoint({
       reason: Nullable(Type.String()),
     }),
   ),
-});
-
-const counts = {
-  entered: Type.Integer(),
-  waiting: Type.Integer(),
-  held: Type.Integer(),
-  done: Type.Integer(),
-  goal_reached: Type.Integer(),
-  exited: Type.Integer(),
-  failed: Type.Integer(),
-};
-
-export const readCampaignResultsEndpoint = endpoint({
-  ...reads,
-  may: 'brand.read',
-  path: `${path}/:code/results`,
-  summary: 'What came of a campaign, by version and step, counted from its runs',
-  params: CampaignParams,
-  answer: Type.Object({
-    versions: Type.Array(Type.Object({ version: Type.Integer(), ...counts })),
-    steps: Type.Array(
-      Type.Object({
-        version: Type.Integer(),
-        step: Type.String(),
-        state: Type.String(),
-        kind: Nullable(Type.String({ description: 'What the step made' })),
-        reason: Nullable(Type.String()),
-        variant: Nullable(Type.String()),
-        count: Type.Integer(),
-      }),
-    ),
-  }),
 });
 
 export const listPlayerRunsEndpoint = endpoint({

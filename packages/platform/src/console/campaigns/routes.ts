@@ -5,7 +5,6 @@ import type { Brand } from '../../brands/index.ts';
 import {
   campaignGaps,
   countRuns,
-  countSteps,
   knownTo,
   type ListedRun,
   listRuns,
@@ -93,21 +92,6 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       reason,
     }));
     return { items: shown, next };
-  });
-
-  serve(app, endpoints.readCampaignResultsEndpoint, async ({ brand, params }) => {
-    const { campaign_id } = await known(brand, params.code);
-    const [versions, runs, steps] = await Promise.all([
-      readVersions(pool, [campaign_id]),
-      countRuns(pool, [campaign_id]),
-      countSteps(pool, campaign_id),
-    ]);
-    const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
-    const numbered = <Row extends { version_id: number }>(rows: readonly Row[]) =>
-      rows
-        .map((row) => ({ ...row, version: numberOf.get(row.version_id) ?? 0 }))
-        .toSorted((one, other) => other.version - one.version);
-    return { versions: numbered(runs), steps: numbered(steps) };
   });
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {

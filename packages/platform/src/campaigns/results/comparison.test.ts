@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { compare, fewestPlayers, type Sample, sampleRatio } from './comparison.ts';
+
+function sampleOf(values: readonly number[]): Sample {
+  return {
+    players: values.length,
+    sum: values.reduce((sum, one) => sum + one, 0),
+    sum_of_squares: values.reduce((sum, one) => sum + one * one, 0),
+  };
+}
+
+/** Uniform in [0, 1), the same in every run. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+describe('the difference of two samples', () => {
+  test('is that of their means, with the interval of Welch', () => {
+    const control = sampleOf([...Array(50).fill(0), ...Array(50).fill(10)]);
+    const arm = sampleOf([...Array(40).fill(0), ...Array(60).fill(20)]);
+    // Variances 25.2525 and 96.9697 of 100 players each: 1.96 x sqrt(1.2222).
+    const found = compare(arm, control);
+    expect(found?.difference).toBeCloseTo(7, 10);
+    expect(found?.low).toBeCloseTo(7 - 2.1668, 3);
+    expect(found?.high).toBeCloseTo(7 + 2.1668, 3);
+  });
+
+  test('is not given for few players', () => {
+    const many = sampleOf(Array(fewestPlayers).fill(1));
+    const few = sampleOf(Array(fewestPlayers - 1).fill(1));
+    expect(compare(few, many)).toBeNull();
+    expect(compare(many, few)).toBeNull();
+    expect(compare(many, many)).toEqual({ difference: 0, low: 0, high: 0 });
+  });
+
+  test('the interval holds the true difference in 95 of 100 experiments', () => {
+    const draw = numbers(7);
+    const player = (chance: number) => (draw.next().value < chance ? 100 * draw.next().value : 0);
+    let held = 0;
+    for (let experiment = 0; experiment < 2_000; experiment++) {
+      const control = sampleOf(Array.from({ length: 200 }, () => player(0.2)));
+      const arm = sampleOf(Array.from({ length: 200 }, () => player(0.3)));
+      const found = compare(arm, control);
+      // 50 a player who deposits, 0.3 against 0.2 of them.
+      if (found !== null && found.low <= 5 && found.high >= 5) held += 1;
+    }
+    expect(held / 2_000).toBeGreaterThan(0.93);
+    expect(held / 2_000).toBeLessThan(0.97);
+  });
+});
+
+describe('the sizes of the arms', () => {
+  test.each([
+    {
+      name: 'as the shares ask',
+      arms: [
+        { share: 10, players: 100 },
+        { share: 90, players: 900 },
+      ],
+      mismatch: false,
+    },
+    {
+      name: 'within chance',
+      arms: [
+        { share: 10, players: 130 },
+        { share: 90, players: 870 },
+      ],
+      mismatch: false,
+    },
+    {
+      name: 'beyond chance',
+      arms: [
+        { share: 10, players: 160 },
+        { share: 90, players: 840 },
+      ],
+      mismatch: true,
+    },
+    {
+      name: 'one arm has everybody',
+      arms: [
+        { share: 50, players: 0 },
+        { share: 50, players: 40 },
+      ],
+      mismatch: true,
+    },
+    {
+      name: 'nobody yet',
+      arms: [
+        { share: 50, players: 0 },
+        { share: 50, players: 0 },
+      ],
+      mismatch: false,
+    },
+    { name: 'one arm', arms: [{ share: 100, players: 7 }], mismatch: false },
+    {
+      name: 'an arm without a share',
+      arms: [
+        { share: 0, players: 0 },
+        { share: 100, players: 7 },
+      ],
+      mismatch: false,
+    },
+  ])('$name', ({ arms, mismatch }) => {
+    expect(sampleRatio(arms).mismatch).toBe(mismatch);
+  });
+});

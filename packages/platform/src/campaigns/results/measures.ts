@@ -1,0 +1,120 @@
+import type { Pool } from 'pg';
+
+/*
+ * What players did after they entered, by arm. Money is that of the traits (docs/reference/decisions.md 3): by days of the brand's time zone,
+ * in its base currency. The day of entry counts whole, for all arms alike.
+ */
+export const measures = ['deposits', 'ggr', 'ngr'] as const;
+export type Measure = (typeof measures)[number];
+
+/** The players of an arm whose windows have passed. */
+export interface ArmMeasures {
+  version_id: number;
+  /** The step that splits; null compares the control group of the brand with everybody else. */
+  split: string | null;
+  variant: string;
+  players: number;
+  /** How many of them deposited. */
+  depositors: number;
+  totals: Record<Measure, { sum: string; sum_of_squares: number }>;
+}
+
+/** Of each arm at most so many players are measured, the ones who entered last: their days are read one by one. */
+export const mostMeasured = 20_000;
+
+/** The two arms of the control group of the brand. */
+export const holdoutArm = 'holdout';
+export const reachedArm = 'reached';
+
+/**
+ * @param days of a window: 1 is the day of entry alone
+ * @param today first day of which nothing is counted yet, in the brand's time zone
+ */
+export async function measureArms(
+  pool: Pool,
+  campaignId: number,
+  { zone, days, today }: { zone: string; days: number; today: string },
+): Promise<ArmMeasures[]> {
+  const { rows } = await pool.query<Omit<ArmMeasures, 'totals'> & Record<string, string | number>>(
+    `with first_run as (
+       select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
+         from campaign_run where campaign_id = $1 order by player_id, run_id
+     ), of_arm as (
+       select f.version_id, v.key as split, v.value as variant, f.player_id, f.run_id, f.day
+         from first_run f cross join lateral jsonb_each_text(f.position -> 'variants') v
+       union all
+       select f.version_id, null, case when s.run_id is null then '${reachedArm}' else '${holdoutArm}' end, f.player_id, f.run_id, f.day
+         from first_run f left join
+              (select distinct run_id from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout') s using (run_id)
+        where exists (select from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
+     ), measured as (
+       select * from (select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
+                        from of_arm a where day + $3::int <= $4::date) a
+        where place <= ${mostMeasured}
+     ), done as (
+       select m.version_id, m.split, m.variant,
+              coalesce(p.deposits, 0) as deposits,
+              coalesce(c.ggr, 0) + coalesce(s.ggr, 0) + coalesce(l.ggr, 0) as ggr,
+              coalesce(c.ggr, 0) + coalesce(s.ggr, 0) + coalesce(l.ggr, 0) - coalesce(b.cost, 0) - coalesce(f.cost, 0) as ngr
+         from measured m
+         left join lateral (select sum(deposit_sum) as deposits from payment_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) p on true
+         left join lateral (select sum(real_bet_sum - real_win_sum) as ggr from casino_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) c on true
+         left join lateral (select sum(real_bet_sum - real_win_sum) as ggr from sports_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) s on true
+         left join lateral (select sum(real_bet_sum - real_win_sum) as ggr from lottery_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) l on true
+         left join lateral (select sum(turned_real_sum) as cost from bonus_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) b on true
+         left join lateral (select sum(funds_credited_sum) as cost from funds_day d
+                             where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) f on true
+     )
+     select version_id, split, variant, count(*)::int as players, (count(*) filter (where deposits > 0))::int as depositors,
+            ${measures.map((one) => `trim_scale(sum(${one}))::text as ${one}, sum(${one} * ${one})::float8 as ${one}_squares`).join(', ')}
+       from done group by 1, 2, 3 order by 1 desc, 2, 3`,
+    [campaignId, zone, days, today],
+  );
+  return rows.map(({ version_id, split, variant, players, depositors, ...sums }) => ({
+    version_id,
+    split,
+    variant,
+    players,
+    depositors,
+    totals: Object.fromEntries(
+      measures.map((one) => [one, { sum: String(sums[one]), sum_of_squares: Number(sums[`${one}_squares`]) }]),
+    ) as ArmMeasures['totals'],
+  }));
+}
+
+/** What the bonuses of a campaign cost, in the base currency of the brand, as decimals. */
+export interface BonusCost {
+  version_id: number;
+  step: string;
+  /** Granted by the operator, as its events tell. */
+  granted: string;
+  /** Of those: what became real money. */
+  turned_real: string;
+  /** Funds credited directly. */
+  funds: string;
+}
+
+/** Bonuses belong to an intent by their references, or where there are none by their code (docs/reference/decisions.md 6). */
+export async function readBonusCost(pool: Pool, campaignId: number): Promise<BonusCost[]> {
+  const { rows } = await pool.query<BonusCost>(
+    `with intent as (
+       select version_id, step, player_id, (effect ->> 'intent_id')::uuid as intent_id
+         from campaign_run_step where campaign_id = $1 and effect ? 'intent_id'
+     )
+     select i.version_id, i.step, trim_scale(coalesce(sum(b.base_amount), 0))::text as granted,
+            trim_scale(coalesce(sum(b.base_turned_real), 0))::text as turned_real,
+            trim_scale(coalesce(sum(f.base_amount), 0))::text as funds
+       from intent i
+       left join bonus_intent_grant g on g.intent_id = i.intent_id
+       left join bonus b on b.player_id = g.player_id and b.user_bonus_id = g.user_bonus_id and b.granted
+       left join funds f on f.player_id = i.player_id and f.intent_id = i.intent_id::text and f.counted
+      group by 1, 2 order by 1 desc, 2`,
+    [campaignId],
+  );
+  return rows;
+}

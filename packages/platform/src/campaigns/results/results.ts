@@ -1,0 +1,181 @@
+import { allSteps, type Campaign } from '@croupier/campaigns';
+import { dayOf, type Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { readVersions, type StoredVersion } from '../documents/store.ts';
+import { compare, type Difference, type Sample, sampleRatio } from './comparison.ts';
+import {
+  type ArmMeasures,
+  holdoutArm,
+  type Measure,
+  measureArms,
+  measures,
+  reachedArm,
+  readBonusCost,
+} from './measures.ts';
+import { countOutcomes, countVariants, type Outcome, outcomes, type VariantCount } from './outcomes.ts';
+
+export type Counts = Record<Outcome, number>;
+
+/** A measure of an arm: exact sum in the base currency, mean of a player, and the difference to the control arm. */
+export interface MeasuredSum {
+  sum: string;
+  mean: number | null;
+  /** Null for the control arm itself, and where either arm has too few players. */
+  against_control: Difference | null;
+}
+
+export interface ArmResults {
+  name: string;
+  control: boolean;
+  /** Percent of the split; null for the control group of the brand. */
+  share: number | null;
+  /** Players who came to the arm. */
+  players: number;
+  counts: Counts;
+  measured: { players: number; depositors: number; sums: Record<Measure, MeasuredSum> };
+}
+
+export interface SplitResults {
+  version: number;
+  /** Null: the control group of the brand against everybody else. */
+  step: string | null;
+  /** The arms do not hold what their shares ask for, so their comparison cannot be believed. */
+  sample_ratio_mismatch: boolean;
+  arms: ArmResults[];
+}
+
+export interface CampaignResults {
+  totals: Counts;
+  versions: (Counts & { version: number })[];
+  /** What became of the effects of each step. */
+  effects: (Counts & { version: number; step: string })[];
+  withheld_by: { reason: string; count: number }[];
+  costs: { version: number; step: string; granted: string; turned_real: string; funds: string }[];
+  window_days: number;
+  splits: SplitResults[];
+}
+
+export const defaultWindowDays = 7;
+
+/** Counts of a campaign, and what its arms did in the days after the entry. */
+export async function readResults(
+  pool: Pool,
+  { campaign_id, brand }: { campaign_id: number; brand: Brand },
+  { days = defaultWindowDays, at }: { days?: number | undefined; at: Micros },
+): Promise<CampaignResults> {
+  const zone = brand.settings.time_zone;
+  const [versions, counted, variants, measured, costs] = await Promise.all([
+    readVersions(pool, [campaign_id]),
+    countOutcomes(pool, campaign_id),
+    countVariants(pool, campaign_id),
+    measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) }),
+    readBonusCost(pool, campaign_id),
+  ]);
+  const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
+  const numbered = <Row extends { version_id: number }>({ version_id, ...row }: Row) => ({
+    ...row,
+    version: numberOf.get(version_id) ?? 0,
+  });
+  const rows = counted.map(numbered);
+  const reasons = new Map<string, number>();
+  for (const { outcome, reason, count } of rows)
+    if (outcome === 'withheld') reasons.set(reason ?? 'withheld', (reasons.get(reason ?? 'withheld') ?? 0) + count);
+  const inOrder = versions.map(({ version }) => version).toSorted((one, other) => other - one);
+  return {
+    totals: sumOf(rows),
+    versions: inOrder.map((version) => ({ version, ...sumOf(rows.filter((row) => row.version === version)) })),
+    effects: inOrder.flatMap((version) => {
+      const own = rows.filter((row) => row.version === version);
+      const steps = [...new Set(own.flatMap(({ step }) => (step === null ? [] : [step])))];
+      return steps.map((step) => ({ version, step, ...sumOf(own.filter((row) => row.step === step)) }));
+    }),
+    withheld_by: [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
+    costs: costs.map(numbered),
+    window_days: days,
+    splits: splitResults(versions, { variants, measured }),
+  };
+}
+
+function sumOf(rows: readonly { outcome: Outcome; count: number }[]): Counts {
+  const counts = Object.fromEntries(outcomes.map((one) => [one, 0])) as Counts;
+  for (const { outcome, count } of rows) counts[outcome] += count;
+  return counts;
+}
+
+function splitResults(
+  versions: readonly StoredVersion[],
+  { variants, measured }: { variants: readonly VariantCount[]; measured: readonly ArmMeasures[] },
+): SplitResults[] {
+  return versions.flatMap(({ version_id, version, document }) => {
+    const ofVersion = <Row extends { version_id: number }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.version_id === version_id);
+    const found = splitsOf(document).map(({ id, split }) => {
+      const own = ofVersion(variants).filter((row) => row.split === id);
+      const figures = ofVersion(measured).filter((row) => row.split === id);
+      return oneSplit(version, id, split, { own, figures });
+    });
+    const holdout = ofVersion(measured).filter((row) => row.split === null);
+    if (holdout.length === 0) return found;
+    const arms = [
+      { name: reachedArm, share: null },
+      { name: holdoutArm, share: null, control: true },
+    ];
+    return [...found, oneSplit(version, null, arms, { own: [], figures: holdout })];
+  });
+}
+
+type Arm = { name: string; share: number | null; control?: boolean };
+
+function splitsOf({ steps }: Campaign) {
+  return allSteps(steps).flatMap((step) => ('split' in step ? [{ id: step.id, split: step.split as Arm[] }] : []));
+}
+
+function oneSplit(
+  version: number,
+  step: string | null,
+  split: readonly Arm[],
+  { own, figures }: { own: readonly VariantCount[]; figures: readonly ArmMeasures[] },
+): SplitResults {
+  const figureOf = (name: string) => figures.find(({ variant }) => variant === name);
+  const control = split.find((arm) => arm.control === true);
+  const arms = split.map(({ name, share, control: isControl = false }): ArmResults => {
+    const rows = own.filter(({ variant }) => variant === name);
+    const entered = rows.find(({ outcome }) => outcome === 'entered');
+    const figure = figureOf(name);
+    return {
+      name,
+      control: isControl,
+      share,
+      players: entered?.players ?? figure?.players ?? 0,
+      counts: sumOf(rows),
+      measured: {
+        players: figure?.players ?? 0,
+        depositors: figure?.depositors ?? 0,
+        sums: Object.fromEntries(
+          measures.map((measure) => [
+            measure,
+            measuredSum(measure, figure, isControl || control === undefined ? undefined : figureOf(control.name)),
+          ]),
+        ) as Record<Measure, MeasuredSum>,
+      },
+    };
+  });
+  const sized = arms.flatMap(({ share, players }) => (share === null ? [] : [{ share, players }]));
+  return { version, step, sample_ratio_mismatch: sampleRatio(sized).mismatch, arms };
+}
+
+function measuredSum(measure: Measure, arm: ArmMeasures | undefined, control: ArmMeasures | undefined): MeasuredSum {
+  if (arm === undefined) return { sum: '0', mean: null, against_control: null };
+  const { sum } = arm.totals[measure];
+  return {
+    sum,
+    mean: Number(sum) / arm.players,
+    against_control: control === undefined ? null : compare(sampleOf(arm, measure), sampleOf(control, measure)),
+  };
+}
+
+function sampleOf({ players, totals }: ArmMeasures, measure: Measure): Sample {
+  const { sum, sum_of_squares } = totals[measure];
+  return { players, sum: Number(sum), sum_of_squares };
+}

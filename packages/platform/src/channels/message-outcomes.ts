@@ -1,0 +1,26 @@
+/**
+ * What became of ordered messages over all channels, as a relation `(message_id, outcome, at, reason)`: a row for each outcome that a message
+ * reached, so a message may have several. For results of campaigns, which join it by message_id.
+ *
+ * - `withheld` after the order: the message was given up before it went out, with the reason.
+ * - `sent`: it stands in the player's lists of the site, or the provider took it, or it was exported.
+ * - `delivered`: a site message when it is in the lists; of a telephone or postal list when the player was reached.
+ * - `shown`, `opened` (read), `clicked`: what the player's screen told. Whoever opened or clicked has seen it, so each includes those behind it.
+ */
+export const messageOutcomes = `(
+  select message_id, 'sent' as outcome, live_at as at, null::text as reason from notification where live_at is not null
+  union all select message_id, 'delivered', live_at, null from notification where live_at is not null
+  union all select message_id, 'shown', least(shown_at, read_at, clicked_at), null from notification
+             where coalesce(shown_at, read_at, clicked_at) is not null
+  union all select message_id, 'opened', least(read_at, clicked_at), null from notification
+             where coalesce(read_at, clicked_at) is not null
+  union all select message_id, 'clicked', clicked_at, null from notification where clicked_at is not null
+  union all select message_id, 'withheld', state_since, reason from notification where live_at is null and state in ('withheld', 'dropped')
+  union all select message_id, 'sent', sent_at, null from email_message where sent_at is not null
+  union all select message_id, 'withheld', ended_at, reason from email_message where state in ('withheld', 'dropped')
+  union all select message_id, 'sent', sent_at, null from called_message where sent_at is not null
+  union all select message_id, 'withheld', ended_at, reason from called_message where state in ('withheld', 'dropped')
+  union all select message_id, 'sent', exported_at, null from list_entry where exported_at is not null
+  union all select message_id, 'delivered', ended_at, null from list_entry where state = 'reached'
+  union all select message_id, 'withheld', ended_at, reason from list_entry where state in ('withheld', 'dropped')
+)`;

@@ -1,0 +1,178 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { measures, outcomes } from '../../campaigns/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Moment, Nullable } from '../routing/fields.ts';
+import { CampaignParams } from './params.ts';
+
+const strict = { additionalProperties: false };
+const path = '/brands/:brand/campaigns/:code/results';
+const reads = { method: 'GET', tag: 'Campaigns', status: 200, params: CampaignParams } as const;
+
+const meanings: Record<(typeof outcomes)[number], string> = {
+  entered: 'Runs that began',
+  waiting: 'Runs that wait now',
+  held: 'Runs whose next effect is held now',
+  control: 'Runs of a control arm, or of the control group of the brand: nothing was sent',
+  withheld: 'Effects that the gate or the rules of contact withheld, and messages given up before they went out',
+  sent: 'Messages that went out',
+  delivered: 'Messages that arrived, as far as the channel tells',
+  shown: 'Messages that were on the screen',
+  opened: 'Messages that were read or opened',
+  clicked: 'Messages that were clicked',
+  credited: 'Bonuses and funds that the operator credited',
+  goal_reached: 'Runs that reached the goal',
+  done: 'Runs that came to the end',
+  exited: 'Runs that exited early',
+  failed: 'Runs that failed',
+};
+const counts = Object.fromEntries(outcomes.map((one) => [one, Type.Integer({ description: meanings[one] })])) as Record<
+  (typeof outcomes)[number],
+  ReturnType<typeof Type.Integer>
+>;
+
+const Money = Type.String({ description: 'Decimal, in the base currency of the brand' });
+const Measured = Type.Object({
+  sum: Money,
+  mean: Nullable(Type.Number({ description: 'Of a player' })),
+  against_control: Nullable(
+    Type.Object(
+      { difference: Type.Number(), low: Type.Number(), high: Type.Number() },
+      {
+        description:
+          'How much more than a player of the control arm, with the 95 percent confidence interval. Null for the control arm, and below 30 players in either arm',
+      },
+    ),
+  ),
+});
+const Arm = Type.Object({
+  name: Type.String(),
+  control: Type.Boolean(),
+  share: Nullable(Type.Number({ description: 'Percent' })),
+  players: Type.Integer({ description: 'Each once' }),
+  counts: Type.Object(counts),
+  measured: Type.Object(
+    {
+      players: Type.Integer(),
+      depositors: Type.Integer(),
+      sums: Type.Object(
+        Object.fromEntries(measures.map((one) => [one, Measured])) as Record<
+          (typeof measures)[number],
+          typeof Measured
+        >,
+      ),
+    },
+    { description: 'Of the players whose window has passed; of the latest 20,000 of them at most' },
+  ),
+});
+
+export const readCampaignResultsEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path,
+  summary: 'What came of a campaign: counts, costs, and the arms of its splits compared',
+  description:
+    'Every count has its list: `results/players`. Money is compared over `window_days` days of the time zone of the brand, the day of entry included.',
+  query: Type.Object({ window_days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }) }, strict),
+  answer: Type.Object({
+    ...counts,
+    versions: Type.Array(Type.Object({ version: Type.Integer(), ...counts })),
+    effects: Type.Array(Type.Object({ version: Type.Integer(), step: Type.String(), ...counts })),
+    steps: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        step: Type.String(),
+        state: Type.String(),
+        kind: Nullable(Type.String({ description: 'What the step made' })),
+        reason: Nullable(Type.String()),
+        variant: Nullable(Type.String()),
+        count: Type.Integer(),
+      }),
+      { description: 'What the stories of its runs say of each step' },
+    ),
+    withheld_by: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+    costs: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        step: Type.String(),
+        granted: Money,
+        turned_real: Money,
+        funds: Money,
+      }),
+      { description: 'Of its bonuses, by the references that the operator sends back, or by code' },
+    ),
+    window_days: Type.Integer(),
+    splits: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        step: Nullable(Type.String({ description: 'Null: the control group of the brand against everybody else' })),
+        sample_ratio_mismatch: Type.Boolean({
+          description: 'The arms do not hold what their shares ask for: do not believe their comparison',
+        }),
+        arms: Type.Array(Arm),
+      }),
+    ),
+  }),
+});
+
+const Day = Type.String({ format: 'date' });
+
+export const readCampaignDaysEndpoint = endpoint({
+  ...reads,
+  may: 'brand.read',
+  path: `${path}/days`,
+  summary: 'The counts of a campaign by day of the time zone of the brand',
+  query: Type.Object(
+    {
+      from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `to`' })),
+      to: Type.Optional(Type.String({ format: 'date', description: 'Default: today' })),
+    },
+    strict,
+  ),
+  answer: Type.Object({
+    from: Day,
+    to: Day,
+    days: Type.Array(Type.Object({ day: Day, ...counts }), {
+      description: 'Days on which nothing happened are left out',
+    }),
+  }),
+});
+
+const listQuery = {
+  outcome: Type.Enum([...outcomes]),
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  step: Type.Optional(Type.String({ minLength: 1 })),
+  reason: Type.Optional(Type.String({ minLength: 1 })),
+  split: Type.Optional(Type.String({ minLength: 1, description: 'The step that splits; together with `variant`' })),
+  variant: Type.Optional(Type.String({ minLength: 1 })),
+};
+
+export const listCampaignOutcomesEndpoint = endpoint({
+  ...reads,
+  may: 'player.read',
+  path: `${path}/players`,
+  summary: 'The players behind a count of the results, the newest run first',
+  query: Type.Object({ ...listQuery, ...pageQuery }, strict),
+  answer: PageOf(
+    Type.Object({
+      run_id: Type.Integer(),
+      user_id: Nullable(Type.String()),
+      step: Nullable(Type.String()),
+      at: Moment,
+      reason: Nullable(Type.String()),
+    }),
+  ),
+});
+
+export const exportCampaignOutcomesEndpoint = endpoint({
+  ...reads,
+  may: 'player.read',
+  path: `${path}/players.csv`,
+  summary: 'All players behind a count as CSV, streamed; written to the audit',
+  query: Type.Object(listQuery, strict),
+  contentType: 'text/csv; charset=utf-8; header=present',
+  answer: Type.Unsafe<Readable>(
+    Type.String({ description: 'RFC 4180, with a head line: user_id, run_id, step, at, reason' }),
+  ),
+});

@@ -1,0 +1,213 @@
+import { beforeAll, expect, test } from 'vitest';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { CampaignLane, outcomes } from '../../campaigns/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
+import { PlatformRules } from '../../segments/membership/index.ts';
+
+const console = await setupConsole();
+const { pool, brand, brands, clock, ledger, links, signals } = console;
+const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
+const lane = new CampaignLane({
+  pool,
+  brands,
+  links,
+  signals,
+  clock: clock.now,
+  log: testLog,
+  leases: { owned: () => owned },
+  rules: new PlatformRules({ pool }),
+  gate: new Gate({ clock: clock.now, brands }),
+});
+const path = '/brands/malta/campaigns/tried';
+const results = `${path}/results`;
+const players = 200;
+const hour = 3_600_000_000;
+const day = 24 * hour;
+const steps = [
+  {
+    id: 'test',
+    split: [
+      { name: 'nothing', share: 50, control: true },
+      { name: 'mail', share: 50, steps: [{ id: 'hello', send: { channel: 'site', template: 'hello' } }] },
+    ],
+  },
+  { id: 'gift', credit: { bonus_code: 'GIFT' } },
+  { id: 'pause', wait: { for: 'P30D' } },
+];
+
+interface Arm {
+  name: string;
+  players: number;
+  counts: Record<string, number>;
+  measured: { players: number; depositors: number; sums: Record<string, Record<string, unknown>> };
+}
+
+async function readers(names: readonly string[]): Promise<void> {
+  const ids = await Promise.all(names.map((name) => insertPlayer(pool, brand.brand_id, name)));
+  const at = timestamptzText(clock.now());
+  await makeKnown(pool, brand.brand_id, ids, at);
+  // Every tenth does not permit messages.
+  await pool.query(
+    `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+     select id, 'sitenotification', 'SiteNotification', 'SiteNotification', place % 10 <> 0, 'look_up', $2
+       from unnest($1::bigint[]) with ordinality as p (id, place)`,
+    [ids, at],
+  );
+}
+
+beforeAll(async () => {
+  await readers(Array.from({ length: players }, (_, n) => `p${n}`));
+  const template = { code: 'hello', name: 'Hello', channel: 'site', content: { en: { title: 'Hello' } } };
+  await console.call('POST', '/brands/malta/templates', { body: template });
+  const goal = { event: 'payment', within: 'P7D' };
+  const body = { code: 'tried', name: 'Tried', entry: { api: true }, goal, steps };
+  expect((await console.call('POST', '/brands/malta/campaigns', { body })).status).toBe(201);
+  expect((await console.call('POST', `${path}/publish`)).status).toBe(200);
+  for (let n = 0; n < players; n++)
+    await console.call('POST', `${path}/enter`, { body: { user_id: `p${n}`, key: `p${n}` } });
+  while ((await lane.runOnce()).more);
+});
+
+async function arms(): Promise<Record<string, Arm>> {
+  const { body } = await console.get(results);
+  return Object.fromEntries((body.splits[0]?.arms ?? []).map((arm: Arm) => [arm.name, arm]));
+}
+
+/** An export is text. */
+async function exported(outcome: string): Promise<string> {
+  const url = `/api/console/v1${results}/players.csv?outcome=${outcome}`;
+  const { statusCode, headers, body } = await console.app.inject({
+    url,
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+  return body;
+}
+
+test('arms hold what their shares ask for; the control arm got nothing, and the others are sent or withheld', async () => {
+  const { body } = await console.get(results);
+  const { nothing, mail } = await arms();
+  expect(body).toMatchObject({ entered: players, goal_reached: 0, window_days: 7 });
+  expect((nothing?.players ?? 0) + (mail?.players ?? 0)).toBe(players);
+  expect(body.splits).toMatchObject([{ version: 1, step: 'test', sample_ratio_mismatch: false }]);
+  expect(nothing?.counts).toMatchObject({ control: nothing?.players, sent: 0, withheld: 0, done: nothing?.players });
+  expect(mail?.counts).toMatchObject({ control: 0, sent: body.sent, delivered: body.sent, shown: 0 });
+  expect(body.sent).toBeGreaterThan(50);
+  expect(body.withheld).toBeGreaterThan(0);
+  expect(body.withheld_by).toContainEqual({ reason: 'no_consent', count: (mail?.players ?? 0) - body.sent });
+  expect(body.effects).toContainEqual(expect.objectContaining({ version: 1, step: 'hello', sent: body.sent }));
+});
+
+test('what screens tell counts, and whoever clicked has seen it', async () => {
+  const { rows } = await pool.query<{ message_id: number }>(
+    `update notification set clicked_at = live_at where message_id in (select message_id from notification where live_at is not null order by 1 limit 3)
+     returning message_id`,
+  );
+  await pool.query(
+    `update notification set shown_at = live_at where message_id in
+       (select message_id from notification where live_at is not null order by 1 desc limit 20)`,
+  );
+  expect(rows).toHaveLength(3);
+  expect((await console.get(results)).body).toMatchObject({ clicked: 3, opened: 3, shown: 23 });
+});
+
+test('every count has its list, page by page and as a file', async () => {
+  const { body } = await console.get(results);
+  for (const outcome of outcomes) {
+    const items = [];
+    for (let cursor = ''; ; ) {
+      const page = await console.get(`${results}/players?outcome=${outcome}&limit=60${cursor && `&cursor=${cursor}`}`);
+      items.push(...page.body.items);
+      if (page.body.next === null) break;
+      cursor = page.body.next;
+    }
+    expect([outcome, items.length]).toEqual([outcome, body[outcome]]);
+    expect(new Set(items.map(({ run_id, step }) => `${run_id} ${step}`)).size).toBe(items.length);
+    expect((await exported(outcome)).trim().split('\r\n')).toHaveLength(1 + items.length);
+  }
+  const { mail } = await arms();
+  const ofArm = `outcome=entered&split=test&variant=mail&version=1&limit=200`;
+  expect((await console.get(`${results}/players?${ofArm}`)).body.items).toHaveLength(mail?.players ?? 0);
+  expect((await console.get(`${results}/players?outcome=sent&step=none`)).body.items).toEqual([]);
+  expect((await console.get(`${results}/players?outcome=entered&variant=mail`)).status).toBe(400);
+  expect((await console.get(`${results}/players?outcome=entered&version=9`)).status).toBe(404);
+  const { rows } = await pool.query(`select distinct subject from console_audit where action = 'campaign.exported'`);
+  expect(rows).toHaveLength(outcomes.length);
+});
+
+test('the money of the arms is compared when the window has passed, with an interval that names the better one', async () => {
+  expect((await arms()).mail?.measured.players).toBe(0);
+  const of = async (arm: string) =>
+    (await console.get(`${results}/players?outcome=entered&split=test&variant=${arm}&limit=200`)).body.items as {
+      user_id: string;
+    }[];
+  // On the third day every player of the arm deposits 10 or 30, and every fifth of the control arm 10.
+  clock.advance(2 * day);
+  const timestamp = new Date(clock.now() / 1_000).toISOString();
+  const mailed = await of('mail');
+  for (const [place, { user_id }] of mailed.entries())
+    await console.publish(
+      'payment',
+      paymentBody({ user_id, payment_id: user_id, timestamp, amount: place % 2 === 0 ? 10 : 30 }),
+    );
+  const others = await of('nothing');
+  for (const [place, { user_id }] of others.entries())
+    if (place % 5 === 0)
+      await console.publish('payment', paymentBody({ user_id, payment_id: user_id, timestamp, amount: 10 }));
+  await console.derive();
+  while ((await lane.runOnce()).more);
+  clock.advance(5 * day);
+  const { mail, nothing } = await arms();
+  const odd = Math.floor(mailed.length / 2);
+  const sum = mailed.length * 10 + odd * 20;
+  expect(mail?.measured).toMatchObject({ players: mailed.length, depositors: mailed.length });
+  expect(mail?.measured.sums.deposits).toMatchObject({ sum: String(sum), mean: sum / mailed.length });
+  expect(nothing?.measured.sums.deposits).toMatchObject({
+    sum: String(Math.ceil(others.length / 5) * 10),
+    against_control: null,
+  });
+  const found = mail?.measured.sums.deposits?.against_control as { difference: number; low: number; high: number };
+  expect(found.difference).toBeCloseTo(sum / mailed.length - (Math.ceil(others.length / 5) * 10) / others.length, 9);
+  expect(found.low).toBeGreaterThan(10);
+  expect(found.high).toBeLessThan(30);
+  expect(mail?.counts.goal_reached).toBe(mailed.length);
+});
+
+test('days hold the counts where they happened, and days without any are left out', async () => {
+  const { body } = await console.get(`${results}/days`);
+  expect(body.days.map((one: { day: string; entered: number }) => [one.day, one.entered])).toEqual([
+    ['2026-05-01', players],
+    ['2026-05-03', 0],
+  ]);
+  expect(body.days[1].goal_reached).toBeGreaterThan(0);
+  expect((await console.get(`${results}/days?from=2026-05-02&to=2026-05-02`)).body.days).toEqual([]);
+  expect((await console.get(`${results}/days?from=2026-05-03&to=2026-05-02`)).status).toBe(400);
+  expect((await console.get(`${results}/days?from=2020-05-03&to=2026-05-02`)).status).toBe(400);
+});
+
+test('what its bonuses cost is read by the intents that the campaign made', async () => {
+  const { rows } = await pool.query<{ intent_id: string; player_id: number }>(
+    `select intent_id, player_id from bonus_intent order by intent_id limit 2`,
+  );
+  expect(rows).toHaveLength(2);
+  for (const { intent_id, player_id } of rows) {
+    await pool.query(
+      `insert into bonus (player_id, user_bonus_id, bonus_id, bonus_code, product, type, status, status_at, status_day, granted, at, day,
+                          amount, currency, exchange_rate, base_amount, base_turned_real, origin, conflicts, events)
+       values ($1, 'b', 'b', 'GIFT', 'casino', 'x', 'Ongoing', now(), current_date, true, now(), current_date, 5, 'EUR', 1, 5, 1.5, '', 0, '[]')`,
+      [player_id],
+    );
+    await pool.query(
+      `insert into bonus_intent_grant (player_id, user_bonus_id, intent_id, how, since) values ($1, 'b', $2, 'reference', now())`,
+      [player_id, intent_id],
+    );
+  }
+  expect((await console.get(results)).body.costs).toEqual([
+    { version: 1, step: 'gift', granted: '10', turned_real: '3', funds: '0' },
+  ]);
+});
