@@ -8,8 +8,9 @@ import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
-import { type CampaignNews, causeKey } from '../news/news.ts';
+import { type CampaignNews, causeKey, type RunCause } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
+import { withdraws } from '../news/withdrawn.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
 import type { Reading } from './reading.ts';
@@ -61,8 +62,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       versions,
       news,
       runs: [...runs.values()],
-      due: new Set(due),
-      ending: new Set(ending),
+      due: idsOf(due),
+      ending: idsOf(ending),
     };
     const counts = { news: news.length, entered: 0, moved: 0 };
     const signals: SiteSignal[] = [];
@@ -86,8 +87,13 @@ interface Round {
   news: readonly PlayerNews[];
   /** In flight, and locked. */
   runs: readonly store.RunRow[];
-  due: ReadonlySet<store.RunRow>;
-  ending: ReadonlySet<store.RunRow>;
+  /** By run_id. */
+  due: ReadonlySet<number>;
+  ending: ReadonlySet<number>;
+}
+
+function idsOf(runs: readonly store.RunRow[]): Set<number> {
+  return new Set(runs.map(({ run_id }) => run_id));
 }
 
 async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round) {
@@ -129,11 +135,12 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     news.filter((one) => one.player_id === player_id).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of entered) {
-    const after = inputsOf(newsBehindCause(newsOf(row), row), { due: false, ending: false });
+    const after = inputsOf(newsBehindCause(newsOf(row), row), row.cause, { due: false, ending: false });
     queues.set(row, [{ kind: 'begin' }, ...after]);
   }
   for (const row of runs) {
-    const inputs = inputsOf(newsOf(row), { due: round.due.has(row), ending: round.ending.has(row) });
+    const told = { due: round.due.has(row.run_id), ending: round.ending.has(row.run_id) };
+    const inputs = inputsOf(newsOf(row), row.cause, told);
     if (inputs.length > 0) queues.set(row, inputs);
   }
   const signals: SiteSignal[] = [];
@@ -229,7 +236,11 @@ function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.Run
 }
 
 /** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
-function inputsOf(news: readonly CampaignNews[], { due, ending }: { due: boolean; ending: boolean }): Input[] {
+function inputsOf(
+  news: readonly CampaignNews[],
+  cause: RunCause,
+  { due, ending }: { due: boolean; ending: boolean },
+): Input[] {
   const inputs: Input[] = [];
   const protection = news.find((one) => one.type === 'protected');
   if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
@@ -237,6 +248,7 @@ function inputsOf(news: readonly CampaignNews[], { due, ending }: { due: boolean
   for (const one of news)
     if (one.type === 'event') {
       const { id, kind, at, row } = one;
+      if (withdraws(one, cause)) inputs.push({ kind: 'cause_withdrawn' });
       inputs.push({ kind: 'event', event: { id, kind, at, row } });
     }
   if (news.length > 0) inputs.push({ kind: 'changed' });

@@ -1,0 +1,116 @@
+import type { Campaign } from '@croupier/campaigns';
+import { expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+/*
+ * A cause that is taken back ends its run before the first effect, and no run after it. Whatever else a run is told in one round, it is told
+ * all of it.
+ */
+const setup = await setupCampaigns();
+const { clock, publish, derive, follow, campaign, runs, reader } = setup;
+const hour = 3_600_000_000;
+await setup.siteTemplate('hello', 'Hello');
+const rest: Campaign['steps'][number] = { id: 'rest', wait: { for: 'PT1H' } };
+const hello: Campaign['steps'][number] = { id: 'hello', send: { channel: 'site', template: 'hello' } };
+const after: Campaign['steps'][number] = { id: 'after', tag: 'after' };
+const approved = (event: string): Campaign['entry'] => ({
+  event,
+  where: { combinator: 'and', rules: [{ field: 'status', operator: '=', value: 'Approved' }] },
+});
+
+const payment = (user_id: string, status: string) => ({
+  kind: 'payment' as const,
+  body: paymentBody({ user_id, status, payment_id: `${user_id} 1`, timestamp: timestamptzText(clock.now()) }),
+});
+const bet = (user_id: string, status: string) => ({
+  kind: 'sports' as const,
+  body: {
+    user_id,
+    status,
+    activity_id: `${user_id} 1`,
+    activity_id_reference: '',
+    type: 'Bet',
+    bet_type: 'Single',
+    bets: [{ odds: 2 }],
+    amount: 10,
+    currency: 'EUR',
+    exchange_rate: 1,
+    origin: 'www.example.com',
+    timestamp: timestamptzText(clock.now()),
+  },
+});
+async function happened(...events: (ReturnType<typeof payment> | ReturnType<typeof bet>)[]): Promise<void> {
+  await publish(...events);
+  await derive();
+  await follow();
+}
+async function told(code: string): Promise<unknown[]> {
+  return (await runs(code)).map(({ user_id, state, reason }) => [user_id, state, reason]);
+}
+
+test.each([
+  ['payment', 'Rollback', payment],
+  ['payment', 'Cancelled', payment],
+  ['bet', 'Rollback', bet],
+] as const)('a %s that ends as %s takes its run along before the first effect', async (event, status, make) => {
+  const code = `${event}_${status.toLowerCase()}`;
+  await campaign({ code, name: code, entry: approved(event), steps: [rest, hello] });
+  await reader(`${code}_rest`);
+  await happened(make(`${code}_rest`, 'Approved'));
+  await reader(`${code}_other`);
+  await happened(make(`${code}_other`, 'Approved'));
+  await happened(make(`${code}_rest`, status));
+  expect(await told(code)).toEqual([
+    [`${code}_rest`, 'exited', 'cause_withdrawn'],
+    [`${code}_other`, 'waiting', null],
+  ]);
+  clock.advance(hour);
+  await follow();
+  expect(await told(code)).toEqual([
+    [`${code}_rest`, 'exited', 'cause_withdrawn'],
+    [`${code}_other`, 'done', null],
+  ]);
+});
+
+test('after its first effect the run goes on', async () => {
+  await campaign({ code: 'late', name: 'late', entry: approved('payment'), steps: [hello, rest, after] });
+  await reader('late');
+  await happened(payment('late', 'Approved'));
+  await happened(payment('late', 'Rollback'));
+  expect(await told('late')).toEqual([['late', 'waiting', null]]);
+  clock.advance(hour);
+  await follow();
+  expect(await told('late')).toEqual([['late', 'done', null]]);
+});
+
+test('a payment that was rolled back before a round came starts a run that sends nothing', async () => {
+  await campaign({ code: 'both', name: 'both', entry: approved('payment'), steps: [rest, hello] });
+  await reader('both');
+  await happened(payment('both', 'Approved'), payment('both', 'Rollback'));
+  expect(await told('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
+});
+
+test('a run that begins with a rejected payment is not taken back by one', async () => {
+  const entry: Campaign['entry'] = {
+    event: 'payment',
+    where: { combinator: 'and', rules: [{ field: 'status', operator: '=', value: 'Rejected' }] },
+  };
+  await campaign({ code: 'rescue', name: 'rescue', entry, steps: [rest, hello] });
+  await reader('rescue');
+  await happened(payment('rescue', 'Rejected'));
+  await happened(payment('rescue', 'Cancelled'));
+  expect(await told('rescue')).toEqual([['rescue', 'waiting', null]]);
+});
+
+test('a run that is due goes on in the round that also brings news of the player', async () => {
+  await campaign({ code: 'due', name: 'due', entry: approved('payment'), steps: [rest, after] });
+  await reader('due');
+  await happened(payment('due', 'Approved'));
+  clock.advance(hour);
+  await publish(payment('due', 'Requested'));
+  await derive();
+  await setup.lane.runOnce();
+  expect(await told('due')).toEqual([['due', 'done', null]]);
+});
