@@ -16,6 +16,8 @@ export interface Console {
    * @throws for any other status than 2xx
    */
   post<T>(path: string, body: unknown, key?: string): Promise<T>;
+  /** @throws for any other status than 2xx */
+  put<T>(path: string, body: unknown): Promise<T>;
   /**
    * Posts until it is answered 2xx, as automation that trusts nobody would: an api process may be killed between its commit and its
    * answer. With the key, or where doing it again is harmless, the repetition changes nothing.
@@ -41,20 +43,22 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
     if (!answer.ok) throw new Error(`GET ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
     return JSON.parse(text) as T;
   }
-  async function post<T>(path: string, body: unknown, key?: string): Promise<T> {
+  async function write<T>(method: 'POST' | 'PUT', path: string, body: unknown, key?: string): Promise<T> {
     const headers = {
       authorization,
       'content-type': 'application/json',
       ...(key !== undefined && { 'idempotency-key': key }),
     };
-    const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`POST ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
     return JSON.parse(text) as T;
   }
+  const post = <T>(path: string, body: unknown, key?: string) => write<T>('POST', path, body, key);
   return {
     get,
     post,
+    put: (path, body) => write('PUT', path, body),
     async insist<T>(path: string, body: unknown, key?: string) {
       const deadline = performance.now() + patienceMs;
       for (;;) {

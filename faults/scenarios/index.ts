@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { behind } from './behind.ts';
 import { bonuses, bonusesIdempotent } from './bonuses.ts';
+import { campaigns } from './campaigns.ts';
 import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
 import { neighbours } from './neighbours.ts';
@@ -23,5 +24,6 @@ export const scenarios: readonly Scenario[] = [
   bonusesIdempotent,
   protection,
   behind,
+  campaigns,
   site,
 ];

@@ -59,8 +59,10 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
   };
 }
 
+type Struck = Pick<Stage, 'installation' | 'pool'>;
+
 /** Carries out the plan; returns how often each role was killed. */
-async function strike(stage: Stage, { seed, seconds, say, signal }: Run): Promise<Record<string, number>> {
+export async function strike(stage: Struck, { seed, seconds, say, signal }: Run): Promise<Record<string, number>> {
   const random = seededRandom(`${seed}/aim`);
   const startedAt = performance.now();
   const counts = { killed_api: 0, killed_worker: 0, killed_postgres: 0, aimed: 0, missed: 0 };
@@ -80,7 +82,7 @@ async function strike(stage: Stage, { seed, seconds, say, signal }: Run): Promis
 
 /** Undefined: there was nobody to be hit. A batch that does not come in time is not waited for. */
 async function strikeOnce(
-  { installation, pool }: Stage,
+  { installation, pool }: Struck,
   { role, which, aimed }: PlannedKill,
   random: Random,
 ): Promise<{ pid: number; aimed: boolean } | undefined> {

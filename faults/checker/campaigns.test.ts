@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CampaignEvidence,
+  judgeCalls,
+  judgeEnds,
+  judgeProtected,
+  judgeRuns,
+  type KeptMessage,
+  type KeptRun,
+} from './campaigns.ts';
+
+const run: KeptRun = {
+  run_id: 1,
+  campaign: 'withdrew',
+  payment_id: 'a-1',
+  user_id: 'ann',
+  state: 'done',
+  reason: null,
+  waits: false,
+  story: ['text', 'pause', 'mark', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
+};
+const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null };
+const sms: KeptMessage = { key: 'withdrew text a-1', channel: 'sms', state: 'unknown', reason: 'timeout' };
+const sound: CampaignEvidence = {
+  life: {
+    payments: [{ payment_id: 'a-1', user_id: 'ann', begins: 'withdrew', acknowledged_at: 1_000 }],
+    excluded: new Map(),
+    withdrew: new Map(),
+  },
+  runs: [run],
+  messages: [email, sms],
+  taken: [{ channel: 'email', key: email.key, at: 2_000 }],
+  allowance: 1,
+};
+const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
+
+describe('what is found', () => {
+  test.each([
+    ['nothing where all is well', judgeRuns, sound, []],
+    ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann began 0 runs']],
+    ['no loss where the player was excluded', judgeRuns, { ...sound, runs: [], life: gone }, []],
+    ['a second run', judgeRuns, { ...sound, runs: [run, { ...run, run_id: 2 }] }, ['began 2 runs']],
+    ['a run without a cause', judgeRuns, { ...sound, runs: [run, { ...run, payment_id: 'b-1' }] }, ['nobody told of']],
+    ['a run of somebody else', judgeRuns, { ...sound, runs: [{ ...run, user_id: 'ben' }] }, ['of ben']],
+    ['nothing where runs ended', judgeEnds, sound, []],
+    ['a run that stands still', judgeEnds, { ...sound, runs: [{ ...run, state: 'active' }] }, ['is active: no reason']],
+    ['a run that failed', judgeEnds, { ...sound, runs: [{ ...run, state: 'failed', reason: 'x' }] }, ['is failed: x']],
+    [
+      'nothing of one that waits with a reason',
+      judgeEnds,
+      { ...sound, runs: [{ ...run, state: 'held', reason: 'unknown', waits: true }] },
+      [],
+    ],
+    ['an exit without a reason', judgeEnds, { ...sound, runs: [{ ...run, state: 'exited' }] }, ['does not say why']],
+    [
+      'a step that was passed over',
+      judgeEnds,
+      { ...sound, runs: [{ ...run, story: run.story.slice(1) }] },
+      ['without text'],
+    ],
+    ['nothing where calls are as kept', judgeCalls, sound, []],
+    [
+      'a second call',
+      judgeCalls,
+      { ...sound, taken: [...sound.taken, ...sound.taken] },
+      ['sent 2 times', 'taken 2 times'],
+    ],
+    ['a second message', judgeCalls, { ...sound, messages: [email, email, sms] }, ['ordered 2 times']],
+    ['a call that nobody kept', judgeCalls, { ...sound, messages: [sms] }, ['no message of it']],
+    ['a message that was never sent', judgeCalls, { ...sound, taken: [] }, ['taken 0 times']],
+    [
+      'a dropped one that was sent',
+      judgeCalls,
+      { ...sound, messages: [{ ...email, state: 'dropped', reason: 'x' }] },
+      ['called dropped'],
+    ],
+    [
+      'an unknown one without a reason',
+      judgeCalls,
+      { ...sound, messages: [email, { ...sms, reason: null }] },
+      ['does not say why'],
+    ],
+    [
+      'one that has not ended',
+      judgeCalls,
+      { ...sound, messages: [email, { ...sms, state: 'sending' }] },
+      ['has not ended'],
+    ],
+    ['a message without a run', judgeCalls, { ...sound, runs: [] }, ['belongs to no run', 'belongs to no run']],
+    [
+      'nothing before an exclusion',
+      judgeProtected,
+      { ...sound, life: { ...gone, excluded: new Map([['ann', 1_900]]) } },
+      [],
+    ],
+    ['a call after an exclusion', judgeProtected, { ...sound, life: gone }, ['1990 ms after: excluded']],
+    [
+      'an e-mail after a withdrawal',
+      judgeProtected,
+      { ...sound, life: { ...sound.life, withdrew: new Map([['ann', 10]]) } },
+      ['after: withdrew'],
+    ],
+    [
+      'a run of an excluded player that goes on',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, runs: [{ ...run, state: 'waiting' }] },
+      ['who is excluded, is waiting'],
+    ],
+  ] as const)('%s', (_, judge, evidence, told) => {
+    const { broken } = judge(evidence as CampaignEvidence);
+    expect(broken).toHaveLength(told.length);
+    for (const [n, part] of told.entries()) expect(broken[n]).toContain(part);
+  });
+});

@@ -1,0 +1,176 @@
+import type { Pool } from 'pg';
+import { type CampaignCode, type CampaignLife, campaigns } from '../load/campaign-life.ts';
+import { keyOf, type TakenMessage } from '../load/message-providers.ts';
+import { type Outcome, outcome } from '../outcome.ts';
+
+/** A run as the platform keeps it, in the end. */
+export interface KeptRun {
+  run_id: number;
+  campaign: CampaignCode;
+  payment_id: string;
+  user_id: string;
+  state: string;
+  reason: string | null;
+  waits: boolean;
+  /** Steps that it came through, with what became of them. */
+  story: readonly { step: string; state: string; reason: string | null }[];
+}
+
+/** A message that a run ordered. */
+export interface KeptMessage {
+  key: string;
+  channel: 'email' | 'sms' | 'site';
+  state: string;
+  reason: string | null;
+}
+
+export interface CampaignEvidence {
+  life: CampaignLife;
+  runs: readonly KeptRun[];
+  messages: readonly KeptMessage[];
+  taken: readonly TakenMessage[];
+  allowance: number;
+}
+
+const ends = ['done', 'goal_reached', 'exited'];
+/** A call that was decided before an exclusion was committed arrives within this. */
+const underWayMs = 1_000;
+/** States of messages in the end; what is unknown was taken by the provider or not, and is not sent again. */
+const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
+
+/** P17: one run for each acknowledged cause, whatever was repeated or killed; none without a cause. */
+export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
+  const runsOf = Map.groupBy(runs, ({ payment_id }) => payment_id);
+  const told = new Set(life.payments.map(({ payment_id }) => payment_id));
+  const broken: string[] = [];
+  for (const { payment_id, user_id, begins } of life.payments) {
+    const own = runsOf.get(payment_id) ?? [];
+    // Of a player who is excluded, a payment need not begin anything any more.
+    const least = life.excluded.has(user_id) ? 0 : 1;
+    if (own.length > 1 || own.length < least)
+      broken.push(`payment ${payment_id} of ${user_id} began ${own.length} runs`);
+    const wrong = own.find(({ campaign, user_id: of }) => campaign !== begins || of !== user_id);
+    if (wrong)
+      broken.push(
+        `payment ${payment_id} of ${user_id} began run ${wrong.run_id} of ${wrong.user_id} in ${wrong.campaign}`,
+      );
+  }
+  for (const { run_id, payment_id } of runs)
+    if (!told.has(payment_id)) broken.push(`run ${run_id} began with ${payment_id}, which nobody told of`);
+  return outcome('P17', 'one cause makes one run', { causes: life.payments.length, runs: runs.length }, broken);
+}
+
+/** P17: every run came to its end or says what it waits for; one that reached its end came through every step. */
+export function judgeEnds({ runs }: CampaignEvidence): Outcome {
+  const states: Record<string, number> = {};
+  const broken: string[] = [];
+  for (const run of runs) {
+    const name = `run ${run.run_id} of ${run.user_id} in ${run.campaign}`;
+    states[run.state] = (states[run.state] ?? 0) + 1;
+    if (run.state === 'exited' && run.reason === null) broken.push(`${name} exited and does not say why`);
+    if (ends.includes(run.state)) {
+      const seen = new Set(
+        run.story.filter(({ state }) => state !== 'waiting' && state !== 'held').map(({ step }) => step),
+      );
+      const missed = campaigns[run.campaign].steps.filter(({ id }) => run.state === 'done' && !seen.has(id));
+      if (missed.length > 0) broken.push(`${name} is done without ${missed.map(({ id }) => id).join(', ')}`);
+    } else if (run.state === 'failed' || !run.waits || run.reason === null)
+      broken.push(`${name} is ${run.state}: ${run.reason ?? 'no reason'}`);
+  }
+  return outcome('P17', 'every run ends, or waits with a reason', states, broken);
+}
+
+/** P7 and P17: a provider that knows no keys is called once at most for each effect, and what is called sent was taken. */
+export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome {
+  const callsOf = Map.groupBy(taken, ({ channel, key }) => `${channel} ${key}`);
+  const messagesOf = Map.groupBy(messages, ({ channel, key }) => `${channel} ${key}`);
+  const ran = new Set(runs.map(({ campaign, payment_id }) => `${campaign} ${payment_id}`));
+  const states: Record<string, number> = {};
+  const broken: string[] = [];
+  for (const [key, calls] of callsOf) {
+    if (calls.length > 1) broken.push(`${key} was sent ${calls.length} times`);
+    if (!messagesOf.has(key)) broken.push(`${key} was sent, and no message of it is kept`);
+  }
+  for (const [key, kept] of messagesOf) {
+    const [one] = kept;
+    if (one === undefined) continue;
+    if (kept.length > 1) broken.push(`${key} was ordered ${kept.length} times`);
+    const [campaign, , payment_id] = one.key.split(' ');
+    if (!ran.has(`${campaign} ${payment_id}`)) broken.push(`${key} belongs to no run`);
+    const calls = callsOf.get(key)?.length ?? 0;
+    const counted = `${one.channel}_${one.state}`;
+    states[counted] = (states[counted] ?? 0) + 1;
+    if (!messageEnds.includes(one.state)) broken.push(`${key} has not ended: ${one.state}`);
+    if (one.channel === 'site') continue;
+    if (one.state === 'sent' && calls !== 1) broken.push(`${key} is called sent, and was taken ${calls} times`);
+    if (['withheld', 'dropped'].includes(one.state) && calls > 0)
+      broken.push(`${key} is called ${one.state}, and was taken`);
+    if (one.state !== 'sent' && one.reason === null) broken.push(`${key} is ${one.state} and does not say why`);
+  }
+  return outcome(
+    'P7',
+    'each effect of a run is one call at most, and what is not known says so',
+    { calls: taken.length, ...states },
+    broken,
+  );
+}
+
+/** P5, P8, P15: nothing begins for a player whose exclusion was acknowledged, and no e-mail after the consent was taken back. */
+export function judgeProtected({ life, runs, taken, allowance }: CampaignEvidence): Outcome {
+  const userOf = new Map(life.payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
+  const broken: string[] = [];
+  const grace = underWayMs * allowance;
+  for (const { channel, key, at } of taken) {
+    const user = userOf.get(key.split(' ').at(-1) ?? '') ?? '';
+    const since = {
+      excluded: life.excluded.get(user),
+      withdrew: channel === 'email' ? life.withdrew.get(user) : undefined,
+    };
+    for (const [what, moment] of Object.entries(since))
+      if (moment !== undefined && at > moment + grace)
+        broken.push(`${channel} ${key} to ${user}, ${at - moment} ms after: ${what}`);
+  }
+  const left = runs.filter(({ user_id }) => life.excluded.has(user_id));
+  for (const { run_id, user_id, state } of left)
+    if (!['done', 'goal_reached', 'exited'].includes(state))
+      broken.push(`run ${run_id} of ${user_id}, who is excluded, is ${state}`);
+  const counts = {
+    excluded: life.excluded.size,
+    withdrew: life.withdrew.size,
+    left_by_exclusion: left.filter(({ state }) => state === 'exited').length,
+  };
+  return outcome('P15', 'nothing is sent after an acknowledged exclusion or withdrawal', counts, broken);
+}
+
+export function judgeCampaigns(evidence: CampaignEvidence): Outcome[] {
+  return [judgeRuns, judgeEnds, judgeCalls, judgeProtected].map((judge) => judge(evidence));
+}
+
+/** Whether anything is left to be done: news, runs that time or the gate will move, messages and bonuses on their way. */
+export async function isSettled(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ settled: boolean }>(
+    `select not exists (select from campaign_news)
+            and not exists (select from campaign_run where state in ('active', 'waiting', 'held'))
+            and not exists (select from email_message where state in ('waiting', 'sending'))
+            and not exists (select from called_message where state in ('waiting', 'sending'))
+            and not exists (select from notification where state = 'held')
+            and not exists (select from bonus_intent where state in ('offered', 'pending', 'retry')) as settled`,
+  );
+  return rows[0]?.settled === true;
+}
+
+export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvidence, 'runs' | 'messages'>> {
+  const { rows: runs } = await pool.query<KeptRun>(
+    `select r.run_id, c.code as campaign, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
+            r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
+            coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason) order by s.story_id)
+                        from campaign_run_step s where s.run_id = r.run_id), '[]') as story
+       from campaign_run r join campaign c using (campaign_id) join player p using (player_id)`,
+  );
+  const { rows: messages } = await pool.query<KeptMessage>(
+    `select subject as key, 'email' as channel, state, reason from email_message
+     union all select content ->> 'text', channel, state, reason from called_message
+     union all select title, channel, state, reason from notification`,
+  );
+  return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
+}

@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SandboxOperator } from '@croupier/sandbox';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { type Console, consoleOf } from '../installation/console.ts';
+import type { Installation } from '../installation/installation.ts';
+import { until } from '../installation/until.ts';
+import { eventOf } from './event.ts';
+import type { MessageProviders } from './message-providers.ts';
+import type { Traffic } from './traffic.ts';
+
+/*
+ * Two campaigns that begin with every payment of a kind, and players who pay, leave channels, and are excluded. Each message carries its
+ * campaign, step and payment, so that what a provider takes can be laid beside the run that ordered it.
+ */
+
+const key = '{{ campaign.code }} {{ campaign.step }} {{ event.payment_id }}';
+const began = (type: string) => ({
+  event: 'payment',
+  where: {
+    combinator: 'and',
+    rules: [
+      { field: 'type', operator: '=', value: type },
+      { field: 'status', operator: '=', value: 'Approved' },
+    ],
+  },
+});
+const reentry = { times: 'unlimited', while_running: true };
+const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
+
+/** By code: the kind of payment that begins it, and its steps. */
+export const campaigns = {
+  paid: {
+    begins: 'Credit',
+    steps: [
+      send('mail', 'email'),
+      { id: 'pause', wait: { for: 'PT1S' } },
+      { id: 'gift', credit: { bonus_code: 'GIFT' } },
+      send('text', 'sms'),
+      send('note', 'site'),
+    ],
+  },
+  withdrew: {
+    begins: 'Debit',
+    steps: [
+      send('text', 'sms'),
+      { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
+      { id: 'mark', tag: 'left' },
+      send('mail', 'email'),
+    ],
+  },
+} as const;
+export type CampaignCode = keyof typeof campaigns;
+
+const templates = {
+  email: { subject: key, html: '<p>Hello</p>' },
+  sms: { text: key },
+  site: { title: key, message: 'Hello' },
+};
+const consentTypes = ['Email', 'SMS', 'SiteNotification'];
+/** Of 40 players, 10 are excluded in the course of a run, and 10 leave the channel e-mail. */
+const players = 40;
+const repeats = 0.2;
+
+/** A payment whose first publication was acknowledged. */
+export interface Payment {
+  payment_id: string;
+  user_id: string;
+  begins: CampaignCode;
+  acknowledged_at: number;
+}
+
+export interface CampaignLife {
+  payments: Payment[];
+  /** When the event about it was acknowledged, in milliseconds since the epoch; by user_id. */
+  excluded: Map<string, number>;
+  withdrew: Map<string, number>;
+}
+
+interface Options {
+  installation: Installation;
+  operator: SandboxOperator;
+  traffic: Traffic;
+  providers: MessageProviders;
+  signal?: AbortSignal | undefined;
+}
+
+/** Players who permit everything, and both campaigns in force. @returns the players */
+export async function beginCampaigns({
+  installation,
+  operator,
+  traffic,
+  providers,
+  signal,
+}: Options): Promise<string[]> {
+  const console = consoleOf(installation);
+  const users = Array.from({ length: players }, (_, n) => `payer-${n}`);
+  const consents = consentTypes.map((type) => ({ type, opted_in: true }));
+  for (const user of users) operator.books.addPlayer(user, { blocks: [], consents });
+  await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
+  await setUp(console, providers);
+  const known = async () => {
+    const pages = await Promise.all(
+      users.map((user) => console.get<{ may_contact: Record<string, unknown> }>(`players/${user}/contactability`)),
+    );
+    return pages.every((page) => page !== undefined);
+  };
+  await until('the players to be known', known, { limitMs: 60_000, everyMs: 200, signal });
+  return users;
+}
+
+async function setUp(console: Console, { smsUrl }: MessageProviders): Promise<void> {
+  const settings = {
+    provider: 'http',
+    url: smsUrl,
+    body: '{"to": {{ to | json }}, "text": {{ text | json }}}',
+    from: 'Faults',
+    call_timeout_ms: 500,
+    per_second: 1_000,
+    max_connections: 20,
+  };
+  await console.put('channels', { channel: 'sms', settings });
+  for (const [channel, content] of Object.entries(templates)) {
+    const template = { code: channel, name: channel, channel, purpose: 'service', content: { en: content } };
+    await console.post('templates', template);
+  }
+  for (const [code, { begins, steps }] of Object.entries(campaigns)) {
+    await console.post('campaigns', { code, name: code, entry: began(begins), reentry, purpose: 'marketing', steps });
+    await console.post(`campaigns/${code}/publish`, {});
+  }
+}
+
+/** Everybody pays, now and then somebody leaves or is excluded, for so many seconds; then everything told is acknowledged. */
+export async function liveInCampaigns(
+  { operator, traffic, signal }: Options,
+  users: readonly string[],
+  { seed, seconds, rate }: { seed: string; seconds: number; rate: number },
+): Promise<CampaignLife> {
+  const random = seededRandom(`campaigns/${seed}`);
+  const life: CampaignLife = { payments: [], excluded: new Map(), withdrew: new Map() };
+  const leaving = users.filter((_, n) => n % 4 === 1);
+  const excluding = users.filter((_, n) => n % 4 === 3);
+  const underWay = new Set<Promise<void>>();
+  const begun = performance.now();
+  const count = Math.round(seconds * rate);
+  const moment = (of: readonly string[], n: number) => Math.round((count * (n + 1)) / (of.length + 1));
+  const leavesAt = new Map(leaving.map((user, n) => [moment(leaving, n), user]));
+  const excludedAt = new Map(excluding.map((user, n) => [moment(excluding, n), user]));
+  for (let n = 0; n < count; n++) {
+    const user_id = users[random.whole(0, users.length - 1)] as string;
+    const payment_id = `${seed}-${n}`;
+    const code = random.chance(0.7) ? 'paid' : 'withdrew';
+    const again = random.chance(repeats);
+    track(pay({ payment_id, user_id, begins: code }, again));
+    const left = leavesAt.get(n);
+    if (left !== undefined) track(leave(left));
+    const out = excludedAt.get(n);
+    if (out !== undefined) track(exclude(out));
+    await delay(Math.max(0, begun + ((n + 1) * 1_000) / rate - performance.now()), undefined, { signal });
+  }
+  await Promise.all(underWay);
+  return life;
+
+  function track(work: Promise<void>): void {
+    const done: Promise<void> = work.finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  async function pay(payment: Omit<Payment, 'acknowledged_at'>, again: boolean): Promise<void> {
+    const { payment_id, user_id, begins } = payment;
+    const message = eventOf('payment', {
+      user_id,
+      payment_id,
+      type: campaigns[begins].begins,
+      status: 'Approved',
+      amount: 10,
+      currency: 'EUR',
+      exchange_rate: 1,
+      vendor_id: 'faults',
+    });
+    await traffic.publish(message);
+    life.payments.push({ ...payment, acknowledged_at: Date.now() });
+    if (again) await traffic.publish(message);
+  }
+
+  async function leave(user_id: string): Promise<void> {
+    const consents = consentTypes.map((type) => ({ type, opted_in: type !== 'Email' }));
+    operator.books.change(user_id, { consents });
+    await traffic.publish(eventOf('consents_update', { user_id }));
+    life.withdrew.set(user_id, Date.now());
+  }
+
+  async function exclude(user_id: string): Promise<void> {
+    operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
+    await traffic.publish(eventOf('blocks_update', { user_id }));
+    life.excluded.set(user_id, Date.now());
+  }
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { seededRandom } from '../../packages/sandbox/src/random.ts';
+
+/** A message that a provider got whole, whatever it answered: it may have gone on to the player. */
+export interface TakenMessage {
+  channel: 'email' | 'sms';
+  /** `<campaign> <step> <payment_id>`, as the templates write it. */
+  key: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** An SMTP server and an SMS provider that know no keys: what they take twice, the player gets twice. */
+export interface MessageProviders extends AsyncDisposable {
+  smtpPort: number;
+  smsUrl: string;
+  taken: readonly TakenMessage[];
+  /** From now on they do as they are asked. */
+  heal(): void;
+}
+
+/** Of the e-mails that came whole; the rest is taken. `twice` says so two times, `refused` says no after all. */
+const emailTroubles = { silent: 0.1, cut: 0.1, twice: 0.1, refused: 0.1 };
+/** `silent`, `cut` and `broken` (500) come after the effect, `busy` (429) before. */
+const smsTroubles = { silent: 0.1, cut: 0.1, broken: 0.1, busy: 0.1 };
+
+export async function startMessageProviders(seed: string): Promise<MessageProviders> {
+  const taken: TakenMessage[] = [];
+  const random = seededRandom(`providers/${seed}`);
+  let healthy = false;
+  const trouble = <Name extends string>(rates: Record<Name, number>): Name | undefined => {
+    if (healthy) return undefined;
+    let place = random.next();
+    for (const [name, rate] of Object.entries(rates) as [Name, number][]) {
+      place -= rate;
+      if (place < 0) return name;
+    }
+    return undefined;
+  };
+
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onData(stream, session, callback) {
+      void buffer(stream).then((raw) => {
+        taken.push({ channel: 'email', key: subjectOf(raw), at: Date.now() });
+        const connection = [...smtp.connections].find(({ id }) => id === session.id);
+        switch (trouble(emailTroubles)) {
+          case 'silent':
+            return;
+          case 'cut':
+            connection?._socket?.destroy();
+            return;
+          case 'refused':
+            callback(Object.assign(new Error('Something went wrong'), { responseCode: 554 }));
+            return;
+          case 'twice':
+            callback(null);
+            connection?._socket?.write('250 OK: message queued\r\n');
+            return;
+          default:
+            callback(null);
+        }
+      });
+    },
+  });
+  // Clients are killed in the middle of what they say.
+  smtp.on('error', () => {});
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+
+  const sms = createServer(async (request, response) => {
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
+    const met = trouble(smsTroubles);
+    if (met === 'busy') {
+      answer(response, 429);
+      return;
+    }
+    taken.push({ channel: 'sms', key: keyOf((JSON.parse(body) as { text: string }).text), at: Date.now() });
+    if (met === 'silent') return;
+    if (met === 'cut') response.socket?.destroy();
+    else answer(response, met === 'broken' ? 500 : 200);
+  });
+  sms.listen(0, '127.0.0.1');
+  await once(sms, 'listening');
+  return {
+    smtpPort: (smtp.server.address() as AddressInfo).port,
+    smsUrl: `http://127.0.0.1:${(sms.address() as AddressInfo).port}/send`,
+    taken,
+    heal() {
+      healthy = true;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const connection of smtp.connections) connection._socket?.destroy();
+      sms.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((resolve) => smtp.close(resolve)),
+        new Promise((resolve) => sms.close(resolve)),
+      ]);
+    },
+  };
+}
+
+/** The first line of a text; the platform adds words about leaving the channel. */
+export function keyOf(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** Short and in ASCII, so it stands on one line as it is. */
+function subjectOf(raw: Buffer): string {
+  return /^Subject: (.*?)\r?$/m.exec(raw.toString('latin1'))?.[1] ?? '';
+}
+
+function answer(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+}

@@ -1,0 +1,107 @@
+import { startSandboxOperator } from '@croupier/sandbox';
+import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
+import { isSettled, judgeCampaigns, readCampaignEvidence } from '../checker/campaigns.ts';
+import { openReadOnly } from '../checker/check.ts';
+import { consoleOf } from '../installation/console.ts';
+import { until } from '../installation/until.ts';
+import { brokenBonuses } from '../load/bonus-faults.ts';
+import { beginCampaigns, liveInCampaigns } from '../load/campaign-life.ts';
+import { startMessageProviders } from '../load/message-providers.ts';
+import { startTraffic } from '../load/traffic.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { strike } from './kill.ts';
+
+/** Payments a second, each the cause of a run with up to four effects. */
+const rate = 15;
+const operatorKey = 'key-of-the-operator';
+/** The last retry of a bonus is a minute away, and what was held while the database was away is asked again. */
+const settleLimitMs = 180_000;
+
+/**
+ * Runs of campaigns while api, worker and PostgreSQL are killed and every provider lies: what the players got must be what the runs ordered, once,
+ * and nothing after protection.
+ */
+export const campaigns: Scenario = {
+  name: 'campaigns',
+  story:
+    'campaigns send e-mails, SMS, site messages and bonuses while providers and operator fail after the effect, players are excluded, and api, worker and PostgreSQL are killed (SIGKILL)',
+  short: {
+    seconds: 15,
+    least: {
+      causes: 200,
+      runs: 150,
+      calls: 100,
+      email_sent: 20,
+      sms_sent: 50,
+      excluded: 10,
+      killed_worker: 1,
+      credits: 20,
+    },
+  },
+  async run(run) {
+    const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey }, seed: run.seed });
+    await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
+    await using providers = await startMessageProviders(run.seed);
+    await using installation = await run.start({
+      brand: settings(operator.url, providers.smtpPort),
+      processes: { worker: 2 },
+    });
+    return await play(run, { operator, providers, installation });
+  },
+};
+
+function settings(operatorUrl: string, smtpPort: number) {
+  return {
+    operator: { base_url: operatorUrl, auth: { type: 'api_key', value: operatorKey }, call_timeout_ms: 500 },
+    email: {
+      host: '127.0.0.1',
+      port: smtpPort,
+      security: 'none',
+      from_address: 'casino@faults.test',
+      call_timeout_ms: 1_000,
+      max_connections: 20,
+      per_second: 1_000,
+    },
+  };
+}
+
+type Played = Omit<Parameters<typeof beginCampaigns>[0], 'traffic' | 'signal'>;
+
+async function play(run: Run, { operator, providers, installation }: Played) {
+  const { seed, seconds, signal, allowance } = run;
+  await using traffic = startTraffic({
+    url: installation.url,
+    key: installation.key,
+    signal,
+    simulation: { seed, players: 1, books: operator.books, brand: { brand_id: 1 } },
+  });
+  const pool = openReadOnly(installation.databaseUrl);
+  try {
+    const options = { installation, operator, traffic, providers, signal };
+    const users = await beginCampaigns(options);
+    operator.dials.set(['bonus_credit'], brokenBonuses);
+    const striking = strike({ installation, pool }, run);
+    const life = await liveInCampaigns(options, users, { seed, seconds, rate });
+    const kills = await striking;
+    operator.dials.clear();
+    providers.heal();
+    run.say(`${life.payments.length} payments are acknowledged; now nothing is broken any more`);
+    const settled = await until('every run, message and bonus to end', () => isSettled(pool), {
+      limitMs: settleLimitMs,
+      everyMs: 250,
+      signal,
+    }).catch(() => false);
+    if (!settled) run.say(`something has not ended after ${settleLimitMs / 1_000} s`);
+    const kept = await readCampaignEvidence(pool);
+    const intents = await consoleOf(installation).list<ShownIntent>('bonus-intents');
+    const orders = intents.map((intent) => ({ ...intent, key: intent.bonus_code, ordered_at: 0 }));
+    const outcomes = [
+      ...judgeCampaigns({ ...kept, life, taken: providers.taken, allowance }),
+      judgeBonuses({ orders, intents, credits: operator.books.credits }),
+    ];
+    const { failed_attempts } = traffic.publisher.counts;
+    return outcomes.map((one) => ({ ...one, counts: { ...one.counts, ...kills, failed_attempts } }));
+  } finally {
+    await pool.end();
+  }
+}
