@@ -7,6 +7,7 @@ export { readLanguage } from './codes/language.ts';
 export { type Endpoint, endpoints } from './endpoints.ts';
 export { bonusProducts, bonusStatuses } from './events/bonus.ts';
 export { type BodyOf, type EventOf, messages, type PlatformEvent } from './events/index.ts';
+export { type MessageReport, messageReports } from './events/message-event.ts';
 export type { FieldError } from './field-error.ts';
 export { maxErrors } from './fields/field.ts';
 export { canonicalJson, fingerprint } from './fingerprint.ts';

@@ -21,10 +21,11 @@ export const operatorEventKinds = [
 export type OperatorEventKind = (typeof operatorEventKinds)[number];
 
 /**
- * Events that the platform itself writes to the ledger: what it did, and what pages of players told it (`site_event`). They have no
- * endpoint of the integration API, so no operator can send one, and a page can send no event of the operator's.
+ * Events that the platform itself writes to the ledger: what it did, what pages of players told it (`site_event`), and what came back about
+ * messages (`message_event`). They have no endpoint of the integration API, so no operator can send one, and a page can send no event of the
+ * operator's.
  */
-export const ownEventKinds = ['funds_credited', 'site_event'] as const;
+export const ownEventKinds = ['funds_credited', 'site_event', 'message_event'] as const;
 
 export type OwnEventKind = (typeof ownEventKinds)[number];
 

@@ -520,6 +520,43 @@ create table live.site_event_count ( -- cell
   primary key (player_id, name)
 ) with (fillfactor = 80);
 
+-- What came back about messages (src/derive/families/message-events/README.md). Texts that a report lacks are empty.
+create table live.message_event ( -- cell
+  player_id    bigint not null,
+  what         text not null,
+  at           timestamptz not null,
+  fingerprint  bytea not null,
+  event_id     text not null,
+  channel      text not null,
+  provider     text not null,
+  message_id   text not null,
+  campaign_id  text not null,
+  reason       text not null,
+  link         text not null,
+  primary key (player_id, at, fingerprint)
+);
+create index message_event_age on live.message_event using brin (at) with (autosummarize = on);
+
+-- When each thing first happened to a message. For life.
+create table live.message_outcome ( -- cell
+  player_id        bigint not null,
+  message_id       text not null,
+  channel          text not null,
+  campaign_id      text not null,
+  delivered_at     timestamptz,
+  shown_at         timestamptz,
+  opened_at        timestamptz,
+  clicked_at       timestamptz,
+  bounced_at       timestamptz,
+  complained_at    timestamptz,
+  unsubscribed_at  timestamptz,
+  replied_at       timestamptz,
+  reached_at       timestamptz,
+  not_reached_at   timestamptz,
+  primary key (player_id, message_id)
+) with (fillfactor = 80);
+create index message_outcome_campaign on live.message_outcome (campaign_id, message_id) where campaign_id <> '';
+
 -- Sports bets (src/derive/families/sports/README.md).
 
 -- What an operator says under one activity_id and type: rarely changed once it is there, but read with its whole bet.

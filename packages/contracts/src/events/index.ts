@@ -9,6 +9,7 @@ import { gameround } from './gameround.ts';
 import { lottery } from './lottery.ts';
 import { lotteryPurchase } from './lottery-purchase.ts';
 import type { BodyOfMessage, EventOfMessage, Message } from './message.ts';
+import { messageEvent } from './message-event.ts';
 import { payment } from './payment.ts';
 import { login, logout, registration } from './player.ts';
 import { siteEvent } from './site-event.ts';
@@ -35,6 +36,7 @@ export const messages = {
   custom,
   funds_credited: fundsCredited,
   site_event: siteEvent,
+  message_event: messageEvent,
 } satisfies { [K in EventKind]: Pick<Message<K>, 'kind' | 'schema' | 'read'> };
 
 export type EventOf<K extends EventKind> = { [P in K]: EventOfMessage<(typeof messages)[P]> }[K];

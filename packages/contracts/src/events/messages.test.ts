@@ -24,6 +24,7 @@ const requiredFields = {
   custom: 'data notification_type origin timestamp user_id',
   funds_credited: 'amount currency exchange_rate intent_id revision status timestamp user_id',
   site_event: 'data event_id name timestamp user_id',
+  message_event: 'channel event_id provider timestamp user_id what',
 } as const;
 
 const cases = eventKinds.flatMap((kind) =>

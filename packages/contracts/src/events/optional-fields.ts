@@ -145,5 +145,13 @@ export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>
   balances: {},
   custom: {},
   site_event: {},
+  message_event: {
+    message_id: 'identity',
+    campaign_id: 'identity',
+    reference: 'identity',
+    reason: 'status',
+    link: 'identity',
+    detail: 'nothing',
+  },
   funds_credited: { bonus_code: 'identity' },
 };

@@ -6,6 +6,7 @@
  * - `sent`: it stands in the player's lists of the site, or the provider took it, or it was exported.
  * - `delivered`: a site message when it is in the lists; of a telephone or postal list when the player was reached.
  * - `shown`, `opened` (read), `clicked`: what the player's screen told. Whoever opened or clicked has seen it, so each includes those behind it.
+ * - `delivered` to `clicked`, `bounced`, `complained`, `unsubscribed`, `replied` of other channels: what came back through the ledger.
  */
 export const messageOutcomes = `(
   select message_id, 'sent' as outcome, live_at as at, null::text as reason from notification where live_at is not null
@@ -23,4 +24,10 @@ export const messageOutcomes = `(
   union all select message_id, 'sent', exported_at, null from list_entry where exported_at is not null
   union all select message_id, 'delivered', ended_at, null from list_entry where state = 'reached'
   union all select message_id, 'withheld', ended_at, reason from list_entry where state in ('withheld', 'dropped')
+  union all select o.message_id::bigint, r.outcome, r.at, null from message_outcome o cross join lateral (values
+                     ('delivered', least(o.delivered_at, o.shown_at, o.opened_at, o.clicked_at)),
+                     ('shown', least(o.shown_at, o.opened_at, o.clicked_at)), ('opened', least(o.opened_at, o.clicked_at)),
+                     ('clicked', o.clicked_at), ('bounced', o.bounced_at), ('complained', o.complained_at),
+                     ('unsubscribed', o.unsubscribed_at), ('replied', o.replied_at)) r (outcome, at)
+             where r.at is not null and o.message_id ~ '^[0-9]{1,15}$'
 )`;

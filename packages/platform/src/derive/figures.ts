@@ -3,6 +3,7 @@
 export { isActiveBonus } from './families/bonuses/index.ts';
 export { lastCartSql } from './families/carts/index.ts';
 export { allTotals } from './families/index.ts';
+export { reportedMessages } from './families/message-events/index.ts';
 export { biggestWinSql } from './families/rounds/index.ts';
 export { readRollups } from './rollups/index.ts';
 export {

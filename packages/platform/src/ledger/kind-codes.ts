@@ -20,6 +20,7 @@ const codes: Record<EventKind, number> = {
   custom: 16,
   funds_credited: 17,
   site_event: 18,
+  message_event: 19,
 };
 
 const kinds = new Map<number, EventKind>(

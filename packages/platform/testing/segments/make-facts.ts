@@ -54,6 +54,13 @@ export function factMakers(stage: Stage): Record<string, MakeFact> {
     }),
     custom: event('custom', { notification_type: 'wheel', origin: 'web', data: {} }),
     site_event: event('site_event', { name: 'wheel', event_id: 'e', origin: 'web', data: {} }),
+    message_event: event('message_event', {
+      event_id: 'p:1',
+      what: 'delivered',
+      channel: 'email',
+      provider: 'p',
+      message_id: '1',
+    }),
     message: async (user_id) => void (await makeMessage(stage, user_id)),
   };
 }

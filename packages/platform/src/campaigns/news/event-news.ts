@@ -27,6 +27,7 @@ const identities: Partial<Record<EventKind, readonly string[]>> = {
   gameround: ['vendor_id', 'round_id'],
   custom: ['notification_type', 'timestamp'],
   site_event: ['event_id'],
+  message_event: ['event_id'],
 };
 
 function identityOf(kind: EventKind, fields: Readonly<Record<string, unknown>>): string | undefined {

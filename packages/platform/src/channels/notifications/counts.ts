@@ -1,9 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
-import type { MessageCounts } from '../../derive/index.ts';
+import { type MessageCounts, reportedMessages } from '../../derive/index.ts';
 
 /**
- * How many messages a player has received, and what became of them, by campaign; '' is the messages of no campaign. Received is what went out; a
- * message that was withheld or dropped never did. Messages that the brand keeps no longer are counted no longer (old.ts).
+ * How many messages a player has received, and what became of them, by campaign; '' is the messages of no campaign. Received is what went out on
+ * the site (a message that was withheld or dropped never did), and what other channels report as received. Messages of the site that the brand keeps no
+ * longer are counted no longer (old.ts).
  */
 export async function readMessageCounts(
   db: Pool | ClientBase,
@@ -13,8 +14,9 @@ export async function readMessageCounts(
     name: 'read_message_counts',
     text: `select coalesce(campaign_id, '') as campaign, count(*)::int as received, count(shown_at)::int as shown,
                   count(read_at)::int as read, count(clicked_at)::int as clicked
-           from notification where player_id = $1 and live_at is not null
-           group by campaign_id order by campaign_id collate "C"`,
+           from (select player_id, campaign_id, shown_at, read_at, clicked_at from notification where live_at is not null
+                 union all ${reportedMessages}) m where player_id = $1
+           group by coalesce(campaign_id, '') order by coalesce(campaign_id, '') collate "C"`,
     values: [playerId],
   });
   return new Map(rows.map(({ campaign, ...counts }) => [campaign, counts]));

@@ -43,6 +43,10 @@ describe('the line that lists show of an event', () => {
     ['funds_credited', ['Funds of 10 SEK credited for CASHBACK10']],
     ['custom', ['wheel_of_fortune_spun']],
     ['site_event', ['promotion_viewed, tracked by the site']],
+    [
+      'message_event',
+      ['Message 77041 by email clicked, as sendgrid reports', 'Message 77042 by email bounced (hard), as mail reports'],
+    ],
   ])('%s', (kind, lines) => {
     expect(samplesOf(kind).map((sample) => summaryOf(kind, sample))).toEqual(lines);
   });

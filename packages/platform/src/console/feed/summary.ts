@@ -39,6 +39,8 @@ const summaries: { readonly [K in EventKind]: (event: EventOf<K>) => string } = 
   funds_credited: ({ status, bonus_code, ...event }) =>
     `${undone(status)}Funds of ${money(event)} credited${bonus_code === undefined ? '' : ` for ${bonus_code}`}`,
   site_event: ({ name }) => `${name}, tracked by the site`,
+  message_event: ({ what, channel, provider, message_id, reason }) =>
+    `Message${message_id === undefined ? '' : ` ${message_id}`} by ${channel} ${what.replace('_', ' ')}${reason === undefined ? '' : ` (${reason})`}, as ${provider} reports`,
 };
 
 function money({ amount, currency }: { amount: string; currency: string }): string {

@@ -11,6 +11,7 @@ import { funds } from './funds/index.ts';
 import { games } from './games/index.ts';
 import { logins } from './logins/index.ts';
 import { draws, lotteryPurchases, lotteryTickets } from './lottery/index.ts';
+import { messageEvents } from './message-events/index.ts';
 import { customEvents, siteEvents } from './named-events/index.ts';
 import { paymentReports, payments } from './payments/index.ts';
 import { registrations } from './registrations/index.ts';
@@ -30,6 +31,7 @@ export const families: readonly Derivation[] = [
   balances,
   customEvents,
   siteEvents,
+  messageEvents,
   rounds,
   sports,
   lotteryPurchases,

@@ -1,11 +1,18 @@
 import { type MessageEvent, messageEvents, type Trait } from './trait.ts';
 
 const words: Record<MessageEvent, { counted: string; formula: string }> = {
-  received: { counted: 'received', formula: 'messages that went out: not those withheld or dropped' },
-  shown: { counted: 'was shown', formula: 'messages that went out and that the screen of the player has shown' },
+  received: {
+    counted: 'received',
+    formula:
+      'messages that went out: on the site, not those withheld or dropped; by other channels, those reported as delivered',
+  },
+  shown: {
+    counted: 'was shown',
+    formula: 'messages that went out and that the screen of the player has shown; an opened e-mail was shown',
+  },
   read: {
     counted: 'has read',
-    formula: 'messages that went out and that the player has read; a click is also reading',
+    formula: 'messages that went out and that the player has read or opened; a click is also reading',
   },
   clicked: { counted: 'has clicked', formula: 'messages that went out and that the player has clicked' },
 };

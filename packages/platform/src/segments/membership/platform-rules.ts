@@ -106,6 +106,7 @@ const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   custom: ['custom'],
   site_event: ['site_event'],
   message: ['message'],
+  message_event: ['message_event'],
 };
 
 const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
@@ -117,7 +118,7 @@ function kindsOfField(field: string): readonly NewsKind[] {
   if (trait === undefined) return eventKinds;
   const { source } = trait;
   // These are read from tables of the channels and the actions, which derive does not know.
-  if (source.from === 'messages' || source.from === 'messages_by_campaign') return ['message'];
+  if (source.from === 'messages' || source.from === 'messages_by_campaign') return ['message', 'message_event'];
   if (source.from === 'active_bonuses' && source.show === 'next_expiry_at') return [...kindsOfTrait(trait), 'offer'];
   return kindsOfTrait(trait);
 }

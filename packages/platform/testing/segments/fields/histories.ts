@@ -164,6 +164,17 @@ function eventsOf(user_id: string, id: string, moment: () => string, pick: Pick)
     () => [event('custom', { notification_type: pick(customTypes), timestamp, origin: 'web', data: { spins: 1 } })],
     () => [event('site_event', { name: pick(['page', 'wheel']), event_id: id, timestamp, data: {} })],
     () => [
+      event('message_event', {
+        event_id: id,
+        what: pick(['delivered', 'opened', 'clicked', 'bounced']),
+        channel: pick(['email', 'sms']),
+        provider: 'p',
+        message_id: pick(['1', '2']),
+        campaign_id: pick(['spring', 'c1']),
+        timestamp,
+      }),
+    ],
+    () => [
       event('balances', {
         timestamp,
         origin: 'web',

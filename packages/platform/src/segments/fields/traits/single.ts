@@ -1,4 +1,4 @@
-import { lastCartSql, type Trait, type TraitSource } from '../../../derive/index.ts';
+import { lastCartSql, reportedMessages, type Trait, type TraitSource } from '../../../derive/index.ts';
 import type { Joins } from '../joins.ts';
 import type { FieldReading } from '../reading.ts';
 import { bucketsOf } from './buckets.ts';
@@ -84,7 +84,9 @@ export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
 export function messagesSql({ event }: { event: SourceOf<'messages'>['event'] }, campaign?: string): Sql {
   const counted = event === 'received' ? '*' : `${event}_at`;
   return (joins) => {
-    const sent = joins.aggregate('messages', '(select * from notification where live_at is not null)');
+    const ofSite =
+      'select player_id, campaign_id, shown_at, read_at, clicked_at from notification where live_at is not null';
+    const sent = joins.aggregate('messages', `(${ofSite} union all ${reportedMessages})`);
     const key = JSON.stringify([event, campaign]);
     const count = sent.column(key, () => {
       if (campaign === undefined) return `count(${counted})`;

@@ -1,0 +1,69 @@
+import { informational, optional } from '../fields/field.ts';
+import { id } from '../fields/id.ts';
+import { closedSet } from '../fields/set.ts';
+import { label } from '../fields/text.ts';
+import { timestamp, userId } from './every-event.ts';
+import { message } from './message.ts';
+
+/** What can come back about a message that was sent. */
+export const messageReports = [
+  'delivered',
+  'shown',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'replied',
+  'reached',
+  'not_reached',
+] as const;
+export type MessageReport = (typeof messageReports)[number];
+
+/**
+ * What came back about a message of the platform: what its provider, a mail server or whoever called the player reported. An event of the
+ * platform's own. The one who reports has a name for each report, so `event_id` (with the provider's name in it) is the same whenever the
+ * report is repeated, and so is the whole event.
+ */
+export const messageEvent = message({
+  kind: 'message_event',
+  fields: {
+    user_id: userId,
+    timestamp,
+    event_id: id('Identifier of the report: the provider, and its own identifier.'),
+    what: closedSet(messageReports, 'What happened to the message.'),
+    channel: id('Channel of the message.'),
+    provider: id('Who reported it.'),
+    message_id: optional(id('The message. Absent for a reply that belongs to no message that is known.')),
+    campaign_id: optional(id('Campaign of the message.')),
+    reference: optional(id("The provider's own identifier of the message.")),
+    reason: optional(id('Of a bounce: `hard` or `soft`. Of an opt-out: how it was told.')),
+    link: optional(id('Of a click: which link of the message, counted from 1.')),
+    detail: informational(label('Words of the provider, without addresses and numbers.')),
+  },
+  samples: {
+    clicked: {
+      user_id: '7865312321',
+      timestamp: '2026-03-02T14:00:00.25Z',
+      event_id: 'sendgrid:sg_event_id-1',
+      what: 'clicked',
+      channel: 'email',
+      provider: 'sendgrid',
+      message_id: '77041',
+      campaign_id: 'welcome',
+      reference: '14c5d75ce93.dfd.64b469',
+      link: '1',
+    },
+    bounced: {
+      user_id: '7865312321',
+      timestamp: '2026-03-02T14:00:01Z',
+      event_id: 'mail:77042:failed',
+      what: 'bounced',
+      channel: 'email',
+      provider: 'mail',
+      message_id: '77042',
+      reason: 'hard',
+      detail: '5.1.1 no such user',
+    },
+  },
+});
