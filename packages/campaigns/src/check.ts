@@ -1,6 +1,6 @@
 import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
-import { isUntil } from './schedule.ts';
+import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
 
 /** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
@@ -83,7 +83,7 @@ class Check {
   }
 
   #entry(entry: unknown): undefined {
-    if (!isObject(entry)) return this.#say('/entry', 'entry is required: an event, a segment, or api');
+    if (!isObject(entry)) return this.#say('/entry', 'entry is required: an event, a segment, a schedule, or api');
     if ('event' in entry) return this.#matcher(entry, '/entry');
     if ('segment' in entry) {
       this.#only(entry, '/entry', ['segment', 'on']);
@@ -92,7 +92,32 @@ class Check {
       if (entry.on !== 'entered' && entry.on !== 'left') this.#say('/entry/on', 'on is entered or left');
       return;
     }
-    if (entry.api !== true) this.#say('/entry', 'entry is an event, a segment, or api: true');
+    if ('schedule' in entry) {
+      this.#only(entry, '/entry', ['schedule', 'to']);
+      if (entry.to !== undefined && !(typeof entry.to === 'string' && this.#known.segments.has(entry.to)))
+        this.#say('/entry/to', `the brand has no segment ${String(entry.to)}`);
+      return this.#schedule(entry.schedule, '/entry/schedule');
+    }
+    if (entry.api !== true) this.#say('/entry', 'entry is an event, a segment, a schedule, or api: true');
+  }
+
+  #schedule(schedule: unknown, path: string): undefined {
+    if (!isObject(schedule)) return this.#say(path, 'schedule is { at } or { every, at }');
+    this.#only(schedule, path, ['every', 'at', 'from', 'zone']);
+    const { every, at, from, zone } = schedule;
+    if (zone !== undefined && zone !== 'player' && zone !== 'brand') this.#say(`${path}/zone`, 'write player or brand');
+    if (every === undefined) {
+      if (from !== undefined) this.#say(`${path}/from`, 'from needs every');
+      const [day = '', time = '', ...more] = typeof at === 'string' ? at.split('T') : [];
+      if (!isDay(day) || !isTimeOfDay(time) || more.length > 0)
+        this.#say(`${path}/at`, 'write a date and a time such as 2026-12-24T18:00, or every and a time');
+      return;
+    }
+    if (typeof every !== 'string' || stepOf(every) === undefined)
+      this.#say(`${path}/every`, 'write whole days, months or years, such as P1D, P7D, P1M or P1Y');
+    if (typeof at !== 'string' || !isTimeOfDay(at)) this.#say(`${path}/at`, 'write a time of day such as 10:00');
+    if (from !== undefined && !(typeof from === 'string' && isDay(from)))
+      this.#say(`${path}/from`, 'write a date such as 2026-12-24');
   }
 
   #reentry(reentry: unknown): undefined {

@@ -1,5 +1,6 @@
 import type { Rule } from '@croupier/rules';
 import type { HaltBounds } from './halt.ts';
+import type { Schedule } from './schedule.ts';
 
 /*
  * A campaign as API, console and files have it. Steps are a tree: after a branch or a split the way goes on
@@ -32,7 +33,12 @@ export interface EventMatcher {
   where?: Rule;
 }
 
-export type Entry = EventMatcher | { segment: string; on: 'entered' | 'left' } | { api: true };
+/** A schedule begins a run of every player of the segment `to`, or of every player; the audience decides as with each entry. */
+export type Entry =
+  | EventMatcher
+  | { segment: string; on: 'entered' | 'left' }
+  | { schedule: Schedule; to?: string }
+  | { api: true };
 
 export type Reentry = { times: number | 'unlimited'; while_running?: boolean } | { after: string };
 

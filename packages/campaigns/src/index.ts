@@ -59,5 +59,5 @@ export {
   type StepRecord,
   type Verdict,
 } from './run.ts';
-export { momentsBetween, nextMoment, type Schedule } from './schedule.ts';
+export { momentsBetween, nextMoment, type Schedule, type ScheduledMoment, scheduledBetween } from './schedule.ts';
 export { armOf } from './split.ts';

@@ -3,17 +3,26 @@ import { fromLocalTime } from '@croupier/contracts/time';
 import { dayOf, daysBetween, plusDays, readDuration } from '@croupier/rules';
 
 /**
- * When a campaign enters its players: once (`at` a local date and time), or every some days at a time of day. Days are counted from
- * `from`; left out: from a Monday, so P7D means each Monday.
+ * When a campaign enters its players: once (`at` a local date and time), or again and again at a time of day. `every` counts days (P1D, P7D),
+ * months (P1M) or years (P1Y) from `from`. Left out: from a Monday that was the first of a month, so P7D means each Monday and P1M each first of a month.
+ * A month that is too short for the day of `from` has it on its last day, as a year without a leap day has on February 28.
  */
 export type Schedule = ScheduleZone & ({ at: string } | { every: string; at: string; from?: string });
+
+/** One moment of a schedule. */
+export interface ScheduledMoment {
+  /** What the clock shows, such as 2026-12-24T18:00. It names the moment: the same in each zone. */
+  local: string;
+  at: Micros;
+}
 
 interface ScheduleZone {
   /** Whose clock: default brand. */
   zone?: 'player' | 'brand';
 }
 
-const someMonday = '1970-01-05';
+/** The first of January 1973 was a Monday. */
+const firstMonday = '1973-01-01';
 const dayLength: Micros = 86_400_000_000;
 
 /**
@@ -22,27 +31,63 @@ const dayLength: Micros = 86_400_000_000;
  *
  * @param zone the player's or the brand's, as the schedule asks.
  */
+export function scheduledBetween(schedule: Schedule, after: Micros, until: Micros, zone: string): ScheduledMoment[] {
+  const isDue = ({ at }: ScheduledMoment) => at > after && at <= until;
+  if (!('every' in schedule)) return [momentOf(schedule.at, zone)].filter(isDue);
+  const days = daysOf(schedule, plusDays(dayOf(zone, after), -1), dayOf(zone, until));
+  return days.map((day) => momentOf(`${day}T${schedule.at}`, zone)).filter(isDue);
+}
+
 export function momentsBetween(schedule: Schedule, after: Micros, until: Micros, zone: string): Micros[] {
-  const isDue = (moment: Micros) => moment > after && moment <= until;
-  if (!('every' in schedule)) return [localMoment(schedule.at, zone)].filter(isDue);
-  const days = (readDuration(schedule.every) ?? 0) / dayLength;
-  if (!Number.isInteger(days) || days < 1)
-    throw new RangeError(`"${schedule.every}" is no number of whole days; write for example P1D`);
-  const moments: Micros[] = [];
-  const start = schedule.from ?? someMonday;
-  // One day earlier than the first that can be due: clocks that skip midnight move a moment into the next day.
-  const earliest = plusDays(dayOf(zone, after), -1);
-  const passed = daysBetween(start, earliest);
-  const last = dayOf(zone, until);
-  for (
-    let day = plusDays(start, Math.max(0, Math.ceil(passed / days)) * days);
-    day <= last;
-    day = plusDays(day, days)
-  ) {
-    const moment = localMoment(`${day}T${schedule.at}`, zone);
-    if (isDue(moment)) moments.push(moment);
+  return scheduledBetween(schedule, after, until, zone).map(({ at }) => at);
+}
+
+function momentOf(local: string, zone: string): ScheduledMoment {
+  return { local, at: localMoment(local, zone) };
+}
+
+/**
+ * The days of a schedule from `first` to `last`. `first` is one day earlier than the first that can be due: clocks that skip midnight move a
+ * moment into the next day.
+ */
+function daysOf(
+  { every, from = firstMonday }: { every: string; from?: string },
+  first: string,
+  last: string,
+): string[] {
+  const step = stepOf(every);
+  if (step === undefined)
+    throw new RangeError(`"${every}" is no number of whole days, months or years; write for example P1D`);
+  const start = first > from ? first : from;
+  const days: string[] = [];
+  const passed =
+    'months' in step ? monthsBetween(from, start) / step.months : Math.ceil(daysBetween(from, start) / step.days);
+  for (let count = Math.max(0, Math.floor(passed)); ; count++) {
+    const day = 'months' in step ? plusMonths(from, count * step.months) : plusDays(from, count * step.days);
+    if (day > last) return days;
+    if (day >= start) days.push(day);
   }
-  return moments;
+}
+
+/** How far apart the days of a schedule are; undefined: the text is no such duration. */
+export function stepOf(every: string): { days: number } | { months: number } | undefined {
+  const [, count, unit] = /^P([1-9]\d{0,2})([MY])$/.exec(every) ?? [];
+  if (count !== undefined) return { months: Number(count) * (unit === 'Y' ? 12 : 1) };
+  const days = (readDuration(every) ?? 0) / dayLength;
+  return Number.isInteger(days) && days >= 1 ? { days } : undefined;
+}
+
+function monthsBetween(from: string, to: string): number {
+  const [fromYear = 0, fromMonth = 0] = from.split('-').map(Number);
+  const [toYear = 0, toMonth = 0] = to.split('-').map(Number);
+  return (toYear - fromYear) * 12 + toMonth - fromMonth;
+}
+
+function plusMonths(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0));
+  last.setUTCDate(Math.min(date, last.getUTCDate()));
+  return last.toISOString().slice(0, 10);
 }
 
 /**
@@ -58,11 +103,20 @@ export function nextMoment(until: string, at: Micros, zone: string): Micros {
 
 /** Whether text is what a wait can be until: 18:00, 2026-12-24 or 2026-12-24T18:00. */
 export function isUntil(text: string): boolean {
-  if (timeOfDay.test(text)) return true;
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(.+))?$/.exec(text) ?? [];
-  if (day === undefined || (time !== undefined && !timeOfDay.test(time))) return false;
-  const midnight = new Date(`${day}T00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  const [day = '', time] = text.split('T');
+  return isTimeOfDay(text) || (isDay(day) && (time === undefined || isTimeOfDay(time)));
+}
+
+/** 18:00 */
+export function isTimeOfDay(text: string): boolean {
+  return timeOfDay.test(text);
+}
+
+/** 2026-12-24 */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const midnight = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;

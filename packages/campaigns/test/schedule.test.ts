@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { momentsBetween, type Schedule } from '../src/schedule.ts';
+import { checkCampaign } from '../src/index.ts';
+import { momentsBetween, type Schedule, scheduledBetween } from '../src/schedule.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
 
@@ -69,10 +70,41 @@ const cases: [string, Schedule, string, string, string, string[]][] = [
     '2026-06-20T00:00Z',
     ['2026-06-17T10:00Z', '2026-06-19T10:00Z'],
   ],
+  [
+    'each month on the last day that it has',
+    { every: 'P1M', at: '10:00', from: '2027-11-30' },
+    'UTC',
+    '2028-01-01T00:00Z',
+    '2028-04-01T00:00Z',
+    ['2028-01-30T10:00Z', '2028-02-29T10:00Z', '2028-03-30T10:00Z'],
+  ],
+  [
+    'each year on the leap day, and on February 28 where there is none',
+    { every: 'P1Y', at: '10:00', from: '2028-02-29' },
+    'UTC',
+    '2028-03-01T00:00Z',
+    '2032-03-01T00:00Z',
+    ['2029-02-28T10:00Z', '2030-02-28T10:00Z', '2031-02-28T10:00Z', '2032-02-29T10:00Z'],
+  ],
+  [
+    'each first of a month, where nothing else is said',
+    { every: 'P3M', at: '00:00' },
+    'UTC',
+    '2026-01-01T00:00Z',
+    '2026-08-01T00:00Z',
+    ['2026-04-01T00:00Z', '2026-07-01T00:00Z'],
+  ],
 ];
 
 test.each(cases)('%s', (_name, schedule, zone, after, until, expected) => {
   expect(momentsBetween(schedule, moment(after), moment(until), zone)).toEqual(expected.map(moment));
+});
+
+test('a moment is named by what the clock shows, also where clocks change', () => {
+  const [start, end] = [moment('2026-03-29T00:00Z'), moment('2026-03-29T12:00Z')];
+  expect(scheduledBetween({ every: 'P1D', at: '02:30' }, start, end, 'Europe/Malta')).toEqual([
+    { local: '2026-03-29T02:30', at: moment('2026-03-29T01:30Z') },
+  ]);
 });
 
 test('moments are the same however the time is cut', () => {
@@ -92,5 +124,29 @@ test('moments are the same however the time is cut', () => {
 
 test('a schedule that is none is refused', () => {
   expect(() => momentsBetween({ every: 'PT90M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
+  expect(() => momentsBetween({ every: 'P0M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
   expect(() => momentsBetween({ at: 'soon' }, 0, 1, 'UTC')).toThrow('no local date and time');
+});
+
+test.each<[string, unknown, string[]]>([
+  ['once', { at: '2026-12-24T18:00', zone: 'player' }, []],
+  ['each month', { every: 'P1M', at: '10:00', from: '2026-01-31' }, []],
+  ['no moment', {}, ['/entry/schedule/at']],
+  ['a day that is none', { at: '2026-02-30T18:00' }, ['/entry/schedule/at']],
+  ['a time of day without every', { at: '18:00' }, ['/entry/schedule/at']],
+  ['parts of a day', { every: 'PT1H', at: '10:00' }, ['/entry/schedule/every']],
+  ['a zone by its name', { every: 'P1D', at: '10:00', zone: 'Europe/Malta' }, ['/entry/schedule/zone']],
+  ['a start without every', { at: '2026-12-24T18:00', from: '2026-12-01' }, ['/entry/schedule/from']],
+])('a document with a schedule is checked: %s', (_name, schedule, paths) => {
+  const document = { code: 'weekly', name: 'Weekly', entry: { schedule, to: 'lapsed' }, steps: [] };
+  const known = {
+    catalogue: new Map(),
+    segments: new Set(['lapsed']),
+    templates: new Map(),
+    events: new Set<string>(),
+  };
+  const errors = checkCampaign(document, known as unknown as Parameters<typeof checkCampaign>[1]);
+  expect(errors.map(({ path }) => path)).toEqual(paths);
+  const unknown = checkCampaign({ ...document, entry: { schedule, to: 'nobody' } }, known as never);
+  expect(unknown.map(({ path }) => path)).toEqual(['/entry/to', ...paths]);
 });

@@ -58,6 +58,36 @@ create table campaign_active ( -- cell: its own
 );
 create index campaign_active_brand on campaign_active (brand_id);
 
+-- Campaigns that begin by a schedule.
+create table campaign_schedule ( -- cell: its own
+  campaign_id    int primary key,
+  schedule       jsonb not null,
+  -- Its moments up to here have their starts.
+  planned_until  timestamptz not null
+);
+
+-- Moments of schedules whose time has come, and how far the players were looked at (src/campaigns/starts).
+create table campaign_start ( -- cell: its own
+  campaign_id  int not null,
+  -- What the clock shows, such as 2026-12-24T18:00. It names the cause: a player enters once for it, in whichever zone.
+  local        text not null,
+  -- When it is so, in the zones that this start is about.
+  due_at       timestamptz not null,
+  brand_id     int not null,
+  state        text not null check (state in ('running', 'done', 'skipped', 'stopped', 'failed')),
+  -- Why it ended before its end, or what it waits for.
+  reason       text,
+  -- Players up to here were looked at.
+  after_id     bigint not null default 0,
+  looked       int not null default 0,
+  total        int,
+  entered      int not null default 0,
+  started_at   timestamptz,
+  finished_at  timestamptz,
+  primary key (campaign_id, local, due_at)
+);
+create index campaign_start_running on campaign_start (due_at) where state = 'running';
+
 -- What may start or move runs and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.
 create table campaign_news ( -- cell
   number     bigint generated always as identity,
@@ -111,6 +141,8 @@ create table campaign_run ( -- cell
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index campaign_run_due on campaign_run (due_at) where due_at is not null;
 create index campaign_run_open on campaign_run (player_id) where state in ('active', 'waiting', 'held');
+-- Between two transactions only runs that a schedule made are active: they wait for their first step.
+create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);
 create index campaign_run_open_campaign on campaign_run (campaign_id, run_id) where state in ('active', 'waiting', 'held');
 

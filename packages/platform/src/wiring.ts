@@ -14,7 +14,7 @@ import {
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import { BulkRunner } from './bulk/index.ts';
-import { CampaignConsumer, CampaignLane, CampaignWatch, tellProtected } from './campaigns/index.ts';
+import { CampaignConsumer, CampaignLane, CampaignStarter, CampaignWatch, tellProtected } from './campaigns/index.ts';
 import {
   BrandPushKeys,
   CallSender,
@@ -479,6 +479,8 @@ export function createWorker(context: ProcessContext): Service {
     log,
     guard,
   });
+  // Its statements over many players have limits of their own.
+  const starter = new CampaignStarter({ ...ofSegments, guard, wake: campaigns.wake });
   const bulkPool = openPool(databaseUrl, { name: `${name} bulk`, log, byKey: true, max: 2 });
   const bulk = new BulkRunner({ pool: bulkPool, brands, gate, links, signals, clock, log, guard });
   const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
@@ -525,6 +527,7 @@ export function createWorker(context: ProcessContext): Service {
       segments,
       campaigns,
       new CampaignWatch({ ...chore, pool: campaignPool }),
+      starter,
       bulk,
       leavers,
       sweeper,

@@ -38,3 +38,6 @@ export {
 export { type CampaignResults, type Counts, defaultWindowDays, readResults } from './results/results.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';
+export { type StartState, startStates } from './starts/plan.ts';
+export { CampaignStarter } from './starts/starter.ts';
+export { listStarts, type StoredStart } from './starts/store.ts';

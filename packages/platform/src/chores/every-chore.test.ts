@@ -15,6 +15,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['bulk/runner.ts', 'BulkRunner', 'sends at a wrong pace, and makes offers at wrong times'],
   ['campaigns/halt/watch.ts', 'CampaignWatch', 'counts the wrong day, and halts campaigns'],
   ['campaigns/runs/lane.ts', 'CampaignLane', 'moves runs at wrong times'],
+  ['campaigns/starts/starter.ts', 'CampaignStarter', 'starts campaigns at wrong times'],
   ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],
   ['channels/push/key-upkeep.ts', 'PushKeyUpkeep', 'drops push keys'],
   ['channels/signals/signal-upkeep.ts', 'SignalUpkeep', 'drops signals'],

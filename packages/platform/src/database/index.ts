@@ -5,6 +5,7 @@ export { findRunningPostgres } from './embedded/find-running.ts';
 export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './migrate.ts';
 export { isDatabaseAway, isStatementTimeout, isUnfitValue } from './outage.ts';
+export { planForMany } from './plan-for-many.ts';
 export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
 export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';

@@ -4,6 +4,7 @@ import { afterAll } from 'vitest';
 import {
   CampaignConsumer,
   CampaignLane,
+  CampaignStarter,
   insertCampaign,
   knownTo,
   publish,
@@ -44,6 +45,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const deps = { pool, brands, rules, leases, clock: clock.now, log: testLog };
   const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
   const lane = createLane();
+  const starter = new CampaignStarter({ ...deps, wake, portionPlayers: 50 });
   // Its rounds ask several things at once, as in the platform.
   const segmentPool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
   afterAll(() => segmentPool.end());
@@ -76,6 +78,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     gate,
     lane,
     createLane,
+    starter,
     segments,
     follower,
     poked,
@@ -129,10 +132,12 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     /** All that is to be done at this moment. */
     async follow(): Promise<void> {
       for (;;) {
+        const { planned, portions } = await starter.runOnce();
         const told = await follower.runOnce();
         const moved = await segments.runOnce();
         const { news, entered, moved: steps, more } = await lane.runOnce();
-        if (told.handled + moved.news + moved.transitions + news + entered + steps === 0 && !more) return;
+        if (planned + portions + told.handled + moved.news + moved.transitions + news + entered + steps === 0 && !more)
+          return;
       }
     },
     async messages(): Promise<{ user_id: string; title: string; state: string }[]> {

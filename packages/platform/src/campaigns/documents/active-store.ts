@@ -53,7 +53,7 @@ export async function releaseHeld(tx: ClientBase, campaignId: number, at: Micros
 }
 
 export async function forgetCampaign(tx: ClientBase, campaignId: number): Promise<void> {
-  for (const table of ['campaign_active', 'campaign_run_step', 'campaign_run'])
+  for (const table of ['campaign_active', 'campaign_schedule', 'campaign_start', 'campaign_run_step', 'campaign_run'])
     await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
 }
 

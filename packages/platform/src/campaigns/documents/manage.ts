@@ -11,6 +11,7 @@ import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
+import { endSchedule, setSchedule } from '../starts/store.ts';
 import { activate, forgetCampaign, releaseHeld, setActiveShare, setPhase } from './active-store.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
@@ -132,6 +133,8 @@ async function comeIntoForce(
     segment_code: ofSegment?.segment ?? null,
     transition: ofSegment?.on ?? null,
   });
+  if ('schedule' in document.entry) await setSchedule(tx, campaign.campaign_id, document.entry.schedule, by.at);
+  else await endSchedule(tx, campaign.campaign_id, by.at);
 }
 
 /** Kinds of events of the ledger that may start a run or move one: those it names, and those that its waits for rules depend on. */
@@ -156,10 +159,11 @@ export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { a
   await releaseHeld(tx, campaign.campaign_id, at);
 }
 
-/** Nobody enters any more; runs in flight exit as the workers come to them. */
-export async function stop(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
+/** Nobody enters any more, a start that is under way ends, and runs in flight exit as the workers come to them. */
+export async function stop(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'stop'));
   await setPhase(tx, campaign.campaign_id, 'stopped');
+  await endSchedule(tx, campaign.campaign_id, at);
 }
 
 /** @param share percent of the players who may enter from now on; who is in stays in */

@@ -171,7 +171,7 @@ export async function campaignsThatUse(
       where c.brand_id = $1
         and exists (select from campaign_version v
                      where v.campaign_id = c.campaign_id and v.state <> 'retired'
-                       and (v.document -> 'entry' ->> 'segment' = $2
+                       and (v.document -> 'entry' ->> 'segment' = $2 or v.document -> 'entry' ->> 'to' = $2
                             or jsonb_path_exists(v.document::jsonb, '$.**.field ? (@ == $field)',
                                                  jsonb_build_object('field', 'segment.' || $2::text))))
       order by c.code`,

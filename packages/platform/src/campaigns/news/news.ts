@@ -28,8 +28,15 @@ export interface EventNews {
   starts: boolean;
 }
 
+/** A moment of the campaign's schedule; `local` is what the clock showed. */
+export interface ScheduleCause {
+  type: 'schedule';
+  local: string;
+  at: Micros;
+}
+
 /** What starts a run; kept with the run. */
-export type RunCause = Exclude<CampaignNews, { type: 'protected' }>;
+export type RunCause = Exclude<CampaignNews, { type: 'protected' }> | ScheduleCause;
 
 /** Names the cause: at most one run of a campaign for each. */
 export function causeKey(cause: RunCause): string {
@@ -40,6 +47,8 @@ export function causeKey(cause: RunCause): string {
       return `segment ${cause.id}`;
     case 'api':
       return `api ${cause.key}`;
+    case 'schedule':
+      return `schedule ${cause.local}`;
     default:
       return cause satisfies never;
   }

@@ -1,7 +1,8 @@
 import { decideReentry, isInShare, matchesEvent, newRun } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
 import { evaluate, type PlayerView } from '@croupier/rules';
 import type { ActiveRow, RunnableVersion } from '../documents/active-store.ts';
-import { type CampaignNews, causeKey } from '../news/news.ts';
+import { type CampaignNews, causeKey, type RunCause } from '../news/news.ts';
 import type { Reading } from './reading.ts';
 import type { EarlierRun, NewRun, RunPlayer } from './store.ts';
 
@@ -46,19 +47,30 @@ export function concerns({ active, version }: EnterableCampaign, news: CampaignN
  * @returns the run, or null: protected, outside the share or the audience, or the rule of re-entry says no
  */
 export function entryOf(
-  { active, version }: EnterableCampaign,
-  { player, view, earlier }: Entrant,
-  news: Exclude<CampaignNews, { type: 'protected' }>,
+  campaign: EnterableCampaign,
+  { view, ...entrant }: Entrant,
+  cause: RunCause,
   reading: Reading,
 ): NewRun | null {
+  const { audience } = campaign.version.document;
+  const run = newRunFor(campaign, entrant, cause, reading.at);
+  if (run !== null && audience !== undefined && !evaluate(audience, view, reading).value) return null;
+  return run;
+}
+
+/** The same of a player who is in the audience. Pure. */
+export function newRunFor(
+  { active, version }: EnterableCampaign,
+  { player, earlier }: Omit<Entrant, 'view'>,
+  cause: RunCause,
+  at: Micros,
+): NewRun | null {
   const { document, version_id, campaign_id, brand_id, code } = version;
-  const { at } = reading;
   if (player.protection !== null) return null;
   if (!isInShare(`${code} ${player.user_id}`, active.share)) return null;
   if (!decideReentry(document.reentry, { earlier, at })) return null;
-  if (document.audience !== undefined && !evaluate(document.audience, view, reading).value) return null;
   const { state, reason: _, ...position } = newRun();
-  const cause_key = causeKey(news);
+  const cause_key = causeKey(cause);
   const { player_id } = player;
   return {
     player_id,
@@ -66,7 +78,7 @@ export function entryOf(
     campaign_id,
     version_id,
     cause_key,
-    cause: news,
+    cause,
     state,
     position,
     entered_at: at,

@@ -8,7 +8,7 @@ import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
-import { type CampaignNews, causeKey, type RunCause } from '../news/news.ts';
+import { type CampaignNews, causeKey } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { withdraws } from '../news/withdrawn.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
@@ -19,6 +19,8 @@ import * as store from './store.ts';
 /** Rows of news, and of runs that are due, taken at once. */
 const maxNews = 500;
 const maxRuns = 500;
+/** Runs of schedules that take their first step in one round. Few, because events wait meanwhile: each has an effect of some milliseconds. */
+const maxBegun = 20;
 
 export interface RoundDeps extends DriveDeps {
   pool: Pool;
@@ -51,10 +53,11 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     const news = await takeNews(tx, own, maxNews);
     const due = await store.lockDueRuns(tx, own, at, maxRuns);
     const stopped = active.filter(({ phase }) => phase === 'stopped').map(({ campaign_id }) => campaign_id);
+    const unbegun = await store.lockUnbegunRuns(tx, own, maxBegun);
     const ending = await store.lockRunsOf(tx, stopped, own, maxRuns);
     const touched = [...new Set(news.map(({ player_id }) => player_id))];
     const open = await store.lockOpenRuns(tx, touched);
-    const runs = new Map([...due, ...ending, ...open].map((run) => [run.run_id, run]));
+    const runs = new Map([...due, ...unbegun, ...ending, ...open].map((run) => [run.run_id, run]));
     const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
     const round: Round = {
       at,
@@ -75,7 +78,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       counts.moved += driven.moved;
       signals.push(...driven.signals);
     }
-    const more = news.length === maxNews || due.length === maxRuns || ending.length === maxRuns;
+    const isFull = [due, ending].some(({ length }) => length === maxRuns);
+    const more = news.length === maxNews || isFull || unbegun.length === maxBegun;
     return { ...counts, more, signals };
   });
 }
@@ -135,12 +139,11 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     news.filter((one) => one.player_id === player_id).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of entered) {
-    const after = inputsOf(newsBehindCause(newsOf(row), row), row.cause, { due: false, ending: false });
-    queues.set(row, [{ kind: 'begin' }, ...after]);
+    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), { due: false, ending: false }));
   }
   for (const row of runs) {
     const told = { due: round.due.has(row.run_id), ending: round.ending.has(row.run_id) };
-    const inputs = inputsOf(newsOf(row), row.cause, told);
+    const inputs = inputsOf(row, newsOf(row), told);
     if (inputs.length > 0) queues.set(row, inputs);
   }
   const signals: SiteSignal[] = [];
@@ -237,14 +240,15 @@ function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.Run
 
 /** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
 function inputsOf(
+  { state, cause }: store.RunRow,
   news: readonly CampaignNews[],
-  cause: RunCause,
   { due, ending }: { due: boolean; ending: boolean },
 ): Input[] {
   const inputs: Input[] = [];
   const protection = news.find((one) => one.type === 'protected');
   if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
   if (ending) inputs.push({ kind: 'stopped' });
+  if (state === 'active') inputs.push({ kind: 'begin' });
   for (const one of news)
     if (one.type === 'event') {
       const { id, kind, at, row } = one;

@@ -79,6 +79,17 @@ export async function lockDueRuns(
   return rows;
 }
 
+/** Runs that a schedule made and that have not taken their first step, locked. */
+export async function lockUnbegunRuns(tx: ClientBase, buckets: readonly number[], limit: number): Promise<RunRow[]> {
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_unbegun_campaign_runs',
+    text: `select ${columns} from campaign_run
+            where state = 'active' and (player_id & 63) = any($1::int[]) order by campaign_id, run_id limit $2 for update`,
+    values: [buckets, limit],
+  });
+  return rows;
+}
+
 /** Runs of players that are held, at a step of their version. */
 export async function readHeldRuns(tx: ClientBase, players: readonly number[]): Promise<HeldRun[]> {
   const { rows } = await tx.query<HeldRun>({

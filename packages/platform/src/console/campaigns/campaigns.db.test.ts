@@ -4,7 +4,7 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
-import { CampaignLane } from '../../campaigns/index.ts';
+import { CampaignLane, CampaignStarter } from '../../campaigns/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
@@ -171,14 +171,42 @@ test('who may not manage campaigns sees them', async () => {
   expect((await console.call('POST', `${path}/none/stop`, { token: viewer })).status).toBe(403);
 });
 
+test('the moments of a schedule are listed with how far each is, and a wrong schedule is refused', async () => {
+  const of = (schedule: object) => ({ ...document, code: 'daily', entry: { schedule }, steps: [] });
+  await console.call('POST', path, { body: of({ every: 'PT1H', at: '10:00' }) });
+  expect(await console.call('POST', `${path}/daily/publish`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/entry/schedule/every' }] },
+  });
+  await console.call('PUT', `${path}/daily`, { body: of({ every: 'P1D', at: '14:00' }) });
+  expect((await console.call('POST', `${path}/daily/publish`)).status).toBe(200);
+  expect((await console.get(`${path}/daily/starts`)).body).toEqual({ items: [], next: null });
+  const deps = { pool, brands, clock: clock.now, log: testLog, rules: new PlatformRules({ pool }) };
+  const starter = new CampaignStarter({ ...deps, wake: () => {} });
+  clock.advance(2 * 86_400_000_000);
+  await starter.runOnce();
+  await starter.runOnce();
+  const players = (await pool.query('select from player')).rowCount;
+  const { items, next } = (await console.get(`${path}/daily/starts?limit=1`)).body;
+  expect(items).toMatchObject([{ state: 'done', reason: null, total: players, looked: players, entered: players }]);
+  const { items: earlier } = (await console.get(`${path}/daily/starts?limit=1&cursor=${next}`)).body;
+  expect(earlier).toMatchObject([{ state: 'skipped', reason: 'missed', total: null, looked: 0, started_at: null }]);
+  await lane.runOnce();
+  expect((await console.get(`${path}/daily/runs?limit=1`)).body.items).toMatchObject([
+    { state: 'done', cause: { type: 'schedule', local: items[0].local, at: items[0].at } },
+  ]);
+});
+
 test('a segment that a campaign begins with or asks for is not deleted', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
-  for (const code of ['begun_with', 'asked_for', 'free'])
+  for (const code of ['begun_with', 'asked_for', 'scheduled', 'free'])
     await console.call('POST', '/brands/malta/segments', { body: { code, name: code, rule } });
   const member = { combinator: 'and', rules: [{ field: 'segment.asked_for', operator: '=', value: true }] };
   const user = { ...document, code: 'user', entry: { segment: 'begun_with', on: 'entered' }, audience: member };
   expect((await console.call('POST', path, { body: user })).status).toBe(201);
-  for (const code of ['begun_with', 'asked_for']) {
+  const entry = { schedule: { every: 'P1D', at: '10:00' }, to: 'scheduled' };
+  await console.call('POST', path, { body: { ...document, code: 'user_too', entry } });
+  for (const code of ['begun_with', 'asked_for', 'scheduled']) {
     const { status, body } = await console.call('DELETE', `/brands/malta/segments/${code}`);
     expect([status, body.detail]).toEqual([409, expect.stringContaining('user')]);
   }

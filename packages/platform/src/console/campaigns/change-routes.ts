@@ -85,7 +85,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     change(access, brand, 'campaign.resumed', code, async (tx, by) => resume(tx, await locked(tx, brand, code), by)),
   );
   serve(app, endpoints.stopCampaignEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'campaign.stopped', code, async (tx) => stop(tx, await locked(tx, brand, code))),
+    change(access, brand, 'campaign.stopped', code, async (tx, by) => stop(tx, await locked(tx, brand, code), by)),
   );
   serve(app, endpoints.rampCampaignEndpoint, async ({ access, brand, params: { code }, body: { share } }) =>
     change(access, brand, 'campaign.ramped', code, async (tx, by) =>

@@ -1,6 +1,6 @@
 import { type Campaign, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
-import { campaignStates, versionStates } from '../../campaigns/index.ts';
+import { campaignStates, startStates, versionStates } from '../../campaigns/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
@@ -46,12 +46,13 @@ const CampaignShown = Type.Object({
 });
 
 const Cause = Type.Object({
-  type: Type.Enum(['event', 'segment', 'api']),
+  type: Type.Enum(['event', 'segment', 'schedule', 'api']),
   at: Moment,
   id: Type.Optional(Type.String({ description: 'Of an event: its place in the ledger; of a transition: its id' })),
   kind: Type.Optional(Type.String({ description: 'Of an event' })),
   code: Type.Optional(Type.String({ description: 'Of a segment' })),
   transition: Type.Optional(Type.Enum(['entered', 'left'])),
+  local: Type.Optional(Type.String({ description: 'Of a schedule: what the clock showed' })),
   key: Type.Optional(Type.String({ description: 'Of a call' })),
 });
 
@@ -256,6 +257,34 @@ export const listCampaignRunsEndpoint = endpoint({
   params: CampaignParams,
   query: Type.Object({ state: Type.Optional(Type.Enum([...runStates])), ...pageQuery }, strict),
   answer: PageOf(RunShown),
+});
+
+export const listCampaignStartsEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/starts`,
+  summary: 'Moments of its schedule whose time has come, and how far each is; the latest first',
+  description:
+    'A schedule by the clock of the players has one start for each time at which some zone shows the moment.',
+  params: CampaignParams,
+  query: Type.Object(pageQuery, strict),
+  answer: PageOf(
+    Type.Object({
+      local: Type.String({ description: 'What the clock shows' }),
+      at: Moment,
+      state: Type.Enum([...startStates]),
+      reason: Nullable(
+        Type.String({
+          description:
+            'missed: no worker ran for more than three hours; paused, stopped: the campaign was; of a running one what it waits for',
+        }),
+      ),
+      total: Nullable(Type.Integer({ description: 'Players to look at; null: it has not begun' })),
+      looked: Type.Integer({ description: 'Players looked at so far' }),
+      entered: Type.Integer(),
+      started_at: Nullable(Moment),
+      finished_at: Nullable(Moment),
+    }),
+  ),
 });
 
 export const listCampaignWithheldEndpoint = endpoint({

@@ -1,4 +1,4 @@
-import type { ListedRun, StoredCampaign, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
+import type { ListedRun, StoredCampaign, StoredStart, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
 export function presentVersion({
@@ -53,6 +53,30 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
     running,
     created_at: momentText(created_at),
     created_by,
+  };
+}
+
+export function presentStart({
+  local,
+  due_at,
+  state,
+  reason,
+  total,
+  looked,
+  entered,
+  started_at,
+  finished_at,
+}: StoredStart) {
+  return {
+    local,
+    at: momentText(due_at),
+    state,
+    reason,
+    total,
+    looked,
+    entered,
+    started_at: momentTextOrNull(started_at),
+    finished_at: momentTextOrNull(finished_at),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   knownTo,
   type ListedRun,
   listRuns,
+  listStarts,
   listWithheld,
   readCampaigns,
   readStories,
@@ -23,9 +24,10 @@ import { momentText } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
-import { presentCampaign, presentRun, presentVersion, type WholeCampaign } from './present.ts';
+import { presentCampaign, presentRun, presentStart, presentVersion, type WholeCampaign } from './present.ts';
 
 const runCodec = new CursorCodec('campaign runs', Type.Integer());
+const startCodec = new CursorCodec('starts', Type.Object({ due_at: Type.Integer(), local: Type.String() }));
 const withheldCodec = new CursorCodec('withheld effects', Type.Integer());
 
 export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
@@ -92,6 +94,14 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       reason,
     }));
     return { items: shown, next };
+  });
+
+  serve(app, endpoints.listCampaignStartsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const before = cursor === undefined ? undefined : startCodec.decode(cursor);
+    const rows = await listStarts(pool, campaign_id, { before, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ due_at, local }) => startCodec.encode({ due_at, local }));
+    return { items: items.map(presentStart), next };
   });
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {

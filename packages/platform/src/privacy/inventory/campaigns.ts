@@ -17,6 +17,12 @@ export const campaignTables: readonly TableEntry[] = [
     'which campaigns run',
     'campaign_id brand_id version_id phase share kinds segment_code transition',
   ),
+  retained('public.campaign_schedule', 'when campaigns begin', 'campaign_id schedule planned_until'),
+  retained(
+    'public.campaign_start',
+    'counts players of a moment',
+    'campaign_id local due_at brand_id state reason after_id looked total entered started_at finished_at',
+  ),
   rows('public.campaign_news'),
   rows('public.campaign_run'),
   rows('public.campaign_run_step'),

@@ -17,6 +17,19 @@ export async function audienceOf(db: Pool | ClientBase, segmentId: number): Prom
   return rows[0];
 }
 
+/** The same by the segment's code. */
+export async function audienceNamed(
+  db: Pool | ClientBase,
+  brandId: number,
+  code: string,
+): Promise<Audience | undefined> {
+  const { rows } = await db.query<Audience>(
+    `select version_id from segment_active where brand_id = $1 and code = $2 and phase = 'in_force'`,
+    [brandId, code],
+  );
+  return rows[0];
+}
+
 export async function countAudience(db: Pool | ClientBase, { version_id }: Audience): Promise<number> {
   const { rows } = await db.query<{ members: number }>(
     'select count(*)::int as members from segment_member where version_id = $1 and not protected',

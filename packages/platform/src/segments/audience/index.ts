@@ -1,2 +1,3 @@
-/** Front door of the room: whom a bulk action reaches. */
-export { type Audience, audienceOf, countAudience, listAudience, stillIn } from './audience.ts';
+/** Front door of the room: whom a bulk action, or the start of a campaign, reaches. */
+
+export { type Audience, audienceNamed, audienceOf, countAudience, listAudience, stillIn } from './audience.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { isDatabaseAway, isStatementTimeout, transaction } from '../../../database/index.ts';
+import { isDatabaseAway, isStatementTimeout, planForMany, transaction } from '../../../database/index.ts';
 import { enterLiveAlone } from '../../../derive/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
@@ -15,7 +15,6 @@ import { failVersion, readActiveDependents, readVersionById } from '../versions/
 import { comeIntoForce, recomputeThose } from '../versions/switch.ts';
 import { advance, endComputation, listComputations, lockComputation, nextRange } from './computation-store.ts';
 import { noteDifferences } from './difference-store.ts';
-import { planForMany } from './planning.ts';
 import { settle } from './settle.ts';
 
 /** Players of one portion: some hundred milliseconds of one connection. */

@@ -4,7 +4,13 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { isDatabaseAway, isStatementTimeout, timestamptzText, transaction } from '../../../database/index.ts';
+import {
+  isDatabaseAway,
+  isStatementTimeout,
+  planForMany,
+  timestamptzText,
+  transaction,
+} from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
 import { lockVersion, readPhase } from '../active/store.ts';
@@ -12,7 +18,6 @@ import { type DueRow, listDue } from '../live/store.ts';
 import { insertNews, type PlayerNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
-import { planForMany } from './planning.ts';
 import { settle } from './settle.ts';
 
 /** Players swept by one statement: some hundred milliseconds of one connection. */

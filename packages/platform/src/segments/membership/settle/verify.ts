@@ -2,14 +2,13 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { timestamptzText, transaction } from '../../../database/index.ts';
+import { planForMany, timestamptzText, transaction } from '../../../database/index.ts';
 import { needsOf } from '../active/active-version.ts';
 import { lockVersion, readActive, readPhase } from '../active/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { readVersionById, type StoredSegment, type StoredVersion } from '../versions/store.ts';
 import { nextRange } from './computation-store.ts';
 import { judge } from './judge.ts';
-import { planForMany } from './planning.ts';
 import { scopeOf } from './players.ts';
 import { withoutNews } from './settle.ts';
 

@@ -1,0 +1,66 @@
+import { type Schedule, scheduledBetween } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { Phase } from '../documents/active-store.ts';
+
+/*
+ * Which moments of a schedule have come, and what becomes of each.
+ *
+ *   its time comes --> running ---- every player was looked at ----> done
+ *        |                |-------- the campaign is stopped -------> stopped
+ *        |                '-------- its rule cannot be read -------> failed
+ *        |--- the campaign is paused ----------------> skipped (paused)
+ *        '--- longer ago than `catchUp` -------------> skipped (missed)
+ */
+export const startStates = ['running', 'done', 'skipped', 'stopped', 'failed'] as const;
+export type StartState = (typeof startStates)[number];
+
+/**
+ * What was missed while no worker ran is made good this long. Later it is not what was meant: what is written for the morning is not sent in the
+ * evening. Three hours are longer than a restart or a move to another server takes, and shorter than half a day.
+ */
+export const catchUp: Micros = 3 * 3_600_000_000;
+/** Moments that were missed are listed this far back. */
+export const listedBack: Micros = 31 * 86_400_000_000;
+
+/** So long after its moment a start is listed. */
+export const keptFor: Micros = 400 * 86_400_000_000;
+
+/** A moment of a schedule in the zones where it is at one time. */
+export interface DueStart {
+  /** What the clock shows: it names the cause of the runs. */
+  local: string;
+  due_at: Micros;
+}
+
+/** The starts whose time came after `after` and up to `until`. In the players' zones one local time has a start for each time that it is. */
+export function startsBetween(
+  schedule: Schedule,
+  after: Micros,
+  until: Micros,
+  zones: { brand: string; players: Iterable<string> },
+): DueStart[] {
+  const starts = new Map<string, DueStart>();
+  for (const zone of schedule.zone === 'player' ? zones.players : [zones.brand])
+    for (const { local, at } of scheduledBetween(schedule, after, until, zone))
+      starts.set(`${local} ${at}`, { local, due_at: at });
+  return [...starts.values()].sort((a, b) => a.due_at - b.due_at);
+}
+
+/** What a start is when it is found. */
+export function stateWhenFound(
+  { due_at }: DueStart,
+  { at, phase }: { at: Micros; phase: Phase },
+): { state: StartState; reason: string | null } {
+  if (at - due_at > catchUp) return { state: 'skipped', reason: 'missed' };
+  if (phase === 'paused') return { state: 'skipped', reason: 'paused' };
+  return { state: 'running', reason: null };
+}
+
+/** Every zone that a player can have. */
+export function zonesOf(settings: {
+  time_zone: string;
+  country_time_zones: Readonly<Record<string, string>>;
+}): string[] {
+  const { time_zone, country_time_zones } = settings;
+  return [...new Set([...Intl.supportedValuesOf('timeZone'), time_zone, ...Object.values(country_time_zones)])];
+}

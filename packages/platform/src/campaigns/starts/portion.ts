@@ -1,0 +1,183 @@
+import { playerZone, type Schedule, scheduledBetween } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import { compileToSql, type Rule } from '@croupier/rules';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { isDatabaseAway, isStatementTimeout, planForMany } from '../../database/index.ts';
+import { audienceNamed, countAudience, listAudience } from '../../segments/audience/index.ts';
+import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
+import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
+import type { ScheduleCause } from '../news/news.ts';
+import { newRunFor } from '../runs/entries.ts';
+import { insertRuns, readEarlierRuns, readPlayers } from '../runs/store.ts';
+import { catchUp } from './plan.ts';
+import * as store from './store.ts';
+
+/** Players looked at in one transaction: some ten milliseconds of one connection. */
+const portionPlayers = 5_000;
+/** Runs of a campaign that wait for their first step, at most: workers begin them between the rounds that follow events. */
+const mostUnbegun = 1_000;
+
+export interface PortionDeps {
+  brands: { byId(brandId: number): Brand | undefined };
+  rules: RuleReading;
+  versions: Pick<Versions, 'load'>;
+}
+
+export type Portion = 'more' | 'waits' | 'ended' | 'taken';
+
+interface Starting {
+  start: store.StoredStart;
+  active: ActiveRow;
+  version: RunnableVersion;
+  entry: { schedule: Schedule; to?: string };
+  brand: Brand;
+  at: Micros;
+}
+
+/**
+ * The next players of a start, in the caller's transaction: who of them enters gets a run, and the place reached is written with the runs. So a
+ * kill repeats nothing; and whatever is repeated, the cause of a run (campaign and moment) is there once for each player.
+ *
+ * Players enter by the version that is in force now.
+ */
+export async function workStart(
+  tx: PoolClient,
+  deps: PortionDeps,
+  name: store.StartName,
+  at: Micros,
+  size = portionPlayers,
+): Promise<Portion> {
+  await planForMany(tx);
+  const start = await store.lockStart(tx, name);
+  if (start === undefined) return 'taken';
+  const active = (await readActive(tx)).find(({ campaign_id }) => campaign_id === start.campaign_id);
+  const version = active && (await deps.versions.load([active.version_id])).get(active.version_id);
+  const brand = deps.brands.byId(start.brand_id);
+  const entry = version?.document.entry;
+  if (active === undefined || active.phase === 'stopped' || version === undefined || !entry || !('schedule' in entry))
+    return end(tx, start, 'stopped', 'stopped', at);
+  if (brand === undefined) return 'waits';
+  return workPortion(tx, deps, { start, active, version, entry, brand, at }, size);
+}
+
+async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting, size: number): Promise<Portion> {
+  const { start, active, version, entry, brand, at } = starting;
+  const { campaign_id, local } = start;
+  if (active.phase === 'paused') return wait(tx, start, 'paused');
+  const hasBegun = start.started_at !== null;
+  if (!hasBegun && at - start.due_at > catchUp) return end(tx, start, 'skipped', 'missed', at);
+  const members = entry.to === undefined ? undefined : await audienceNamed(tx, brand.brand_id, entry.to);
+  if (entry.to !== undefined && members === undefined) return wait(tx, start, 'segment');
+  const room = mostUnbegun - (await store.countUnbegun(tx, campaign_id, mostUnbegun));
+  if (room <= 0) return 'waits';
+  const range = { after: start.after_id, limit: size };
+  const candidates =
+    members === undefined
+      ? await store.listCandidates(tx, { brand_id: brand.brand_id, ...range })
+      : await listAudience(tx, members, range);
+  const total =
+    start.total ??
+    (members === undefined ? await store.countCandidates(tx, brand.brand_id) : await countAudience(tx, members));
+  const here = await playersHere(tx, starting, candidates);
+  const fit = await playersWhoFit(tx, deps.rules, starting, [...here.keys()]);
+  const earlier = Map.groupBy(await readEarlierRuns(tx, fit, [campaign_id]), ({ player_id }) => player_id);
+  const cause: ScheduleCause = { type: 'schedule', local, at: start.due_at };
+  const entering = fit.flatMap((player_id) => {
+    const player = here.get(player_id);
+    const run = player && newRunFor({ active, version }, { player, earlier: earlier.get(player_id) ?? [] }, cause, at);
+    return run ? [run] : [];
+  });
+  const runs = entering.slice(0, room);
+  // Who found no room is looked at again.
+  const through = runs.length < entering.length ? runs.at(-1)?.player_id : candidates.at(-1);
+  const looked = candidates.filter((player) => player <= (through ?? 0)).length;
+  const entered = (await insertRuns(tx, runs)).length;
+  const moved: store.StoredStart = {
+    ...start,
+    reason: null,
+    total,
+    after_id: through ?? start.after_id,
+    looked: start.looked + looked,
+    entered: start.entered + entered,
+    started_at: start.started_at ?? at,
+  };
+  if (candidates.length < size && looked === candidates.length) return end(tx, moved, 'done', null, at);
+  await store.saveStart(tx, moved);
+  return 'more';
+}
+
+/** Of the candidates those whose clock shows the moment now, or all if it is the brand's clock that counts. */
+async function playersHere(tx: PoolClient, { start, entry, brand }: Starting, candidates: readonly number[]) {
+  const players = await readPlayers(tx, candidates);
+  const { local, due_at } = start;
+  if (entry.schedule.zone !== 'player') return players;
+  const { time_zone, country_time_zones } = brand.settings;
+  const isNow = new Map<string, boolean>();
+  for (const player of players.values()) {
+    const zone = playerZone(player, { time_zone, country_time_zones });
+    if (!isNow.has(zone)) isNow.set(zone, scheduledBetween({ at: local }, due_at - 1, due_at, zone).length === 1);
+    if (isNow.get(zone) === false) players.delete(player.player_id);
+  }
+  return players;
+}
+
+/** Those who satisfy the audience of the campaign, in the order of player_id. */
+async function playersWhoFit(
+  tx: PoolClient,
+  rules: RuleReading,
+  { version, brand, at }: Starting,
+  players: readonly number[],
+): Promise<readonly number[]> {
+  const { audience } = version.document;
+  if (audience === undefined || players.length === 0) return players.toSorted((a, b) => a - b);
+  try {
+    return await selectBy(tx, rules, { audience, brand, at }, players);
+  } catch (error) {
+    if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
+    throw new AudienceUnreadable(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The audience of a campaign cannot be read, or not in time: its start fails, and no other. */
+export class AudienceUnreadable extends Error {
+  override name = 'AudienceUnreadable';
+}
+
+async function selectBy(
+  tx: PoolClient,
+  rules: RuleReading,
+  { audience, brand, at }: { audience: Rule; brand: Brand; at: Micros },
+  players: readonly number[],
+): Promise<number[]> {
+  const { catalogue, source } = await rules.of(brand, needsOf(audience).fields);
+  const { joins, condition, values } = compileToSql(audience, {
+    catalogue,
+    source: source((column) => `${column} = any($1::bigint[])`),
+    at,
+    zone: brand.settings.time_zone,
+    values: [players],
+    asFilter: true,
+  });
+  const { rows } = await tx.query<{ player_id: number }>(
+    `select p.player_id from player p ${joins} where p.player_id = any($1::bigint[]) and ${condition} order by p.player_id`,
+    values,
+  );
+  return rows.map(({ player_id }) => player_id);
+}
+
+async function wait(tx: PoolClient, start: store.StoredStart, reason: string): Promise<Portion> {
+  if (start.reason !== reason) await store.saveStart(tx, { ...start, reason });
+  return 'waits';
+}
+
+async function end(
+  tx: PoolClient,
+  start: store.StoredStart,
+  state: 'done' | 'stopped' | 'skipped',
+  reason: string | null,
+  at: Micros,
+): Promise<Portion> {
+  await store.saveStart(tx, { ...start, state, reason, finished_at: at });
+  return 'ended';
+}

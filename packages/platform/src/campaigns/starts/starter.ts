@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { BrandRegistry } from '../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import { transaction } from '../../database/index.ts';
+import type { RuleReading } from '../../segments/membership/index.ts';
+import type { Service } from '../../service.ts';
+import { Versions } from '../documents/active-store.ts';
+import { keptFor, listedBack, startsBetween, stateWhenFound, zonesOf } from './plan.ts';
+import { AudienceUnreadable, type Portion, workStart } from './portion.ts';
+import * as store from './store.ts';
+
+const pollMs = 1_000;
+
+export interface CampaignStarterOptions {
+  pool: Pool;
+  brands: BrandRegistry;
+  rules: RuleReading;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+  /** Told when runs were made that wait for their first step. */
+  wake: () => void;
+  /** Default 5,000. */
+  portionPlayers?: number;
+}
+
+export interface StarterRound {
+  /** Moments of schedules whose time came. */
+  planned: number;
+  portions: number;
+}
+
+/**
+ * Begins the runs of campaigns that start by a schedule: finds the moments whose time has come, and makes the runs in portions of players. What
+ * follows is the lane's, which takes some of these runs in each of its rounds.
+ *
+ * Harmless in several workers at once: rows of schedules and starts are locked for one portion. After a portion it rests as long as that took,
+ * so the feed keeps half of what a start could take.
+ */
+export class CampaignStarter implements Service {
+  readonly #options: CampaignStarterOptions;
+  readonly #versions: Versions;
+  readonly #rounds: Rounds<StarterRound>;
+  #stopping = false;
+
+  constructor(options: CampaignStarterOptions) {
+    this.#options = options;
+    this.#versions = new Versions(options);
+    this.#rounds = new Rounds<StarterRound>({
+      name: 'starts of campaigns',
+      guard: options.guard,
+      runOnce: () => this.runOnce({ throttled: true }),
+      isMore: ({ portions }) => portions > 0,
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'starts of campaigns wait while the database is away',
+        again: 'starts of campaigns go on',
+        failed: 'a round of the starts of campaigns failed; the next one tries again',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.#stopping = false;
+    return this.#rounds.start();
+  }
+
+  /** Ends after the portion in hand. */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    return this.#rounds.stop();
+  }
+
+  /** The moments whose time has come, and one portion of each start that is under way. */
+  async runOnce({ throttled = false } = {}): Promise<StarterRound> {
+    const { pool, clock, wake } = this.#options;
+    const counts = { planned: 0, portions: 0 };
+    for (const campaignId of await store.listSchedules(pool, clock())) counts.planned += await this.#plan(campaignId);
+    for (const name of await store.listRunning(pool)) {
+      if (this.#stopping) break;
+      const began = performance.now();
+      const portion = await this.#portion(name);
+      if (portion === 'taken' || portion === 'waits') continue;
+      counts.portions++;
+      wake();
+      if (throttled) await delay(performance.now() - began);
+    }
+    return counts;
+  }
+
+  #plan(campaignId: number): Promise<number> {
+    const { pool, brands, clock } = this.#options;
+    return transaction(pool, async (tx) => {
+      const own = await store.lockSchedule(tx, campaignId);
+      const brand = own && brands.byId(own.brand_id);
+      if (own === undefined || brand === undefined) return 0;
+      const at = clock();
+      const { schedule, planned_until, phase, brand_id } = own;
+      const zones = { brand: brand.settings.time_zone, players: zonesOf(brand.settings) };
+      const due = startsBetween(schedule, Math.max(planned_until, at - listedBack), at, zones);
+      const starts = due.map((one) => ({
+        ...one,
+        ...stateWhenFound(one, { at, phase }),
+        campaign_id: campaignId,
+        brand_id,
+      }));
+      await store.insertStarts(tx, starts);
+      if (starts.length > 0) await store.forgetStarts(tx, campaignId, at - keptFor);
+      await store.setPlanned(tx, campaignId, Math.max(planned_until, at));
+      return starts.length;
+    });
+  }
+
+  async #portion(name: store.StartName): Promise<Portion> {
+    const { pool, clock, log, brands, rules, portionPlayers } = this.#options;
+    const deps = { brands, rules, versions: this.#versions };
+    try {
+      return await transaction(pool, (tx) => workStart(tx, deps, name, clock(), portionPlayers));
+    } catch (error) {
+      if (!(error instanceof AudienceUnreadable)) throw error;
+      log.error({ err: error, ...name }, 'a start of a campaign failed: its audience cannot be read');
+      await transaction(pool, async (tx) => {
+        const start = await store.lockStart(tx, name);
+        const ended = { state: 'failed', reason: error.message, finished_at: clock() } as const;
+        if (start !== undefined) await store.saveStart(tx, { ...start, ...ended });
+      });
+      return 'ended';
+    }
+  }
+}

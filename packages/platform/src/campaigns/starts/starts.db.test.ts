@@ -1,0 +1,281 @@
+import type { Campaign, Schedule } from '@croupier/campaigns';
+import { expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { testLog } from '../../../testing/log.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import type { RuleReading } from '../../segments/membership/index.ts';
+import { pause, readCampaigns, resume, stop } from '../index.ts';
+import { CampaignStarter } from './starter.ts';
+import { listStarts } from './store.ts';
+
+/* Campaigns that begin by a schedule, in the live stage. */
+const setup = await setupCampaigns({
+  brand: { time_zone: 'Europe/Malta', country_time_zones: { JP: 'Asia/Tokyo' } },
+});
+const { pool, brand, clock, runs, follow, starter, lane } = setup;
+const moment = (text: string) => Date.parse(text) * 1000;
+const hour = 3_600_000_000;
+await setup.siteTemplate('hello', 'Hello');
+
+const mark: Campaign['steps'] = [{ id: 'mark', tag: 'x' }];
+async function scheduled(code: string, schedule: Schedule, more: Partial<Campaign> & { to?: string } = {}) {
+  const { to, ...own } = more;
+  const entry = { schedule, ...(to !== undefined && { to }) };
+  await setup.campaign({ code, name: code, entry, reentry: { times: 'unlimited' }, steps: mark, ...own });
+}
+async function campaignOf(code: string) {
+  const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
+  if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+  return campaign;
+}
+const startsOf = async (code: string) => listStarts(pool, (await campaignOf(code)).campaign_id, { limit: 100 });
+const stopped = async (code: string) => {
+  const campaign = await campaignOf(code);
+  await transaction(pool, (tx) => stop(tx, campaign, setup.by()));
+};
+const usersOf = async (code: string) => (await runs(code)).map(({ user_id }) => user_id).sort();
+/** A player whose details have a country or a zone. */
+async function player(user_id: string, fields: { country?: string; time_zone?: string } = {}): Promise<number> {
+  const id = await setup.reader(user_id);
+  await pool.query(`update player_profile set country = $2, extra = $3 where player_id = $1`, [
+    id,
+    fields.country ?? null,
+    JSON.stringify(fields.time_zone === undefined ? {} : { time_zone: fields.time_zone }),
+  ]);
+  return id;
+}
+/** The next test has players of its own. */
+async function anew(at: string): Promise<void> {
+  for (const { code } of await readCampaigns(pool, brand.brand_id)) await stopped(code).catch(() => {});
+  await follow();
+  await pool.query(`update player set erased_at = $1, user_id = user_id || ' ' || player_id where erased_at is null`, [
+    timestamptzText(clock.now()),
+  ]);
+  clock.set(moment(at));
+}
+const inCountry = (country: string) => ({
+  combinator: 'and' as const,
+  rules: [{ field: 'profile.country', operator: '=' as const, value: country }],
+});
+
+test('a moment of the brand begins a run for each player of the audience, once', async () => {
+  await anew('2026-06-01T15:00:00Z');
+  await player('ann', { country: 'MT' });
+  await player('bob', { country: 'SE' });
+  const blocked = await player('cid', { country: 'MT' });
+  await pool.query(
+    'insert into player_protection (player_id, brand_id, blocked, excluded) values ($1, $2, true, false)',
+    [blocked, brand.brand_id],
+  );
+  await scheduled('once', { at: '2026-06-01T18:00' }, { audience: inCountry('MT') });
+  clock.set(moment('2026-06-01T16:00:00Z') - 1);
+  await follow();
+  expect([await startsOf('once'), await runs('once')]).toEqual([[], []]);
+  clock.advance(1);
+  await follow();
+  await follow();
+  expect(await runs('once')).toMatchObject([
+    { user_id: 'ann', state: 'done', story: [{ step: 'mark', state: 'done' }] },
+  ]);
+  expect(await startsOf('once')).toMatchObject([
+    { local: '2026-06-01T18:00', due_at: clock.now(), state: 'done', reason: null, total: 3, looked: 3, entered: 1 },
+  ]);
+  const { rows } = await pool.query('select cause_key, cause from campaign_run where state = $1', ['done']);
+  expect(rows).toEqual([
+    {
+      cause_key: 'schedule 2026-06-01T18:00',
+      cause: { type: 'schedule', local: '2026-06-01T18:00', at: clock.now() },
+    },
+  ]);
+});
+
+test('members of a segment enter; while the segment is not followed, the start waits', async () => {
+  await anew('2026-06-02T15:00:00Z');
+  await player('ann', { country: 'MT' });
+  await player('bob', { country: 'SE' });
+  await setup.segment('swedes', inCountry('SE'));
+  await scheduled('members', { at: '2026-06-02T18:00' }, { to: 'swedes' });
+  await pool.query(`update segment_active set phase = 'kept' where code = 'swedes'`);
+  clock.set(moment('2026-06-02T16:00:00Z'));
+  await follow();
+  expect(await startsOf('members')).toMatchObject([{ state: 'running', reason: 'segment', entered: 0 }]);
+  await pool.query(`update segment_active set phase = 'in_force' where code = 'swedes'`);
+  await follow();
+  expect(await usersOf('members')).toEqual(['bob']);
+  expect(await startsOf('members')).toMatchObject([{ state: 'done', total: 1, entered: 1 }]);
+});
+
+test.each([
+  ['forward', '2026-03-28T12:00:00Z', ['2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']],
+  ['back', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']],
+] as const)('each day at half past two, with the clocks going %s: once a day', async (way, from, times) => {
+  await anew(from);
+  await player('ann');
+  await scheduled(`clocks_${way}`, { every: 'P1D', at: '02:30' });
+  for (let count = 0; count < 40; count++) {
+    clock.advance(hour);
+    await follow();
+  }
+  expect((await startsOf(`clocks_${way}`)).map(({ due_at }) => due_at).sort()).toEqual(times.map(moment));
+  expect(await usersOf(`clocks_${way}`)).toEqual(['ann', 'ann']);
+});
+
+test('each year on the leap day', async () => {
+  await anew('2028-02-28T12:00:00Z');
+  await player('ann');
+  await scheduled('leap', { every: 'P1Y', at: '10:00', from: '2024-02-29' });
+  clock.set(moment('2028-02-29T09:00:00Z'));
+  await follow();
+  expect((await startsOf('leap')).map(({ local }) => local)).toEqual(['2028-02-29T10:00']);
+  expect(await usersOf('leap')).toEqual(['ann']);
+});
+
+test("by the players' clocks each enters at the own time, and once also after a move to another zone", async () => {
+  await anew('2026-06-01T00:00:00Z');
+  await player('malta');
+  await player('tokyo', { country: 'jp' });
+  const mover = await player('mover', { time_zone: 'Asia/Tokyo' });
+  await player('york', { time_zone: 'US/Eastern' });
+  await scheduled('local', { at: '2026-06-01T18:00', zone: 'player' });
+  clock.set(moment('2026-06-01T09:00:00Z'));
+  await follow();
+  expect(await usersOf('local')).toEqual(['mover', 'tokyo']);
+  await pool.query(`update player_profile set extra = '{"time_zone":"America/New_York"}' where player_id = $1`, [
+    mover,
+  ]);
+  clock.set(moment('2026-06-01T16:00:00Z'));
+  await follow();
+  expect(await usersOf('local')).toEqual(['malta', 'mover', 'tokyo']);
+  clock.set(moment('2026-06-01T22:00:00Z'));
+  await follow();
+  expect(await usersOf('local')).toEqual(['malta', 'mover', 'tokyo', 'york']);
+  const of = (at: string) => ({ local: '2026-06-01T18:00', due_at: moment(at), state: 'done', looked: 4 });
+  expect(await startsOf('local')).toEqual(
+    expect.arrayContaining(
+      ['2026-06-01T09:00:00Z', '2026-06-01T16:00:00Z', '2026-06-01T22:00:00Z'].map((at) =>
+        expect.objectContaining(of(at)),
+      ),
+    ),
+  );
+});
+
+test('what was missed while no worker ran is made good once within three hours, and is skipped visibly later', async () => {
+  await anew('2026-06-03T07:00:00Z');
+  await player('ann');
+  await scheduled('missed', { every: 'P1D', at: '10:00' });
+  clock.set(moment('2026-06-03T11:00:00Z'));
+  await follow();
+  expect(await startsOf('missed')).toMatchObject([{ local: '2026-06-03T10:00', state: 'done', entered: 1 }]);
+  clock.set(moment('2026-06-05T11:00:01Z'));
+  await follow();
+  clock.set(moment('2026-06-06T08:00:00Z'));
+  await follow();
+  const told = (await startsOf('missed')).map(({ local, state, reason }) => [local, state, reason]);
+  expect(told).toEqual([
+    ['2026-06-06T10:00', 'done', null],
+    ['2026-06-05T10:00', 'skipped', 'missed'],
+    ['2026-06-04T10:00', 'skipped', 'missed'],
+    ['2026-06-03T10:00', 'done', null],
+  ]);
+  expect(await usersOf('missed')).toEqual(['ann', 'ann']);
+});
+
+test('a moment during a pause is skipped visibly; a start that is under way waits, and goes on', async () => {
+  await anew('2026-06-07T07:00:00Z');
+  for (let n = 0; n < 60; n++) await insertPlayer(pool, brand.brand_id, `p${n}`);
+  await scheduled('paused', { every: 'P1D', at: '10:00' });
+  clock.set(moment('2026-06-07T08:00:00Z'));
+  await starter.runOnce();
+  const change = async (work: typeof resume) => {
+    const campaign = await campaignOf('paused');
+    await transaction(pool, (tx) => work(tx, campaign, setup.by()));
+  };
+  await change(pause);
+  await follow();
+  expect(await startsOf('paused')).toMatchObject([{ state: 'running', reason: 'paused', looked: 50 }]);
+  clock.set(moment('2026-06-08T08:00:00Z'));
+  await follow();
+  await change(resume);
+  await follow();
+  expect(await startsOf('paused')).toMatchObject([
+    { local: '2026-06-08T10:00', state: 'skipped', reason: 'paused', entered: 0 },
+    { local: '2026-06-07T10:00', state: 'done', reason: null, entered: 60 },
+  ]);
+  expect(await runs('paused')).toHaveLength(60);
+});
+
+test('a start whose connection is cut in a portion goes on behind the last one, and nobody is in twice', async () => {
+  await anew('2026-06-09T07:00:00Z');
+  for (let n = 0; n < 120; n++) await insertPlayer(pool, brand.brand_id, `q${n}`);
+  const everybody = { combinator: 'or' as const, rules: [{ field: 'profile.country', operator: 'null' as const }] };
+  await scheduled('cut', { at: '2026-06-09T10:00' }, { audience: everybody });
+  clock.set(moment('2026-06-09T08:00:00Z'));
+  let portions = 0;
+  const rules: RuleReading = {
+    kindsOf: (needs) => setup.rules.kindsOf(needs),
+    isOfEvents: (field) => setup.rules.isOfEvents(field),
+    of: async (of, fields) => {
+      if (++portions === 2)
+        await pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+        );
+      return setup.rules.of(of, fields);
+    },
+  };
+  const cut = new CampaignStarter({
+    pool,
+    brands: setup.brands,
+    rules,
+    clock: clock.now,
+    log: testLog,
+    wake: () => {},
+    portionPlayers: 50,
+  });
+  await cut.runOnce();
+  await expect(cut.runOnce()).rejects.toThrow();
+  expect(await runs('cut')).toHaveLength(50);
+  expect(await startsOf('cut')).toMatchObject([{ state: 'running', looked: 50, total: 120, entered: 50 }]);
+  await follow();
+  const users = await usersOf('cut');
+  expect([users.length, new Set(users).size]).toEqual([120, 120]);
+  expect(await startsOf('cut')).toMatchObject([{ state: 'done', looked: 120, entered: 120 }]);
+});
+
+test('workers take few first steps in a round, and a stop ends the start and every run: nothing follows it', async () => {
+  await anew('2026-06-10T07:00:00Z');
+  for (let n = 0; n < 120; n++) await setup.reader(`r${n}`);
+  await scheduled(
+    'stop',
+    { at: '2026-06-10T10:00' },
+    { steps: [{ id: 'hello', send: { channel: 'site', template: 'hello' } }] },
+  );
+  clock.set(moment('2026-06-10T08:00:00Z'));
+  await starter.runOnce();
+  expect(await lane.runOnce()).toMatchObject({ moved: 20, more: true });
+  expect(await setup.messages()).toHaveLength(20);
+  await stopped('stop');
+  await follow();
+  expect(await setup.messages()).toHaveLength(20);
+  expect(await startsOf('stop')).toMatchObject([{ state: 'stopped', reason: 'stopped', looked: 50 }]);
+  const ended = Map.groupBy(await runs('stop'), ({ state, reason }) => `${state} ${reason}`);
+  expect([...ended].map(([how, all]) => [how, all.length])).toEqual([
+    ['done null', 20],
+    ['exited stopped', 30],
+  ]);
+});
+
+test('an audience that cannot be read fails its start, and no other', async () => {
+  await anew('2026-06-11T07:00:00Z');
+  await player('ann', { country: 'MT' });
+  await scheduled('broken', { at: '2026-06-11T10:00' }, { audience: inCountry('MT') });
+  await scheduled('whole', { at: '2026-06-11T10:00' });
+  await pool.query(
+    `update campaign_version set document = replace(document::text, 'profile.country', 'profile.gone')::json
+      where campaign_id = (select campaign_id from campaign where code = 'broken')`,
+  );
+  clock.set(moment('2026-06-11T08:00:00Z'));
+  await follow();
+  expect(await startsOf('broken')).toMatchObject([{ state: 'failed', reason: expect.stringContaining('gone') }]);
+  expect(await usersOf('whole')).toEqual(['ann']);
+});
