@@ -3,12 +3,13 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import { pino } from 'pino';
 import { SignalSender } from '../packages/platform/src/channels/index.ts';
 import { connectionConfig } from '../packages/platform/src/database/index.ts';
+import { consoleCall } from './console-call.ts';
 import { report } from './figure.ts';
 import { announceLive } from './load/announce-live.ts';
 import { type CasinoPage, openCasinoPage } from './load/casino-page.ts';
 import { connectSockets } from './load/connected.ts';
 import { signIn, siteJwtSecret, siteSession, siteUser } from './load/site-players.ts';
-import { adminToken, type BenchPlatform, freePort, startPlatform } from './platform.ts';
+import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
 
 /** Connected beside the one that is measured; each gets a message every ten seconds. */
 const connected = 1_000;
@@ -82,7 +83,7 @@ export async function benchLatency(options: { smoke: boolean }): Promise<boolean
 async function write(platform: BenchPlatform): Promise<string> {
   const title = String(Date.now());
   const expires = new Date(Date.now() + expiresMs).toISOString();
-  const { state } = await consoleCall(platform, 'POST', 'messages', {
+  const { state } = await consoleCall<{ state: string }>(platform, 'POST', `players/${siteUser(measured)}/messages`, {
     event: 'inbox',
     purpose: 'service',
     title,
@@ -95,7 +96,7 @@ async function write(platform: BenchPlatform): Promise<string> {
 /** The gate holds messages of a player whose records are still being fetched. */
 async function untilKnown(platform: BenchPlatform): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const { state } = await consoleCall(platform, 'POST', 'messages', {
+    const { state } = await consoleCall<{ state: string }>(platform, 'POST', `players/${siteUser(measured)}/messages`, {
       event: 'inbox',
       purpose: 'service',
       title: 'The first one',
@@ -104,19 +105,6 @@ async function untilKnown(platform: BenchPlatform): Promise<void> {
     await pause(200);
   }
   throw new Error('the player did not become known');
-}
-
-async function consoleCall(
-  { port }: BenchPlatform,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<{ state: string }> {
-  const url = `http://127.0.0.1:${port}/api/console/v1/brands/bench/players/${siteUser(measured)}/${path}`;
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { state: string };
 }
 
 /** Milliseconds per message, sorted; what was never shown counts as for ever. */

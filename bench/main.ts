@@ -3,6 +3,7 @@ import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
+import { benchLatencyOfEvents } from './latency-of-events.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchScript } from './script.ts';
@@ -20,6 +21,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   sizes: benchSizes,
   sockets: benchSockets,
   latency: benchLatency,
+  'latency-of-events': benchLatencyOfEvents,
   script: benchScript,
   isolation: benchIsolation,
   segments: benchSegments,

@@ -15,6 +15,7 @@ export function eventNews({ event, received_at, position }: ConsumedEvent, trigg
     key: `${kind} ${identityOf(kind, fields) ?? id}`,
     kind: eventName(kind),
     at,
+    received_at,
     row: rowOf(at, fields),
     starts: at >= received_at - triggerAge,
   };

@@ -23,6 +23,7 @@ export interface EventNews {
   /** As campaigns name it: event-names.ts. */
   kind: string;
   at: Micros;
+  received_at: Micros;
   row: FactRow;
   /** False: older than the brand's trigger age, as after an import. It moves runs and starts none. */
   starts: boolean;

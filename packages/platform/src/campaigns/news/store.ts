@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { columnsOf } from '../../database/index.ts';
+import type { Awaiting } from './awaiting.ts';
 import type { CampaignNews } from './news.ts';
 
 export interface PlayerNews {
@@ -28,16 +29,30 @@ export async function readKinds(tx: ClientBase): Promise<Map<number, Set<string>
   return new Map(rows.map(({ brand_id, kinds }) => [brand_id, new Set(kinds)]));
 }
 
-/** Takes the oldest news of players of some buckets, in their order: they are gone with the transaction. */
-export async function takeNews(tx: ClientBase, buckets: readonly number[], limit: number): Promise<PlayerNews[]> {
+/**
+ * Takes the oldest news of players of some buckets, in their order: they are gone with the transaction. Players whose news wait for segments
+ * (awaiting.ts) are left out.
+ */
+export async function takeNews(
+  tx: ClientBase,
+  buckets: readonly number[],
+  { limit, awaiting }: { limit: number; awaiting: Awaiting },
+): Promise<PlayerNews[]> {
   const { rows } = await tx.query<PlayerNews & { news_id: number }>({
     name: 'take_campaign_news',
     text: `with taken as (
              delete from campaign_news where news_id in (
-               select news_id from campaign_news where (player_id & 63) = any($1::int[]) order by number limit $2)
+               select n.news_id from campaign_news n
+                where (n.player_id & 63) = any($1::int[])
+                  and (cardinality($3::text[]) = 0
+                       or not exists (select from segment_news s where s.player_id = n.player_id)
+                       or not exists (select from campaign_news w
+                                       where w.player_id = n.player_id and w.news ->> 'type' = 'event' and w.news ->> 'kind' = any($3)
+                                         and (w.news ->> 'received_at')::bigint > $4))
+                order by n.number limit $2)
              returning number, player_id, brand_id, news)
            select player_id, brand_id, news from taken order by number`,
-    values: [buckets, limit],
+    values: [buckets, limit, awaiting.kinds, awaiting.receivedAfter],
   });
   return rows;
 }

@@ -8,6 +8,7 @@ import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
+import { awaitingSegments } from '../news/awaiting.ts';
 import { type CampaignNews, causeKey } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { withdraws } from '../news/withdrawn.ts';
@@ -50,7 +51,11 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     await tx.query('set local search_path = live, public');
     const own = await lockBuckets(tx, 'campaigns', buckets);
     const active = await readActive(tx);
-    const news = await takeNews(tx, own, maxNews);
+    const inForce = await deps.versions.load(active.map(({ version_id }) => version_id));
+    const entered = active.flatMap(({ version_id, phase }) =>
+      phase === 'live' ? (inForce.get(version_id) ?? []) : [],
+    );
+    const news = await takeNews(tx, own, { limit: maxNews, awaiting: awaitingSegments(entered, at) });
     const due = await store.lockDueRuns(tx, own, at, maxRuns);
     const stopped = active.filter(({ phase }) => phase === 'stopped').map(({ campaign_id }) => campaign_id);
     const unbegun = await store.lockUnbegunRuns(tx, own, maxBegun);

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startSandboxOperator } from '@croupier/sandbox';
+import { templates, twentyCampaigns } from './campaigns/twenty.ts';
+import { startChild } from './child.ts';
+import { consoleCall } from './console-call.ts';
+import { report } from './figure.ts';
+import { type CasinoPage, openCasinoPage } from './load/casino-page.ts';
+import { resultOf } from './load/load.ts';
+import { signIn, siteJwtSecret, siteSession, siteUser } from './load/site-players.ts';
+import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
+import { hundredSegments } from './segments/hundred.ts';
+import { publishSegments } from './segments/publish.ts';
+
+/** Events a second of the full mix beside the measured ones. */
+const rate = 1_000;
+/** Number of the player whose page is open. */
+const measured = 1_000_000;
+const gapMs = 250;
+/** A message that takes longer counts as missing. */
+const longestMs = 30_000;
+
+/*
+ * Latency from an event to the player's screen: a deposit is acknowledged, a campaign asks its rule, begins a run and sends, and the message
+ * stands in the open inbox of a real Chromium; while 1,000 events/s of the full mix arrive, and 100 segments and 20 campaigns are in force.
+ */
+export async function benchLatencyOfEvents({ smoke }: { smoke: boolean }): Promise<boolean> {
+  const deposits = smoke ? 10 : 240;
+  const warmUp = smoke ? 2 : 20;
+  const seconds = Math.ceil((deposits * gapMs) / 1_000) + warmUp;
+  const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'bench' } });
+  operator.books.addPlayer(siteUser(measured), {
+    blocks: [],
+    consents: [{ type: 'SiteNotification', opted_in: true }],
+  });
+  const pagePort = await freePort();
+  const platform = await startPlatform({
+    worker: true,
+    operatorUrl: operator.url,
+    brand: { site_jwt: { secret: siteJwtSecret }, site_origins: [`http://127.0.0.1:${pagePort}`] },
+  });
+  const generator = await startChild('bench/load/process.ts');
+  let page: CasinoPage | undefined;
+  try {
+    const session = siteSession(measured);
+    await signIn(`http://127.0.0.1:${platform.port}/site/bench`, session);
+    await publishSegments(platform, hundredSegments);
+    for (const template of templates) await consoleCall(platform, 'POST', 'templates', template);
+    for (const campaign of twentyCampaigns) {
+      await consoleCall(platform, 'POST', 'campaigns', campaign);
+      await consoleCall(platform, 'POST', `campaigns/${campaign.code}/publish`, {});
+    }
+    page = await openCasinoPage({ port: pagePort, platform: platform.port, session });
+    const target = { port: platform.port, path: '/', method: 'POST' as const, headers: { 'x-api-key': platform.key } };
+    const events = (seconds + 1) * rate;
+    const load = resultOf(generator, { mix: { ...target, connections: 64, seconds, rate }, events, seed: 1 });
+    generator.process.send({ more: events });
+    await pause(warmUp * 1_000);
+    const acknowledged = new Map<string, number>();
+    for (let i = 0; i < deposits; i++) {
+      const title = String(Date.now());
+      await deposit(platform, title);
+      acknowledged.set(title, Date.now());
+      await pause(gapMs);
+    }
+    const { per_second, statuses } = await load;
+    const refused = Object.entries(statuses).filter(([status]) => status !== '200');
+    if (refused.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(refused)}`);
+    return judge(await delaysOf(page, acknowledged), { per_second, smoke, browser: page.browser });
+  } finally {
+    await generator.stop();
+    await page?.stop();
+    await platform.stop();
+    await operator.stop();
+  }
+}
+
+async function deposit({ port, key }: BenchPlatform, paymentId: string): Promise<void> {
+  const body = {
+    user_id: siteUser(measured),
+    payment_id: paymentId,
+    type: 'Credit',
+    status: 'Approved',
+    amount: 25,
+    currency: 'EUR',
+    exchange_rate: 1,
+    timestamp: new Date().toISOString(),
+    vendor_id: 'visa',
+    origin: 'www.casino.example',
+  };
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/integration/payment`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`payment: ${answer.status} ${await answer.text()}`);
+}
+
+/** Milliseconds per deposit, sorted; what was never shown counts as for ever. */
+async function delaysOf(page: CasinoPage, acknowledged: ReadonlyMap<string, number>): Promise<number[]> {
+  const deadline = performance.now() + longestMs;
+  for (;;) {
+    const shown = await page.present();
+    if (performance.now() < deadline && [...acknowledged.keys()].some((title) => !(title in shown))) {
+      await pause(100);
+      continue;
+    }
+    return [...acknowledged]
+      .map(([title, at]) => (shown[title] ?? Number.POSITIVE_INFINITY) - at)
+      .sort((one, other) => one - other);
+  }
+}
+
+function judge(
+  delays: readonly number[],
+  { per_second, smoke, browser }: { per_second: number; smoke: boolean; browser: string },
+): boolean {
+  const bench = 'latency';
+  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
+  const missing = delays.filter((delay) => !Number.isFinite(delay)).length;
+  process.stderr.write(`${browser}\n`);
+  report({ bench, figure: 'mix beside it', value: per_second, unit: 'events/s' });
+  report({ bench, figure: 'never shown', value: missing, unit: 'messages', at_most: 0 });
+  const p50 = report({ bench, figure: 'event_to_screen_p50', value: at(0.5), unit: 'ms', at_most: 100 });
+  const p99 = report({ bench, figure: 'event_to_screen_p99', value: at(0.99), unit: 'ms', at_most: 500 });
+  return missing === 0 && (smoke || (p50 !== false && p99 !== false));
+}
