@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
-import { evaluate, readDuration } from '@croupier/rules';
+import { type Evaluation, evaluate, type Rule, readDuration } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent } from './events.ts';
+import { isSameStep } from './moving.ts';
 import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
 import { nextMoment } from './schedule.ts';
 import { armOf } from './split.ts';
@@ -18,8 +19,9 @@ export function advance(run: Run, input: Input, context: Context): Move {
     case 'ignore':
       break;
     case 'walk':
+      if (input.kind === 'due' && isBetween(run, context.at)) walk.look();
       // The time of a wait for an event or a rule ran out; one for a time is simply over.
-      walk.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
+      else walk.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
     case 'look':
       walk.look();
@@ -36,9 +38,23 @@ export function advance(run: Run, input: Input, context: Context): Move {
     case 'withdraw':
       if (!run.hadEffect) walk.end('exited', 'cause_withdrawn');
       break;
+    case 'resume':
+      walk.resume();
+      break;
+    case 'move':
+      if (input.kind === 'moved') walk.moveFrom(input.from, input.version);
+      break;
   }
   return walk.move;
 }
+
+/** A look at the rule that is waited for, before the wait is over. */
+function isBetween({ wait }: Run, at: number): boolean {
+  return wait?.look != null && wait.until !== null && at < wait.until;
+}
+
+/** How far ahead the next look at a rule is searched: when it comes, the one after it is. */
+const ahead = 4 * 86_400_000_000;
 
 /** Steps that one move goes through at most: steps only go forward, so a document has fewer. */
 const mostSteps = 1_000;
@@ -79,7 +95,34 @@ class Walk {
     if (state === 'held') {
       if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
       this.#ask(step, this.move.run.reason);
-    } else if ('wait' in step && 'rule' in step.wait && this.#holds(step.wait.rule)) this.goOn(step.id);
+    } else if ('wait' in step && 'rule' in step.wait) {
+      const { value, holds_until: look } = this.#read(step.wait.rule);
+      if (value) return this.goOn(step.id);
+      const { wait } = this.move.run;
+      if (wait !== null && wait.for === 'rule') this.#set({ wait: { ...wait, look } });
+    }
+  }
+
+  /** The pause of its campaign is over: what it was held at is asked again. */
+  resume(): undefined {
+    const { step, reason } = this.move.run;
+    if (step === null || reason !== 'paused') return;
+    this.#record(step, 'resumed', null);
+    this.look();
+  }
+
+  /**
+   * Goes on in another version, from the step where it stands. What it is held at is asked as the new version has it; a wait that says something
+   * else there begins anew, and any other goes on.
+   */
+  moveFrom(from: Campaign, version: number): undefined {
+    const { step: id, state } = this.move.run;
+    const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
+    if (id === null || step === undefined) return;
+    this.#record(id, 'moved', `from version ${version}`);
+    if (state !== 'waiting' || isSameStep(findStep(from.steps, id), step)) return;
+    const next = this.#enter(step);
+    if (next === 'on') this.goOn(id);
   }
 
   match(event: Parameters<typeof matchesEvent>[1]): undefined {
@@ -155,7 +198,8 @@ class Walk {
   }
 
   #wait(id: string, wait: Wait): 'on' | 'stay' {
-    if ('rule' in wait && this.#holds(wait.rule)) {
+    const read = 'rule' in wait ? this.#read(wait.rule) : undefined;
+    if (read?.value === true) {
       this.#record(id, 'done', null);
       return 'on';
     }
@@ -165,7 +209,8 @@ class Walk {
       return 'on';
     }
     const reason = 'event' in wait ? 'event' : 'rule' in wait ? 'rule' : 'time';
-    this.#set({ state: 'waiting', wait: { until, for: reason } });
+    const look = read === undefined ? {} : { look: read.holds_until };
+    this.#set({ state: 'waiting', wait: { until, for: reason, ...look } });
     this.#record(id, 'waiting', null);
     return 'stay';
   }
@@ -182,8 +227,12 @@ class Walk {
   }
 
   #holds(rule: Campaign['audience']): boolean {
+    return rule !== undefined && this.#read(rule).value;
+  }
+
+  #read(rule: Rule): Evaluation {
     const { player, at, brandZone, catalogue } = this.#context;
-    return rule !== undefined && evaluate(rule, player, { at, zone: brandZone, catalogue }).value;
+    return evaluate(rule, player, { at, zone: brandZone, catalogue, ahead });
   }
 
   #set(change: Partial<Run>): undefined {

@@ -46,9 +46,11 @@ export {
 export { matchesEvent, type RunEvent } from './events.ts';
 export { type HaltBounds, type HaltCounts, haltBounds, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
+export { goneSteps } from './moving.ts';
 export { decideReentry } from './reentry.ts';
 export {
   type Context,
+  dueOf,
   type Effect,
   type Input,
   type Move,

@@ -12,6 +12,8 @@ import type { RunEvent } from './events.ts';
  *     |--no step left--> done
  *     '--protected, stopped, exit_when, exit--> exited
  *
+ * Moved to another version a run stays where it is, and goes on as the new version says.
+ *
  * A run is active only while it is being moved: between two moves it waits, is held, or has ended.
  */
 export const runStates = ['active', 'waiting', 'held', 'done', 'goal_reached', 'exited', 'failed'] as const;
@@ -23,11 +25,25 @@ export interface Run {
   reason: string | null;
   /** Where it stands; null once it ended, and before its first step. */
   step: string | null;
-  wait: { until: Micros | null; for: WaitReason } | null;
+  wait: Waiting | null;
   /** By split. */
   variants: Readonly<Record<string, string>>;
   /** A cause that is taken back ends it only before the first effect. */
   hadEffect: boolean;
+}
+
+export interface Waiting {
+  until: Micros | null;
+  for: WaitReason;
+  /** When time alone may make the rule hold that is waited for: it is read then, though nothing happened. */
+  look?: Micros | null;
+}
+
+/** When time has something for a run: the end of its wait, or a look before. */
+export function dueOf({ wait }: Pick<Run, 'wait'>): Micros | null {
+  if (wait === null) return null;
+  const { until, look = null } = wait;
+  return until === null || look === null ? (until ?? look) : Math.min(until, look);
 }
 
 export type WaitReason = 'time' | 'event' | 'rule' | HoldReason;
@@ -52,7 +68,11 @@ export type Input =
   | { kind: 'verdict'; step: string; verdict: Verdict }
   | { kind: 'protected'; reason: string }
   | { kind: 'cause_withdrawn' }
-  | { kind: 'stopped' };
+  | { kind: 'stopped' }
+  /** Its campaign goes on after a pause. */
+  | { kind: 'resumed' }
+  /** The context has the new version; `from` is the document that the run was on, and `version` its number. */
+  | { kind: 'moved'; from: Campaign; version: number };
 
 export interface Context {
   campaign: Campaign;
@@ -69,7 +89,7 @@ export interface Context {
 
 export interface StepRecord {
   step: string;
-  state: 'done' | 'waiting' | 'held' | 'withheld' | 'control';
+  state: 'done' | 'waiting' | 'held' | 'withheld' | 'control' | 'resumed' | 'moved';
   at: Micros;
   reason: string | null;
   variant?: string;

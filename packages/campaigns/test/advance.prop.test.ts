@@ -85,6 +85,7 @@ const maker = fc.oneof(
     { kind: 'changed' },
     { kind: 'cause_withdrawn' },
     { kind: 'stopped' },
+    { kind: 'resumed' },
     { kind: 'protected', reason: 'excluded' },
   ),
   event.map((kind): Input => ({ kind: 'event', event: { id: 'e', kind, at: start, row: { at: start } } })),
@@ -170,7 +171,18 @@ test('every run ends once its waits are over and its effects are allowed, and no
 });
 
 test('the table of states and inputs has every cell', () => {
-  const kinds = ['begin', 'due', 'event', 'changed', 'verdict', 'protected', 'cause_withdrawn', 'stopped'];
+  const kinds = [
+    'begin',
+    'due',
+    'event',
+    'changed',
+    'verdict',
+    'protected',
+    'cause_withdrawn',
+    'stopped',
+    'resumed',
+    'moved',
+  ];
   for (const state of runStates) expect(Object.keys(reactions[state]).toSorted()).toEqual(kinds.toSorted());
 });
 

@@ -34,6 +34,8 @@ create table campaign_version ( -- control
   published_by  text,
   -- A draft that waits for a second person: when and by whom publication was asked for, and why it needs one.
   approval      jsonb,
+  -- Whether runs in flight move to it where every step is still there.
+  moves_runs    boolean not null default false,
   -- Who approved it; null: nobody had to.
   approved_by   text,
   unique (campaign_id, version)
@@ -50,8 +52,10 @@ create table campaign_active ( -- cell: its own
   -- paused: nobody enters, and effects wait. stopped: its runs exit, and then the row goes.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   share        int not null,
-  -- Kinds of events of the ledger that may start a run of the campaign, or move one.
+  -- Kinds of events of the ledger that may start a run of the campaign, or move one, and 'message', 'offer'.
   kinds        text[] not null,
+  -- Versions whose runs in flight move to version_id.
+  moves_from   int[] not null,
   -- The segment whose transitions start runs, and which of them do.
   segment_code text,
   transition   text check (transition in ('entered', 'left'))
@@ -144,7 +148,9 @@ create index campaign_run_open on campaign_run (player_id) where state in ('acti
 -- Between two transactions only runs that a schedule made are active: they wait for their first step.
 create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);
-create index campaign_run_open_campaign on campaign_run (campaign_id, run_id) where state in ('active', 'waiting', 'held');
+create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, run_id) where state in ('active', 'waiting', 'held');
+-- Held by a pause of the campaign.
+create index campaign_run_paused on campaign_run (campaign_id, run_id) where state = 'held' and reason = 'paused';
 
 -- The story of a run: each step that it came to, and what became of it.
 create table campaign_run_step ( -- cell
@@ -167,3 +173,53 @@ create index campaign_run_step_player on campaign_run_step (player_id);
 create index campaign_run_step_withheld on campaign_run_step (campaign_id, story_id) where state = 'withheld';
 -- What results count: control arms, and effects with what they made.
 create index campaign_run_step_results on campaign_run_step (campaign_id, run_id) where state = 'control' or effect is not null;
+
+-- Waits for a rule that asks for messages or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
+create function note_campaign_change(brand_id int, player_id bigint, kind text, at timestamptz) returns void language sql as $$
+  insert into campaign_news (player_id, brand_id, news)
+  select player_id, brand_id, jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
+   where exists (select from campaign_active a where a.brand_id = note_campaign_change.brand_id and kind = any(a.kinds))
+$$;
+
+create function note_campaign_messages() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'message', n.live_at) from news n where n.live_at is not null;
+  return null;
+end
+$$;
+create trigger note_campaign_messages after insert on notification
+  referencing new table as news for each statement execute function note_campaign_messages();
+
+create function note_campaign_changed_messages() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'message',
+            greatest(n.live_at, n.shown_at, n.read_at, n.clicked_at, n.closed_at, n.state_since))
+     from news n join olds o using (message_id)
+    where (n.live_at is not null or o.live_at is not null)
+      and (n.live_at, n.state, n.shown_at, n.read_at, n.clicked_at, n.closed_at)
+            is distinct from (o.live_at, o.state, o.shown_at, o.read_at, o.clicked_at, o.closed_at);
+  return null;
+end
+$$;
+create trigger note_campaign_changed_messages after update on notification
+  referencing old table as olds new table as news for each statement execute function note_campaign_changed_messages();
+
+create function note_campaign_offers() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'offer', n.state_since) from news n where n.offered and n.state = 'offered';
+  return null;
+end
+$$;
+create trigger note_campaign_offers after insert on bonus_intent
+  referencing new table as news for each statement execute function note_campaign_offers();
+
+create function note_campaign_changed_offers() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'offer', n.state_since)
+     from news n join olds o using (intent_id)
+    where n.offered and (n.state, n.expires_at) is distinct from (o.state, o.expires_at);
+  return null;
+end
+$$;
+create trigger note_campaign_changed_offers after update on bonus_intent
+  referencing old table as olds new table as news for each statement execute function note_campaign_changed_offers();

@@ -14,7 +14,15 @@ import {
 import { BrandRegistry, Vault } from './brands/index.ts';
 import { BucketLeases, countWorkers, storedCursors } from './buckets/index.ts';
 import { BulkRunner } from './bulk/index.ts';
-import { CampaignConsumer, CampaignLane, CampaignStarter, CampaignWatch, tellProtected } from './campaigns/index.ts';
+import {
+  CampaignConsumer,
+  CampaignLane,
+  CampaignStarter,
+  CampaignWakeupListener,
+  CampaignWakeupSender,
+  CampaignWatch,
+  tellProtected,
+} from './campaigns/index.ts';
 import {
   BrandPushKeys,
   CallSender,
@@ -165,6 +173,7 @@ export function createApi(context: ProcessContext): Service {
   const ground = groundOf(context, { byKey: false });
   const { clock, databaseClock, clocks, pool, connection, brands, ledger, ledgerOn, history, secrets, push } = ground;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
+  const campaigns = new CampaignWakeupSender({ connection, process: name, log });
   const committer = new Committer({
     ledger,
     log,
@@ -246,6 +255,7 @@ export function createApi(context: ProcessContext): Service {
           bonusLists,
           gate,
           signals,
+          campaigns,
           push,
         }),
       );
@@ -274,6 +284,7 @@ export function createApi(context: ProcessContext): Service {
     endingWith(livePool),
     brands,
     stopping(wakeups),
+    stopping(campaigns),
     stopping(signals),
     committer,
     late,
@@ -459,7 +470,14 @@ export function createWorker(context: ProcessContext): Service {
   const rules = new PlatformRules({ pool: segmentPool });
   const ofSegments = { pool: segmentPool, brands, rules, ...chore };
   const sweeper = new DueSweeper({ ...ofSegments, guard });
-  const segments = new SegmentLane({ ...ofSegments, pool: segmentLanePool, leases, guard, onMass: sweeper.want });
+  const segments = new SegmentLane({
+    ...ofSegments,
+    pool: segmentLanePool,
+    leases,
+    guard,
+    onMass: sweeper.want,
+    onMoved: () => campaigns.wake(),
+  });
   const triggerAge = (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000;
   const changes = new SegmentConsumer({
     wake: segments.wake,
@@ -499,6 +517,7 @@ export function createWorker(context: ProcessContext): Service {
     ...chore,
   });
   const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });
+  const entries = new CampaignWakeupListener({ connection, process: name, log, onWakeup: campaigns.wake });
   const wakeups = new LedgerWakeupListener({ connection, process: name, log, onWakeup: () => derive.wake() });
 
   return inOrder([
@@ -521,7 +540,7 @@ export function createWorker(context: ProcessContext): Service {
     // All of these stop at the same time. One after the other they took the sum of their graces: with calls in hand at a slow operator
     // more than the 10 s that a stop may take.
     together([
-      inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups]),
+      inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups, entries]),
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
       new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
       segments,

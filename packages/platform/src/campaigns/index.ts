@@ -2,6 +2,7 @@
 export { campaignGaps, type TemplateGaps } from './documents/gaps.ts';
 export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';
+export { CampaignRefused } from './documents/refused.ts';
 export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
 export {
   type By,
@@ -15,7 +16,8 @@ export {
 export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';
 export { CampaignWatch } from './halt/watch.ts';
 export { CampaignConsumer } from './news/consumer.ts';
-export { enterPlayer } from './news/enter.ts';
+export { enterPlayer, refuseUnenterable } from './news/enter.ts';
+export { CampaignWakeupListener, CampaignWakeupSender } from './news/wakeups.ts';
 export {
   countRuns,
   countSteps,

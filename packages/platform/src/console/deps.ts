@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry, Vault } from '../brands/index.ts';
+import type { CampaignWakeupSender } from '../campaigns/index.ts';
 import type { BrandPushKeys, SignalSender } from '../channels/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Gate } from '../gate/index.ts';
@@ -25,5 +26,7 @@ export interface ConsoleDeps {
   gate: Pick<Gate, 'mayContact'>;
   /** Told of what the console changes for connected browsers. */
   signals: Pick<SignalSender, 'poke'>;
+  /** Told of entries and changes that the lanes of campaigns should look at. */
+  campaigns: Pick<CampaignWakeupSender, 'poke'>;
   push: { vault: Vault; keys: Pick<BrandPushKeys, 'forget'> };
 }

@@ -10,3 +10,4 @@ export { connectionConfig, openPool, type PoolOptions, transaction } from './poo
 export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
 export { vacuumTables } from './vacuum.ts';
+export { WakeupListener, WakeupSender } from './wakeups.ts';

@@ -49,7 +49,9 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   // Its rounds ask several things at once, as in the platform.
   const segmentPool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
   afterAll(() => segmentPool.end());
-  const segments = new SegmentLane({ ...deps, pool: segmentPool, onMass: () => {} });
+  const createSegmentLane = (onMoved: () => void = () => {}) =>
+    new SegmentLane({ ...deps, pool: segmentPool, onMass: () => {}, onMoved });
+  const segments = createSegmentLane();
   const computer = new SegmentComputer(deps);
   const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
   const by = () => ({ at: clock.now(), actor: 'a test' });
@@ -80,6 +82,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     createLane,
     starter,
     segments,
+    createSegmentLane,
     follower,
     poked,
     runs,
@@ -127,6 +130,16 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
         if (campaign === undefined) throw new Error('the campaign was not made');
         await saveDocument(tx, campaign, document, by());
         await publish(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by());
+      });
+    },
+    /** A changed document comes into force. */
+    async republish(document: Campaign, how: { movesRuns?: boolean } = {}): Promise<void> {
+      rules.forget();
+      await transaction(pool, async (tx) => {
+        const [campaign] = await readCampaigns(tx, brand_id, { code: document.code, lock: true });
+        if (campaign === undefined) throw new Error(`there is no campaign ${document.code}`);
+        await saveDocument(tx, campaign, document, by());
+        await publish(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by(), how);
       });
     },
     /** All that is to be done at this moment. */

@@ -53,9 +53,12 @@ export interface TestConsole {
   links: UnsubscribeLinks;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
+  campaigns: { poke(): void };
   push: { vault: Vault; keys: BrandPushKeys };
   /** Signals that it poked about. */
   poked: SiteSignal[];
+  /** How often it told the lanes of campaigns to look. */
+  wakeups(): number;
   brand: Brand;
   brands: BrandRegistry;
   /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
@@ -118,6 +121,8 @@ export async function setupConsole(
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
+  let wakeups = 0;
+  const campaigns = { poke: () => void wakeups++ };
   const app = await createHttpServer({ edge: () => false, log: testLog });
   failUndocumented(app, documented);
   await app.register(
@@ -134,6 +139,7 @@ export async function setupConsole(
       bonusLists,
       gate,
       signals,
+      campaigns,
       push,
     }),
   );
@@ -181,8 +187,10 @@ export async function setupConsole(
     links,
     gate,
     signals,
+    campaigns,
     push,
     poked,
+    wakeups: () => wakeups,
     brand,
     brands,
     call,

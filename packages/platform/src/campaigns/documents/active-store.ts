@@ -1,7 +1,5 @@
 import type { Campaign } from '@croupier/campaigns';
-import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
 
 export type Phase = 'live' | 'paused' | 'stopped';
 
@@ -11,12 +9,14 @@ export interface ActiveRow {
   version_id: number;
   phase: Phase;
   share: number;
+  /** Versions whose runs in flight move to `version_id`. */
+  moves_from: number[];
 }
 
 export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
   const { rows } = await tx.query<ActiveRow>({
     name: 'read_campaign_active',
-    text: 'select campaign_id, brand_id, version_id, phase, share from campaign_active order by campaign_id',
+    text: 'select campaign_id, brand_id, version_id, phase, share, moves_from from campaign_active order by campaign_id',
   });
   return rows;
 }
@@ -27,12 +27,22 @@ export async function activate(
   row: ActiveRow & { kinds: readonly string[]; segment_code: string | null; transition: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (campaign_id) do update
        set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment_code = excluded.segment_code,
-           transition = excluded.transition, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
-    [row.campaign_id, row.brand_id, row.version_id, row.phase, row.share, row.kinds, row.segment_code, row.transition],
+           transition = excluded.transition, moves_from = excluded.moves_from, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
+    [
+      row.campaign_id,
+      row.brand_id,
+      row.version_id,
+      row.phase,
+      row.share,
+      row.kinds,
+      row.segment_code,
+      row.transition,
+      row.moves_from,
+    ],
   );
 }
 
@@ -42,14 +52,6 @@ export async function setPhase(tx: ClientBase | Pool, campaignId: number, phase:
 
 export async function setActiveShare(tx: ClientBase, campaignId: number, share: number): Promise<void> {
   await tx.query('update campaign_active set share = $2 where campaign_id = $1', [campaignId, share]);
-}
-
-/** What was held while a campaign was paused is looked at now. */
-export async function releaseHeld(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
-  await tx.query(`update campaign_run set due_at = $2 where campaign_id = $1 and state = 'held'`, [
-    campaignId,
-    timestamptzText(at),
-  ]);
 }
 
 export async function forgetCampaign(tx: ClientBase, campaignId: number): Promise<void> {

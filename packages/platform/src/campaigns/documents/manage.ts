@@ -1,37 +1,18 @@
-import {
-  approvalReasons,
-  type Campaign,
-  type CampaignError,
-  checkCampaign,
-  eventKindsOf,
-  rulesOf,
-} from '@croupier/campaigns';
+import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps, rulesOf } from '@croupier/campaigns';
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
-import { activate, forgetCampaign, releaseHeld, setActiveShare, setPhase } from './active-store.ts';
+import { activate, forgetCampaign, setActiveShare, setPhase } from './active-store.ts';
+import { CampaignRefused } from './refused.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
 
 /*
  * What people do with campaigns. Each of these runs in a transaction of its caller, who also writes the audit.
  */
-
-/** Why something is refused, in words for the caller. */
-export class CampaignRefused extends Error {
-  override name = 'CampaignRefused';
-  readonly kind: 'conflict' | 'invalid';
-  readonly errors: readonly CampaignError[];
-
-  constructor(kind: 'conflict' | 'invalid', message: string, errors: readonly CampaignError[] = []) {
-    super(message);
-    this.kind = kind;
-    this.errors = errors;
-  }
-}
 
 /** Writes the draft. A document that is wrong may be saved: what is wrong is said at the publication. */
 export async function saveDocument(
@@ -54,19 +35,21 @@ export interface PublishDeps {
 }
 
 /**
- * The draft comes into force: whoever enters from now on goes its way, and runs in flight finish on their version. Above the brand's limits it
- * waits for a second person instead.
+ * The draft comes into force: whoever enters from now on goes its way. Runs in flight finish on their version, or, if `movesRuns` says so, move to
+ * this one from every version all of whose steps it still has. Above the brand's limits the draft waits for a second person instead.
  */
 export async function publish(
   tx: ClientBase,
   deps: PublishDeps,
   campaign: store.StoredCampaign,
   by: store.By,
+  { movesRuns = false }: { movesRuns?: boolean | undefined } = {},
 ): Promise<void> {
-  const draft = await draftOf(tx, campaign);
+  const draft = { ...(await draftOf(tx, campaign)), moves_runs: movesRuns };
   refuseWrong(draft, deps);
   stateAfter(campaign, 'publish');
   const reasons = await reasonsToApprove(tx, deps.brand, draft.document);
+  await store.setMovesRuns(tx, draft.version_id, movesRuns);
   if (reasons.length === 0) return comeIntoForce(tx, deps, campaign, draft, by);
   if (draft.approval !== null) throw new CampaignRefused('conflict', 'the draft waits for a second person already');
   await store.askApproval(tx, draft.version_id, { asked_at: by.at, asked_by: by.actor, reasons });
@@ -114,7 +97,7 @@ async function comeIntoForce(
   tx: ClientBase,
   { rules }: PublishDeps,
   campaign: store.StoredCampaign,
-  { document, version_id }: store.StoredVersion,
+  { document, version_id, moves_runs }: store.StoredVersion,
   by: store.By,
   approvedBy: string | null = null,
 ): Promise<void> {
@@ -132,18 +115,26 @@ async function comeIntoForce(
     kinds: kindsOf(document, rules),
     segment_code: ofSegment?.segment ?? null,
     transition: ofSegment?.on ?? null,
+    moves_from: moves_runs ? await movable(tx, campaign.campaign_id, document) : [],
   });
   if ('schedule' in document.entry) await setSchedule(tx, campaign.campaign_id, document.entry.schedule, by.at);
   else await endSchedule(tx, campaign.campaign_id, by.at);
 }
 
-/** Kinds of events of the ledger that may start a run or move one: those it names, and those that its waits for rules depend on. */
-function kindsOf(document: Campaign, rules: RuleReading): EventKind[] {
+/** Versions that were in force before, and all of whose steps the document still has. */
+async function movable(tx: ClientBase, campaignId: number, document: Campaign): Promise<number[]> {
+  const earlier = (await store.readVersions(tx, [campaignId])).filter(({ state }) => state === 'retired');
+  return earlier.filter((one) => goneSteps(one.document, document).length === 0).map(({ version_id }) => version_id);
+}
+
+/** Kinds of news that may start a run or move one: events that it names, and what its waits for rules depend on. */
+function kindsOf(document: Campaign, rules: RuleReading): (EventKind | 'message' | 'offer')[] {
   const names = new Set(eventKindsOf(document));
   const ofRules = rulesOf(document, 'waits').flatMap((rule) => [...rules.kindsOf(needsOf(rule))]);
-  // Nothing tells campaigns of messages and offers: a wait that asks for them looks with each event of the player.
-  const looksAtAll = ofRules.includes('message') || ofRules.includes('offer');
-  return eventKinds.filter((kind) => looksAtAll || names.has(eventName(kind)) || ofRules.includes(kind));
+  return [
+    ...eventKinds.filter((kind) => names.has(eventName(kind)) || ofRules.includes(kind)),
+    ...(['message', 'offer'] as const).filter((kind) => ofRules.includes(kind)),
+  ];
 }
 
 /** Nobody enters, waits go on, effects wait. */
@@ -152,11 +143,11 @@ export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Pro
   await setPhase(tx, campaign.campaign_id, 'paused');
 }
 
+/** What was held meanwhile is asked for as the workers come to it. */
 export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'resume'));
   await store.watchSince(tx, campaign.campaign_id, at);
   await setPhase(tx, campaign.campaign_id, 'live');
-  await releaseHeld(tx, campaign.campaign_id, at);
 }
 
 /** Nobody enters any more, a start that is under way ends, and runs in flight exit as the workers come to them. */

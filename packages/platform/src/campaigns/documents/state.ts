@@ -6,7 +6,7 @@
  *                       |  '-- a step cannot be read --> failed --publish--> live
  *                       '--stop--> stopped --publish--> live
  *
- * Its versions: draft --publish--> published --a newer one is published--> retired. Runs in flight finish on their version.
+ * Its versions: draft --publish--> published --a newer one is published--> retired. Runs in flight finish on their version, or move.
  */
 export const campaignStates = ['draft', 'live', 'paused', 'stopped', 'failed'] as const;
 export type CampaignState = (typeof campaignStates)[number];

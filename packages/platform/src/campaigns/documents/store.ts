@@ -31,6 +31,8 @@ export interface StoredVersion {
   /** Of a draft that waits for a second person. */
   approval: Approval | null;
   approved_by: string | null;
+  /** Whether runs in flight move to it where every step is still there. */
+  moves_runs: boolean;
 }
 
 export interface Approval {
@@ -63,7 +65,7 @@ export async function readCampaigns(
 export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(
     `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by, approval,
-            approved_by
+            approved_by, moves_runs
        from campaign_version where campaign_id = any($1::int[]) order by campaign_id, version desc`,
     [campaignIds],
   );
@@ -94,6 +96,11 @@ export async function saveDraft(tx: ClientBase, campaignId: number, document: Ca
     [campaignId, JSON.stringify(document), timestamptzText(by.at), by.actor],
   );
   await tx.query('update campaign set name = $2 where campaign_id = $1', [campaignId, document.name]);
+}
+
+/** Whether runs in flight move to a version when it comes into force. */
+export async function setMovesRuns(tx: ClientBase, versionId: number, moves: boolean): Promise<void> {
+  await tx.query('update campaign_version set moves_runs = $2 where version_id = $1', [versionId, moves]);
 }
 
 /** The draft waits for a second person. */

@@ -1,6 +1,8 @@
+import type { Entry } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { StoredCampaign } from '../documents/store.ts';
+import { CampaignRefused } from '../documents/refused.ts';
+import { readVersions, type StoredCampaign } from '../documents/store.ts';
 import { insertNews } from './store.ts';
 
 /** Has a player enter by a call: once for each key. What comes of it, the run tells. */
@@ -10,4 +12,20 @@ export async function enterPlayer(
   { player_id, key, data, at }: { player_id: number; key: string; data: Readonly<Record<string, unknown>>; at: Micros },
 ): Promise<void> {
   await insertNews(tx, [{ player_id, brand_id, news: { type: 'api', campaign_id, key, data, at } }]);
+}
+
+/** @throws {CampaignRefused} nobody enters the campaign by a call now, and why */
+export async function refuseUnenterable(tx: ClientBase, { campaign_id, state }: StoredCampaign): Promise<void> {
+  if (state !== 'live')
+    throw new CampaignRefused('conflict', `the campaign is ${state}: players enter only a live one`);
+  const published = (await readVersions(tx, [campaign_id])).find((one) => one.state === 'published');
+  const entry = published?.document.entry;
+  if (entry !== undefined && !('api' in entry))
+    throw new CampaignRefused('conflict', `players enter the campaign ${wayOf(entry)}, not by calls`);
+}
+
+function wayOf(entry: Exclude<Entry, { api: true }>): string {
+  if ('event' in entry) return `by the event ${entry.event}`;
+  if ('segment' in entry) return `when they have ${entry.on} the segment ${entry.segment}`;
+  return 'by its schedule';
 }

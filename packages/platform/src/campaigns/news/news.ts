@@ -11,6 +11,8 @@ export type CampaignNews =
   | { type: 'segment'; id: string; code: string; transition: 'entered' | 'left'; at: Micros }
   /** A call of `POST campaigns/:code/enter`. */
   | { type: 'api'; campaign_id: number; key: string; data: Readonly<Record<string, unknown>>; at: Micros }
+  /** A message or an offer of the player changed: rules that are waited for are read again. */
+  | { type: 'changed'; what: 'message' | 'offer'; at: Micros }
   /** The player is excluded or blocked. */
   | { type: 'protected'; reason: string; at: Micros };
 
@@ -37,7 +39,12 @@ export interface ScheduleCause {
 }
 
 /** What starts a run; kept with the run. */
-export type RunCause = Exclude<CampaignNews, { type: 'protected' }> | ScheduleCause;
+export type RunCause = Exclude<CampaignNews, { type: 'protected' | 'changed' }> | ScheduleCause;
+
+/** Whether news can start a run; the rest only moves runs. */
+export function mayStart(news: CampaignNews): news is Exclude<CampaignNews, { type: 'protected' | 'changed' }> {
+  return news.type !== 'protected' && news.type !== 'changed';
+}
 
 /** Names the cause: at most one run of a campaign for each. */
 export function causeKey(cause: RunCause): string {

@@ -2,6 +2,7 @@ import {
   advance,
   type Context,
   contactOf,
+  dueOf,
   type Effect,
   type Input,
   type Move,
@@ -184,6 +185,6 @@ function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun
   const { state, reason, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
   // What is still to be asked at the end of the last wave is asked in the next round.
-  const due_at = asks !== null ? at : (run.wait?.until ?? null);
+  const due_at = asks !== null ? at : dueOf(run);
   return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

@@ -34,6 +34,7 @@ export function concerns({ active, version }: EnterableCampaign, news: CampaignN
       return 'segment' in entry && entry.segment === news.code && entry.on === news.transition;
     case 'api':
       return news.campaign_id === active.campaign_id;
+    case 'changed':
     case 'protected':
       return false;
     default:

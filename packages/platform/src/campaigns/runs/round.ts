@@ -7,9 +7,15 @@ import { lockBuckets } from '../../buckets/index.ts';
 import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
-import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
+import {
+  type ActiveRow,
+  type Phase,
+  type RunnableVersion,
+  readActive,
+  type Versions,
+} from '../documents/active-store.ts';
 import { awaitingSegments } from '../news/awaiting.ts';
-import { type CampaignNews, causeKey } from '../news/news.ts';
+import { type CampaignNews, causeKey, mayStart } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { withdraws } from '../news/withdrawn.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
@@ -22,6 +28,9 @@ const maxNews = 500;
 const maxRuns = 500;
 /** Runs of schedules that take their first step in one round. Few, because events wait meanwhile: each has an effect of some milliseconds. */
 const maxBegun = 20;
+/** Runs that move to another version, and runs that go on after a pause, in one round: few for the same reason. */
+const maxMoved = 100;
+const maxResumed = 20;
 
 export interface RoundDeps extends DriveDeps {
   pool: Pool;
@@ -57,12 +66,16 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     );
     const news = await takeNews(tx, own, { limit: maxNews, awaiting: awaitingSegments(entered, at) });
     const due = await store.lockDueRuns(tx, own, at, maxRuns);
-    const stopped = active.filter(({ phase }) => phase === 'stopped').map(({ campaign_id }) => campaign_id);
     const unbegun = await store.lockUnbegunRuns(tx, own, maxBegun);
-    const ending = await store.lockRunsOf(tx, stopped, own, maxRuns);
+    const phased = (phase: Phase) => active.filter((one) => one.phase === phase).map(({ campaign_id }) => campaign_id);
+    const resumed = await store.lockPausedRuns(tx, phased('live'), own, maxResumed);
+    const moving = await store.lockMovingRuns(tx, active, own, maxMoved);
+    const ending = await store.lockRunsOf(tx, phased('stopped'), own, maxRuns);
     const touched = [...new Set(news.map(({ player_id }) => player_id))];
     const open = await store.lockOpenRuns(tx, touched);
-    const runs = new Map([...due, ...unbegun, ...ending, ...open].map((run) => [run.run_id, run]));
+    const runs = new Map(
+      [...due, ...unbegun, ...resumed, ...moving, ...ending, ...open].map((run) => [run.run_id, run]),
+    );
     const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
     const round: Round = {
       at,
@@ -71,6 +84,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       news,
       runs: [...runs.values()],
       due: idsOf(due),
+      resumed: idsOf(resumed),
+      moving: idsOf(moving),
       ending: idsOf(ending),
     };
     const counts = { news: news.length, entered: 0, moved: 0 };
@@ -84,7 +99,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       signals.push(...driven.signals);
     }
     const isFull = [due, ending].some(({ length }) => length === maxRuns);
-    const more = news.length === maxNews || isFull || unbegun.length === maxBegun;
+    const isPartly = unbegun.length === maxBegun || resumed.length === maxResumed || moving.length === maxMoved;
+    const more = news.length === maxNews || isFull || isPartly;
     return { ...counts, more, signals };
   });
 }
@@ -98,6 +114,8 @@ interface Round {
   runs: readonly store.RunRow[];
   /** By run_id. */
   due: ReadonlySet<number>;
+  resumed: ReadonlySet<number>;
+  moving: ReadonlySet<number>;
   ending: ReadonlySet<number>;
 }
 
@@ -112,6 +130,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
   const news = round.news.filter((one) => one.brand_id === brand_id);
   const runs = round.runs.filter((one) => one.brand_id === brand_id);
+  const left = leaveVersions(runs, round);
   const campaigns = round.active.flatMap((active): EnterableCampaign[] => {
     const version = versions.get(active.version_id);
     return active.brand_id !== brand_id || version === undefined ? [] : [{ active, version }];
@@ -144,11 +163,16 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     news.filter((one) => one.player_id === player_id).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of entered) {
-    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), { due: false, ending: false }));
+    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), {}));
   }
   for (const row of runs) {
-    const told = { due: round.due.has(row.run_id), ending: round.ending.has(row.run_id) };
-    const inputs = inputsOf(row, newsOf(row), told);
+    const { run_id } = row;
+    const inputs = inputsOf(row, newsOf(row), {
+      due: round.due.has(run_id),
+      resumed: round.resumed.has(run_id),
+      ending: round.ending.has(run_id),
+      left: left.get(run_id),
+    });
     if (inputs.length > 0) queues.set(row, inputs);
   }
   const signals: SiteSignal[] = [];
@@ -171,6 +195,19 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     moved += driven.moved.length;
   }
   return { entered: entered.length, moved, signals };
+}
+
+/** Runs that move stand on the version in force from here on. @returns the version that each left */
+function leaveVersions(runs: readonly store.RunRow[], { moving, active, versions }: Round) {
+  const left = new Map<number, RunnableVersion>();
+  for (const run of runs) {
+    const to = active.find(({ campaign_id }) => campaign_id === run.campaign_id)?.version_id;
+    const from = versions.get(run.version_id);
+    if (!moving.has(run.run_id) || to === undefined || from === undefined) continue;
+    left.set(run.run_id, from);
+    run.version_id = to;
+  }
+  return left;
 }
 
 function isAbout(deps: RoundDeps, campaign: EnterableCampaign, news: CampaignNews, reading: Reading): boolean {
@@ -203,7 +240,7 @@ async function enter(
   for (const { player_id, news, campaign } of wanted) {
     const player = players.get(player_id);
     const view = views.get(player_id);
-    if (player === undefined || view === undefined || news.type === 'protected') continue;
+    if (player === undefined || view === undefined || !mayStart(news)) continue;
     const { campaign_id } = campaign.version;
     const isOwn = (one: { player_id: number; campaign_id: number }) =>
       one.player_id === player_id && one.campaign_id === campaign_id;
@@ -239,21 +276,34 @@ function contextOf(
 
 /** What came behind the cause of a run that this round starts, without repeats of the cause. */
 function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.RunRow): CampaignNews[] {
-  const isCause = (one: CampaignNews) => one.type !== 'protected' && causeKey(one) === cause_key;
+  const isCause = (one: CampaignNews) => mayStart(one) && causeKey(one) === cause_key;
   return news.slice(news.findIndex(isCause) + 1).filter((one) => !isCause(one));
+}
+
+/** What a run is told beside news. */
+interface Told {
+  due?: boolean;
+  /** Its campaign goes on after a pause. */
+  resumed?: boolean;
+  /** Its campaign was stopped. */
+  ending?: boolean;
+  /** The version that it left: it moves to the one in force. */
+  left?: RunnableVersion | undefined;
 }
 
 /** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
 function inputsOf(
   { state, cause }: store.RunRow,
   news: readonly CampaignNews[],
-  { due, ending }: { due: boolean; ending: boolean },
+  { due, resumed, ending, left }: Told,
 ): Input[] {
   const inputs: Input[] = [];
   const protection = news.find((one) => one.type === 'protected');
   if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
   if (ending) inputs.push({ kind: 'stopped' });
+  if (left !== undefined) inputs.push({ kind: 'moved', from: left.document, version: left.version });
   if (state === 'active') inputs.push({ kind: 'begin' });
+  if (resumed) inputs.push({ kind: 'resumed' });
   for (const one of news)
     if (one.type === 'event') {
       const { id, kind, at, row } = one;

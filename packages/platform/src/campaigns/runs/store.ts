@@ -79,6 +79,43 @@ export async function lockDueRuns(
   return rows;
 }
 
+/** Runs in flight on versions that they leave, with the version that they move to; locked. */
+export async function lockMovingRuns(
+  tx: ClientBase,
+  moves: readonly { campaign_id: number; moves_from: readonly number[] }[],
+  buckets: readonly number[],
+  limit: number,
+): Promise<RunRow[]> {
+  const pairs = moves.flatMap(({ campaign_id, moves_from }) => moves_from.map((from) => ({ campaign_id, from })));
+  if (pairs.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_moving_campaign_runs',
+    text: `select ${columns} from campaign_run
+            where (campaign_id, version_id) in (select * from unnest($1::int[], $2::int[]))
+              and ${isOpen} and (player_id & 63) = any($3::int[]) limit $4 for update`,
+    values: [pairs.map(({ campaign_id }) => campaign_id), pairs.map(({ from }) => from), buckets, limit],
+  });
+  return rows;
+}
+
+/** Runs of some campaigns that a pause held, locked. */
+export async function lockPausedRuns(
+  tx: ClientBase,
+  campaigns: readonly number[],
+  buckets: readonly number[],
+  limit: number,
+): Promise<RunRow[]> {
+  if (campaigns.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_paused_campaign_runs',
+    text: `select ${columns} from campaign_run
+            where campaign_id = any($1::int[]) and state = 'held' and reason = 'paused' and (player_id & 63) = any($2::int[])
+            limit $3 for update`,
+    values: [campaigns, buckets, limit],
+  });
+  return rows;
+}
+
 /** Runs that a schedule made and that have not taken their first step, locked. */
 export async function lockUnbegunRuns(tx: ClientBase, buckets: readonly number[], limit: number): Promise<RunRow[]> {
   const { rows } = await tx.query<RunRow>({

@@ -69,7 +69,9 @@ test('a campaign is made, published and entered; its run tells its story', async
   expect((await console.call('POST', `${path}/calls/publish`)).status).toBe(409);
 
   const call = { user_id: 'ann', key: 'k1', data: { what: 'you' } };
+  const before = console.wakeups();
   for (const _ of [1, 2]) expect((await console.call('POST', `${path}/calls/enter`, { body: call })).status).toBe(202);
+  expect(console.wakeups()).toBe(before + 2);
   await lane.runOnce();
   const { items } = (await console.get(`${path}/calls/runs`)).body;
   expect(items).toMatchObject([
@@ -195,6 +197,53 @@ test('the moments of a schedule are listed with how far each is, and a wrong sch
   expect((await console.get(`${path}/daily/runs?limit=1`)).body.items).toMatchObject([
     { state: 'done', cause: { type: 'schedule', local: items[0].local, at: items[0].at } },
   ]);
+});
+
+test('nobody enters by a call where players enter in another way, and the answer says which', async () => {
+  const entries = [
+    ['event', { event: 'payment' }, 'players enter the campaign by the event payment, not by calls'],
+    [
+      'schedule',
+      { schedule: { every: 'P1D', at: '10:00' } },
+      'players enter the campaign by its schedule, not by calls',
+    ],
+  ] as const;
+  for (const [code, entry, detail] of entries) {
+    await console.call('POST', path, { body: { ...document, code, entry, steps: [] } });
+    expect(await console.call('POST', `${path}/${code}/enter`, { body: { user_id: 'ann', key: 'k' } })).toMatchObject({
+      status: 409,
+      body: { detail: 'the campaign is draft: players enter only a live one' },
+    });
+    await console.call('POST', `${path}/${code}/publish`);
+    expect(await console.call('POST', `${path}/${code}/enter`, { body: { user_id: 'ann', key: 'k' } })).toMatchObject({
+      status: 409,
+      body: { detail },
+    });
+  }
+});
+
+test('runs in flight move to a version that is published with move_runs, and the versions show how many each has', async () => {
+  await reader('mia');
+  const wait = { id: 'rest', wait: { for: 'PT1H' } };
+  const of = (...steps: object[]) => ({ ...document, code: 'moving', steps });
+  await console.call('POST', path, { body: of(wait) });
+  await console.call('POST', `${path}/moving/publish`);
+  await console.call('POST', `${path}/moving/enter`, { body: { user_id: 'mia', key: 'k' } });
+  await lane.runOnce();
+  await console.call('PUT', `${path}/moving`, { body: of(wait, { id: 'mark', tag: 'x' }) });
+  const versions = async () => (await console.get(`${path}/moving/versions`)).body.items;
+  expect((await console.call('POST', `${path}/moving/publish`, { body: { move_runs: true } })).status).toBe(200);
+  expect(await versions()).toMatchObject([
+    { version: 2, running: 0, moves_runs: true },
+    { version: 1, running: 1, moves_runs: false },
+  ]);
+  await lane.runOnce();
+  expect(await versions()).toMatchObject([
+    { version: 2, running: 1 },
+    { version: 1, running: 0 },
+  ]);
+  const { items } = (await console.get('/brands/malta/players/mia/runs')).body;
+  expect(items).toMatchObject([{ version: 2, steps: [{ id: 'rest' }, { state: 'moved', reason: 'from version 1' }] }]);
 });
 
 test('a segment that a campaign begins with or asks for is not deleted', async () => {

@@ -13,6 +13,7 @@ import {
   publish,
   ramp,
   readCampaigns,
+  refuseUnenterable,
   remove,
   resume,
   type StoredCampaign,
@@ -64,11 +65,11 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return null;
   });
 
-  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code } }) => {
+  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
     rules.forget();
     const known = await knownTo(pool, brand);
     return change(access, brand, 'campaign.published', code, async (tx, by) =>
-      publish(tx, { rules, known, brand }, await locked(tx, brand, code), by),
+      publish(tx, { rules, known, brand }, await locked(tx, brand, code), by, { movesRuns: body.move_runs }),
     );
   });
   serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code } }) => {
@@ -96,12 +97,15 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, endpoints.enterCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
     const { player_id } = await knownPlayer(pool, brand, body.user_id);
     const { key, data = {} } = body;
-    await transaction(pool, async (tx) => {
-      const campaign = await locked(tx, brand, code);
-      if (campaign.state !== 'live') throw new Refused('conflict', `the campaign is ${campaign.state}`);
-      await enterPlayer(tx, campaign, { player_id, key, data, at: clock() });
-      await record(deps, access, { action: 'campaign.entered', brand, subject: `campaign ${code}` }, tx);
-    });
+    await refusing(() =>
+      transaction(pool, async (tx) => {
+        const campaign = await locked(tx, brand, code);
+        await refuseUnenterable(tx, campaign);
+        await enterPlayer(tx, campaign, { player_id, key, data, at: clock() });
+        await record(deps, access, { action: 'campaign.entered', brand, subject: `campaign ${code}` }, tx);
+      }),
+    );
+    deps.campaigns.poke();
     return { accepted: true };
   });
 
@@ -118,6 +122,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
         await record(deps, access, { action, brand, subject: `campaign ${code}` }, tx);
       }),
     );
+    deps.campaigns.poke();
     const [whole] = await wholeCampaigns(pool, await readCampaigns(pool, brand.brand_id, { code }));
     return presentCampaign(whole as WholeCampaign);
   }

@@ -27,6 +27,7 @@ const Version = Type.Object({
     ),
   ),
   approved_by: Nullable(Type.String()),
+  moves_runs: Type.Boolean({ description: 'Whether runs in flight move to it' }),
 });
 
 const CampaignShown = Type.Object({
@@ -156,10 +157,11 @@ export const deleteCampaignEndpoint = endpoint({
 export const publishCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/publish`,
-  summary: 'Let players enter by the draft; runs in flight finish on their version',
+  summary: 'Let players enter by the draft; runs in flight finish on their version, or move to it',
   description:
-    'Above the limits of the brand setting `campaign_approval` the draft waits instead, with the reasons in `draft.approval`, until a second person approves it.',
+    'With `move_runs` runs in flight move from each version all of whose steps, by id and kind, the draft still has; the others finish on theirs. A run that moves stays at its step: a wait that says something else now begins anew. `GET campaigns/:code/versions` shows how many runs each version has. Above the limits of the brand setting `campaign_approval` the draft waits instead, with the reasons in `draft.approval`, until a second person approves it.',
   conflict: 'There is no draft, or it waits for a second person',
+  body: Type.Object({ move_runs: Type.Optional(Type.Boolean({ description: 'Default: false' })) }, strict),
 });
 
 export const approveCampaignEndpoint = endpoint({
@@ -206,7 +208,7 @@ export const enterCampaignEndpoint = endpoint({
   summary: 'Have a player enter, once for each key',
   description: 'The audience, the share and the rule of re-entry decide; the run tells what came of it.',
   may: 'campaign.manage',
-  conflict: 'The campaign is not live, or does not begin with calls',
+  conflict: 'The campaign is not live, or its players enter in another way; the answer says which',
   params: CampaignParams,
   body: Type.Object(
     {
@@ -247,7 +249,12 @@ export const listCampaignVersionsEndpoint = endpoint({
   path: `${path}/:code/versions`,
   summary: 'Every version of a campaign, the newest first',
   params: CampaignParams,
-  answer: Type.Object({ items: Type.Array(Version), next: Type.Null() }),
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({ ...Version.properties, running: Type.Integer({ description: 'Its runs in flight' }) }),
+    ),
+    next: Type.Null(),
+  }),
 });
 
 export const listCampaignRunsEndpoint = endpoint({

@@ -11,6 +11,7 @@ export function presentVersion({
   published_by,
   approval,
   approved_by,
+  moves_runs,
 }: StoredVersion) {
   return {
     version,
@@ -22,6 +23,7 @@ export function presentVersion({
     published_by,
     approval: approval && { ...approval, asked_at: momentText(approval.asked_at) },
     approved_by,
+    moves_runs,
   };
 }
 

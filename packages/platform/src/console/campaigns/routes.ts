@@ -45,7 +45,12 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.listCampaignVersionsEndpoint, async ({ brand, params }) => {
     const { campaign_id } = await known(brand, params.code);
-    return { items: (await readVersions(pool, [campaign_id])).map(presentVersion), next: null };
+    const [versions, counts] = await Promise.all([readVersions(pool, [campaign_id]), countRuns(pool, [campaign_id])]);
+    const ended = ({ done, goal_reached, exited, failed }: (typeof counts)[number]) =>
+      done + goal_reached + exited + failed;
+    const running = new Map(counts.map((one) => [one.version_id, one.entered - ended(one)]));
+    const items = versions.map((one) => ({ ...presentVersion(one), running: running.get(one.version_id) ?? 0 }));
+    return { items, next: null };
   });
 
   serve(app, endpoints.campaignGapsEndpoint, async ({ brand, params }) => {

@@ -10,12 +10,12 @@ export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign_version',
     'documents, which are about all players',
-    'version_id campaign_id version state document created_at created_by published_at published_by approval approved_by',
+    'version_id campaign_id version state document created_at created_by published_at published_by approval approved_by moves_runs',
   ),
   retained(
     'public.campaign_active',
     'which campaigns run',
-    'campaign_id brand_id version_id phase share kinds segment_code transition',
+    'campaign_id brand_id version_id phase share kinds moves_from segment_code transition',
   ),
   retained('public.campaign_schedule', 'when campaigns begin', 'campaign_id schedule planned_until'),
   retained(

@@ -31,6 +31,8 @@ export interface SegmentLaneOptions {
   guard?: ClockGuard;
   /** Told of versions with more due at once than players should be looked at one by one. */
   onMass(versions: readonly number[]): void;
+  /** Told when a round took in news or moved players: what waits for segments may go on. */
+  onMoved?(): void;
 }
 
 /**
@@ -78,7 +80,7 @@ export class SegmentLane implements Service {
 
   /** One round. */
   async runOnce(): Promise<RoundCounts> {
-    const { pool, leases, brands, rules, clock, log, onMass } = this.#options;
+    const { pool, leases, brands, rules, clock, log, onMass, onMoved } = this.#options;
     const failures = new Map<ActiveVersion, unknown>();
     const deps = {
       pool,
@@ -107,6 +109,7 @@ export class SegmentLane implements Service {
       await failVersion(pool, version.version_id, reasonOf(error));
     }
     if (counts.mass.length > 0) onMass(counts.mass);
+    if (counts.news + counts.transitions > 0) onMoved?.();
     return counts;
   }
 

@@ -1,0 +1,109 @@
+import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { advance, type Campaign, type Context, dueOf, goneSteps, type Input, newRun } from '../src/index.ts';
+
+const at = Date.parse('2026-06-17T12:00Z') * 1000;
+const hour = 3_600_000_000;
+const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
+const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const never: Rule = { combinator: 'and', rules: [], not: true };
+
+type Steps = Campaign['steps'];
+const campaignOf = (...steps: Steps): Campaign => ({ code: 'any', name: 'Any', entry: { api: true }, steps });
+const contextOf = (campaign: Campaign, now = at): Context => ({
+  campaign,
+  at: now,
+  zone: 'UTC',
+  brandZone: 'UTC',
+  player,
+  catalogue,
+  seed: 'any anna',
+  enteredAt: at,
+});
+const rest = (time: string): Steps[number] => ({ id: 'rest', wait: { for: time } });
+const hello = (template = 'hello'): Steps[number] => ({ id: 'hello', send: { channel: 'site', template } });
+const tag: Steps[number] = { id: 'mark', tag: 'x' };
+const moved = (from: Campaign): Input => ({ kind: 'moved', from, version: 1 });
+
+test('a run can move where every step is there with its kind', () => {
+  const from = campaignOf({ id: 'fork', branch: [{ when: never, steps: [hello()] }] }, rest('PT1H'));
+  expect(
+    goneSteps(from, campaignOf(tag, hello('other'), rest('P1D'), { id: 'fork', branch: [{ otherwise: [] }] })),
+  ).toEqual([]);
+  expect(goneSteps(from, campaignOf({ id: 'hello', tag: 'x' }, rest('PT1H')))).toEqual(['fork', 'hello']);
+});
+
+test('a wait that is the same goes on to its end, and then goes the way of the new version', () => {
+  const from = campaignOf(rest('PT1H'));
+  const to = campaignOf(rest('PT1H'), tag);
+  const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
+  const move = advance(run, moved(from), contextOf(to, at + hour / 2));
+  expect(move).toEqual({
+    run,
+    effects: [],
+    asks: null,
+    story: [{ step: 'rest', state: 'moved', at: at + hour / 2, reason: 'from version 1' }],
+  });
+  const end = advance(move.run, { kind: 'due' }, contextOf(to, at + hour));
+  expect(end.effects).toMatchObject([{ kind: 'tag' }]);
+});
+
+test('a wait that says something else begins anew; one that is over at once is left', () => {
+  const from = campaignOf(rest('PT1H'));
+  const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
+  const longer = advance(run, moved(from), contextOf(campaignOf(rest('PT2H')), at + hour / 2));
+  expect(longer.run.wait).toEqual({ until: at + 2.5 * hour, for: 'time' });
+  expect(longer.story.map(({ state }) => state)).toEqual(['moved', 'waiting']);
+  const over: Steps[number] = { id: 'rest', wait: { until: '2026-01-01' } };
+  expect(advance(run, moved(from), contextOf(campaignOf(over, tag), at)).run.state).toBe('done');
+});
+
+test('what a run is held at is asked as the new version has it', () => {
+  const from = campaignOf(hello());
+  const to = campaignOf(hello('better'));
+  const asked = advance(newRun(), { kind: 'begin' }, contextOf(from));
+  const hold: Input = {
+    kind: 'verdict',
+    step: 'hello',
+    verdict: { outcome: 'hold', reason: 'paused', until: null, for: 'gate' },
+  };
+  const { run } = advance(asked.run, hold, contextOf(from));
+  const held = advance(run, moved(from), contextOf(to));
+  expect([held.asks, held.run]).toEqual([null, run]);
+  const resumed = advance(held.run, { kind: 'resumed' }, contextOf(to));
+  expect(resumed.asks).toMatchObject({ template: 'better' });
+  expect(resumed.story).toMatchObject([{ step: 'hello', state: 'resumed' }]);
+});
+
+test('a run that is held for another reason is not asked for when a pause ends', () => {
+  const document = campaignOf(hello());
+  const asked = advance(newRun(), { kind: 'begin' }, contextOf(document));
+  const verdict = { outcome: 'hold', reason: 'quiet_hours', until: at + hour, for: 'quiet_hours' } as const;
+  const { run } = advance(asked.run, { kind: 'verdict', step: 'hello', verdict }, contextOf(document));
+  expect(advance(run, { kind: 'resumed' }, contextOf(document))).toEqual({ run, effects: [], asks: null, story: [] });
+});
+
+test('a wait for a rule is looked at when time alone may make it hold, and ends then', () => {
+  const holdsAt = at + 2 * hour;
+  const rule: Rule = { combinator: 'and', rules: [{ field: 'trait.days', operator: '=', value: true }] };
+  const known: Catalogue = {
+    field: (name) => ({ name, kind: 'flag', title: name }),
+    fact: () => undefined,
+  };
+  const late: PlayerView = {
+    value: (_field, now) => now >= holdsAt,
+    changesAfter: (_field, now) => (now < holdsAt ? holdsAt : undefined),
+    facts: () => [],
+  };
+  const document = campaignOf({ id: 'rest', wait: { rule, timeout: 'P1D' } }, tag);
+  const context = (now: number): Context => ({ ...contextOf(document, now), player: late, catalogue: known });
+  const { run } = advance(newRun(), { kind: 'begin' }, context(at));
+  expect([run.wait, dueOf(run)]).toEqual([{ until: at + 24 * hour, for: 'rule', look: holdsAt }, holdsAt]);
+  const early = advance(run, { kind: 'due' }, context(at + hour));
+  expect([early.run.state, early.story]).toEqual(['waiting', []]);
+  const end = advance(run, { kind: 'due' }, context(holdsAt));
+  expect([end.run.state, end.story]).toMatchObject([
+    'done',
+    [{ step: 'rest', state: 'done', reason: null }, { step: 'mark' }],
+  ]);
+});

@@ -1,0 +1,14 @@
+import type { CampaignError } from '@croupier/campaigns';
+
+/** Why something is refused, in words for the caller. */
+export class CampaignRefused extends Error {
+  override name = 'CampaignRefused';
+  readonly kind: 'conflict' | 'invalid';
+  readonly errors: readonly CampaignError[];
+
+  constructor(kind: 'conflict' | 'invalid', message: string, errors: readonly CampaignError[] = []) {
+    super(message);
+    this.kind = kind;
+    this.errors = errors;
+  }
+}

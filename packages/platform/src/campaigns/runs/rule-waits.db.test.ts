@@ -1,0 +1,118 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { Rule, RuleNode } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { factMakers, makeMessage, makeOffer } from '../../../testing/segments/make-facts.ts';
+import { applyIntentEvent } from '../../actions/index.ts';
+import { recordActivities } from '../../channels/notifications/activity.ts';
+import { transaction } from '../../database/index.ts';
+import { factReadings } from '../../segments/fields/facts/facts.ts';
+import { enterPlayer, readCampaigns } from '../index.ts';
+
+/* Waits for a rule end with the news that makes it hold, of every kind, and at the moment at which time alone does. */
+const setup = await setupCampaigns();
+const { pool, brand, clock, runs, follow, campaign } = setup;
+const hour = 3_600_000_000;
+const makers = factMakers(setup as never);
+const facts = [...factReadings('EUR').keys()];
+const rule = (...nodes: RuleNode[]): Rule => ({ combinator: 'and', rules: nodes });
+const once = (field: `did.${string}`): RuleNode => ({ field, match: { mode: 'atLeast', threshold: 1 } });
+
+/** A player who waits for a rule. */
+async function waits(code: string, until: Rule): Promise<void> {
+  const document: Campaign = {
+    code,
+    name: code,
+    entry: { api: true },
+    steps: [{ id: 'rest', wait: { rule: until, timeout: 'P30D' } }],
+  };
+  await campaign(document);
+  const player_id = await setup.reader(code);
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code });
+    if (own === undefined) throw new Error(`there is no campaign ${code}`);
+    await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
+  });
+  await follow();
+  expect(await stateOf(code)).toEqual(['waiting']);
+}
+const stateOf = async (code: string) => (await runs(code)).map(({ state }) => state);
+
+test.each(facts)('a fact of the kind %s ends the wait for it', async (kind) => {
+  const code = `wait_${kind}`;
+  await waits(code, rule(once(`did.${kind}`)));
+  await makers[kind]?.(code);
+  await follow();
+  expect(await stateOf(code)).toEqual(['done']);
+});
+
+test('what a player does with a message ends a wait for it', async () => {
+  await waits('wait_shown', rule({ field: 'trait.message_shown_count', operator: '>=', value: 1 }));
+  const player_id = await setup.playerId('wait_shown');
+  const message_id = await makeMessage(setup as never, 'wait_shown');
+  await follow();
+  expect(await stateOf('wait_shown')).toEqual(['waiting']);
+  await transaction(pool, (tx) => recordActivities(tx, player_id, [{ message_id, activity: 'shown' }], clock.now()));
+  await follow();
+  expect(await stateOf('wait_shown')).toEqual(['done']);
+});
+
+test('an offer, and its end, end waits for them', async () => {
+  await waits('wait_offer', rule({ field: 'trait.bonus_next_expiry_at', operator: 'notNull' }));
+  const intent_id = await makeOffer(setup as never, 'wait_offer');
+  await follow();
+  expect(await stateOf('wait_offer')).toEqual(['done']);
+  await campaign({
+    code: 'wait_claim',
+    name: 'wait_claim',
+    entry: { api: true },
+    steps: [
+      { id: 'rest', wait: { rule: rule({ field: 'trait.bonus_next_expiry_at', operator: 'null' }), timeout: 'P30D' } },
+    ],
+  });
+  const player_id = await setup.playerId('wait_offer');
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code: 'wait_claim' });
+    if (own !== undefined) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
+  });
+  await follow();
+  expect(await stateOf('wait_claim')).toEqual(['waiting']);
+  await transaction(pool, (tx) =>
+    applyIntentEvent(tx, intent_id, { type: 'claimed' }, { at: clock.now(), actor: 'player' }),
+  );
+  await follow();
+  expect(await stateOf('wait_claim')).toEqual(['done']);
+});
+
+test('a message that no wait asks for leaves no news', async () => {
+  await pool.query(`update campaign_active set kinds = '{}'`);
+  await makeMessage(setup as never, 'wait_shown');
+  expect((await pool.query('select from campaign_news')).rowCount).toBe(0);
+});
+
+test('a wait for a rule that time alone makes true ends at that moment, with nothing happening', async () => {
+  const quiet = rule({ field: 'did.login', match: { mode: 'exactly', threshold: 0 }, within: 'PT2H' });
+  await campaign({
+    code: 'wait_quiet',
+    name: 'wait_quiet',
+    entry: { api: true },
+    steps: [{ id: 'rest', wait: { rule: quiet, timeout: 'P30D' } }],
+  });
+  const player_id = await setup.playerId('wait_login');
+  const began = clock.now();
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code: 'wait_quiet' });
+    if (own !== undefined) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: began });
+  });
+  await follow();
+  const [run] = await runs('wait_quiet');
+  expect(run).toMatchObject({ state: 'waiting', due_at: expect.any(Number) });
+  const due = run?.due_at ?? 0;
+  expect(due).toBeLessThanOrEqual(began + 2 * hour);
+  clock.set(due - 1);
+  await follow();
+  expect(await stateOf('wait_quiet')).toEqual(['waiting']);
+  clock.set(due);
+  await follow();
+  expect(await stateOf('wait_quiet')).toEqual(['done']);
+});
