@@ -273,6 +273,8 @@ create table email_message ( -- cell
   -- By the database's clock. Waiting: when it is looked at. Sending: when the call counts as lost.
   due_at            timestamptz,
   claim             bigint,
+  -- Keyed hash of the address that it went to: a bounce is about that one, whatever the player's address is by then.
+  address_key       bytea,
   sent_at           timestamptz,
   ended_at          timestamptz,
   -- Who recalled it; null where nobody did.
@@ -367,6 +369,8 @@ create table called_message ( -- cell
   -- By the database's clock. Waiting: when it is looked at. Sending: when the call counts as lost.
   due_at            timestamptz,
   claim             bigint,
+  -- Keyed hash of the address that it went to: a bounce is about that one, whatever the player's address is by then.
+  address_key       bytea,
   sent_at           timestamptz,
   ended_at          timestamptz,
   -- Who recalled it; null where nobody did.
@@ -381,6 +385,7 @@ create unique index called_message_request on called_message (player_id, channel
 create index called_message_player on called_message (player_id, message_id);
 create index called_message_brand on called_message (brand_id, channel, message_id);
 create index called_message_ended on called_message (ended_at) where ended_at is not null;
+create index called_message_provider on called_message (brand_id, provider_id) where provider_id is not null;
 
 -- People to be called or written to (src/channels/lists/README.md). Number and address are read at each export, and kept nowhere here.
 create table list_entry ( -- cell
@@ -423,3 +428,34 @@ create unique index list_entry_request on list_entry (player_id, channel, reques
 create index list_entry_player on list_entry (player_id, message_id);
 create index list_entry_brand on list_entry (brand_id, channel, message_id);
 create index list_entry_ended on list_entry (ended_at) where ended_at is not null;
+
+-- What providers reported about messages, for as long as they may repeat it (src/replies/README.md).
+create table message_report ( -- cell
+  player_id    bigint not null,
+  -- SHA-256 of provider and the provider's own identifier.
+  report_key   bytea not null,
+  brand_id     int not null,
+  -- The event as it goes to the ledger: a repeated report has the body of the first.
+  body         jsonb not null,
+  -- Of a bounce: the address or number, as a keyed hash.
+  address_key  bytea,
+  heard_at     timestamptz not null,
+  -- In the ledger since. Null: the ledger was away, and the report comes again.
+  stored_at    timestamptz,
+  primary key (player_id, report_key)
+);
+create index message_report_age on message_report (heard_at);
+create index message_report_bounce on message_report (player_id, address_key, heard_at) where address_key is not null;
+
+-- How many reports came, and what became of them. One row per day (UTC) and outcome.
+create table report_tally ( -- control
+  brand_id     int not null,
+  channel      text not null,
+  provider     text not null,
+  outcome      text not null,
+  day          date not null,
+  reports      bigint not null,
+  last_at      timestamptz not null,
+  primary key (brand_id, channel, provider, outcome, day)
+) with (fillfactor = 70);
+create index report_tally_day on report_tally (day);

@@ -55,6 +55,7 @@ const anonymous: Record<string, number> = {
   'GET /api/v1/config/:brand': 404,
   'OPTIONS /api/v1/config/:brand': 415,
   'POST /channels/:brand/sms/twilio': 404,
+  'POST /channels/:brand/:channel/:provider': 404,
   'POST /site/:brand/Crm/PushRenewed': 413,
   'POST /site/:brand/Crm/PushClicked': 413,
 };

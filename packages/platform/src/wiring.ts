@@ -30,6 +30,7 @@ import {
   EmailSender,
   EmailTransport,
   letListAgain,
+  MessageTokens,
   NotificationKeeper,
   PushKeyUpkeep,
   PushSender,
@@ -76,7 +77,7 @@ import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
-import { replyRoutes } from './replies/index.ts';
+import { ReportUpkeep, replyRoutes } from './replies/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
@@ -111,7 +112,7 @@ import {
  *                                     \-> console API
  *   player -> hosted pages -> consents, here at once -> operator
  *          -> site API -> messages, events, claims
- *          -> SMS provider -> replies -> consents
+ *          -> providers, mail servers -> replies -> consents, ledger
  */
 
 /** What the supervisor, or a person who runs a role alone, gives to a process. */
@@ -163,15 +164,42 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     keys: new BrandPushKeys({ pool, vault, clock }),
     tokens: new PushTokens({ secrets }),
   };
+  const messageTokens = new MessageTokens({ secrets });
   const clocks = inOrder([endingWith(clockPool), databaseClock]);
-  return { clock, databaseClock, clocks, pool, connection, brands, ledger, ledgerOn, history, secrets, push };
+  return {
+    clock,
+    databaseClock,
+    clocks,
+    pool,
+    connection,
+    brands,
+    ledger,
+    ledgerOn,
+    history,
+    secrets,
+    push,
+    messageTokens,
+  };
 }
 
 /** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
   const ground = groundOf(context, { byKey: false });
-  const { clock, databaseClock, clocks, pool, connection, brands, ledger, ledgerOn, history, secrets, push } = ground;
+  const {
+    clock,
+    databaseClock,
+    clocks,
+    pool,
+    connection,
+    brands,
+    ledger,
+    ledgerOn,
+    history,
+    secrets,
+    push,
+    messageTokens,
+  } = ground;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const campaigns = new CampaignWakeupSender({ connection, process: name, log });
   const committer = new Committer({
@@ -260,7 +288,9 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
-      await app.register(replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl }));
+      await app.register(
+        replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl, tokens: messageTokens, ingest }),
+      );
       await app.register(scriptRoutes({ brands }));
       await app.register(
         siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),
@@ -320,6 +350,7 @@ export function createWorker(context: ProcessContext): Service {
     history,
     secrets,
     push,
+    messageTokens,
   } = ground;
   // What drops, seals, packs or forgets asks the database for the time, and is held while this process's clock is wrong.
   const chore = { clock: guard.now, log, guard };
@@ -438,6 +469,7 @@ export function createWorker(context: ProcessContext): Service {
     stopGraceMs,
     vault: push.vault,
     transport: new EmailTransport(),
+    tokens: messageTokens,
     unsubscribeHeaders: (brand_id, player_id) =>
       listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
   });
@@ -453,6 +485,8 @@ export function createWorker(context: ProcessContext): Service {
     stopGraceMs,
     vault: push.vault,
     transport: callTransport(),
+    tokens: messageTokens,
+    publicUrl: config.public_url,
   });
 
   const resolver = new Resolver({ pool, clock, log, guard });
@@ -578,6 +612,7 @@ export function createWorker(context: ProcessContext): Service {
       funds,
       new Sealer({ pool, ...chore }),
       new TrackedUpkeep({ pool, ...chore }),
+      new ReportUpkeep({ pool, ...chore }),
       new HoldUpkeep({ pool, ...chore }),
       new QuarantineUpkeep({ pool, brands, ...chore }),
     ]),

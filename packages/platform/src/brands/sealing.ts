@@ -21,7 +21,7 @@ import type { BrandRow } from './store.ts';
  * A brand and its row in the database. What is secret is taken out of the settings, sealed, and put back when read:
  *
  *   settings.operator.auth   type, header, username, token_url, ...      readable by whoever may read the table
- *   secrets                  value, password, client_secret, sid, jwt, smtp, dkim   readable with CROUPIER_SECRET only
+ *   secrets                  value, password, client_secret, sid, jwt, smtp, dkim, reports   readable with CROUPIER_SECRET only
  */
 const secretAuthFields = ['value', 'password', 'client_secret'];
 
@@ -31,7 +31,10 @@ interface Secrets {
   jwt?: string;
   smtp?: string;
   dkim?: string;
+  reports?: Record<string, unknown>;
 }
+
+const secretReportFields = ['key', 'mailgun_signing_key', 'postmark_password'];
 
 export function toRow(
   vault: Vault,
@@ -57,10 +60,17 @@ export function toRow(
     settings.site_jwt = open;
   }
   if (brand.email) {
-    const { password, dkim, ...open } = brand.email;
+    const { password, dkim, reports, ...open } = brand.email;
+    const reported = Object.entries(reports ?? {});
+    const isSecret = ([name]: [string, unknown]) => secretReportFields.includes(name);
+    if (reported.some(isSecret)) secrets.reports = Object.fromEntries(reported.filter(isSecret));
     if (password !== undefined) secrets.smtp = password;
     if (dkim !== undefined) secrets.dkim = dkim.private_key;
-    settings.email = { ...open, ...(dkim && { dkim: { domain: dkim.domain, selector: dkim.selector } }) };
+    settings.email = {
+      ...open,
+      ...(dkim && { dkim: { domain: dkim.domain, selector: dkim.selector } }),
+      ...(reports && { reports: Object.fromEntries(reported.filter((field) => !isSecret(field))) }),
+    };
   }
   return {
     code: brand.code,
@@ -84,10 +94,11 @@ export function fromRow(vault: Vault, row: BrandRow): Brand {
   };
 }
 
-function withEmailSecrets({ dkim, ...open }: Record<string, unknown>, secrets: Secrets): EmailSettings {
+function withEmailSecrets({ dkim, reports, ...open }: Record<string, unknown>, secrets: Secrets): EmailSettings {
   const password = secrets.smtp === undefined ? {} : { password: secrets.smtp };
   const signing = typeof dkim === 'object' ? { dkim: { ...dkim, private_key: secrets.dkim } } : {};
-  return Value.Default(emailSchema, { ...open, ...password, ...signing }) as EmailSettings;
+  const reporting = typeof reports === 'object' ? { reports: { ...reports, ...secrets.reports } } : {};
+  return Value.Default(emailSchema, { ...open, ...password, ...signing, ...reporting }) as EmailSettings;
 }
 
 /** What remains of a brand whose credentials cannot be read: it takes events, and nobody calls its operator. */

@@ -550,6 +550,49 @@ export type SiteJwt = Static<typeof siteJwtSchema>;
 
 const address = '^[^@\\s<>",;:]+@[^@\\s<>",;:]+\\.[^@\\s<>",;:.]+$';
 
+/** How a brand hears what became of its e-mails: docs/guides/channels.md. */
+export const emailReportsSchema = Type.Object(
+  {
+    key: optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{20,100}$',
+        writeOnly: true,
+        description:
+          'Secret at the end of the address that is called. It lets raw mail be posted, and calls be up to 1 MiB; calls without it are up to 4 KiB. Encrypted at rest.',
+      }),
+    ),
+    sendgrid_public_key: optional(
+      Type.String({ maxLength: 1_000, description: 'SendGrid: verification key of the signed event webhook.' }),
+    ),
+    mailgun_signing_key: optional(secret('Mailgun: HTTP webhook signing key. Encrypted at rest.')),
+    postmark_username: optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Postmark: user name in the address of the webhook.' }),
+    ),
+    postmark_password: optional(secret('Postmark: password in the address of the webhook. Encrypted at rest.')),
+    ses_topic_arn: optional(
+      Type.String({
+        pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]+$',
+        description: 'Amazon SES: the SNS topic that it publishes to.',
+      }),
+    ),
+    verp: Type.Boolean({
+      default: false,
+      description:
+        'On: the envelope sender names the message, as `bounces+<token>@...` from `bounce_address`. The mail server must accept such addresses.',
+    }),
+    soft_bounces: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 5,
+      description:
+        'After so many bounces that are not final, within `soft_bounce_days`, an address is not written to any more.',
+    }),
+    soft_bounce_days: Type.Integer({ minimum: 1, maximum: 30, default: 14, description: 'Days.' }),
+  },
+  strict,
+);
+export type EmailReportSettings = Static<typeof emailReportsSchema>;
+
 /** The server that takes a brand's e-mails, and how they are signed. */
 export const emailSchema = Type.Object(
   {
@@ -596,6 +639,7 @@ export const emailSchema = Type.Object(
         strict,
       ),
     ),
+    reports: optional(emailReportsSchema),
     max_connections: Type.Integer({
       minimum: 1,
       maximum: 100,

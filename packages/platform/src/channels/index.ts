@@ -1,6 +1,7 @@
 /** Front door of the channels; see README.md. */
 export { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
 export * from './calls/index.ts';
+export { textAt } from './calls/providers/http-sms.ts';
 export {
   type CampaignRecall,
   type CampaignRecallOrder,
@@ -16,9 +17,11 @@ export {
   type SessionEnded,
 } from './channel.ts';
 export * from './email/index.ts';
+export { type FoundMessage, findLastSms, findMessage } from './find-message.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 export { messageOutcomes } from './message-outcomes.ts';
+export { type MessageTokenPurpose, MessageTokens, type NamedMessage } from './message-tokens.ts';
 export * from './notifications/index.ts';
 export {
   checkSaid,

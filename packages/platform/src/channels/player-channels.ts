@@ -73,11 +73,11 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
   },
 };
 
-/** E-mails by the brand's SMTP server. What comes back is the server's own word today, and the press of an unsubscribe link. */
+/** E-mails by the brand's SMTP server. */
 export const emailChannel: PlayerChannel<EmailMessage> = {
   name: 'email',
   asks: ['email'],
-  received: ['bounced', 'unsubscribed'],
+  received: ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
   dueTimes: emailDueTimes,
   // A whole e-mail is made by templates, sanitised and compiled; what is left is to look whether it can be sent.
   compose: (content) => ({ content, errors: checkEmail(content) }),

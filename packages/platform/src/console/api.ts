@@ -12,6 +12,7 @@ import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
 import { campaignResultRoutes } from './campaigns/results-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
+import { channelReportRoutes } from './channels/reports.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { numberSuppressionRoutes } from './channels/suppressions.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
@@ -93,6 +94,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         channelRoutes(app, deps);
         contactRuleRoutes(app, deps);
         numberSuppressionRoutes(app, deps);
+        channelReportRoutes(app, deps);
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);

@@ -8,6 +8,7 @@ import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as campaignResults from './campaigns/results-endpoints.ts';
+import * as channelReports from './channels/reports.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
 import * as contactability from './compliance/contactability-routes.ts';
@@ -78,6 +79,7 @@ const resources = [
   emails,
   channels,
   numbers,
+  channelReports,
   lists,
   templates,
   templateActions,

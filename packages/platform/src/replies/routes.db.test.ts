@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { testVault } from '../../testing/brand.ts';
 import { accountSid, setupCalls, twilioTo } from '../../testing/channels/calls/setup-calls.ts';
-import { setupDatabase } from '../../testing/database.ts';
+import { testTokens } from '../../testing/channels/email/setup-email.ts';
 import { testLog } from '../../testing/log.ts';
+import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { createHttpServer } from '../http/server.ts';
 import { replyRoutes } from './routes.ts';
 import { twilioSignature } from './twilio-signature.ts';
 
-const { pool } = await setupDatabase();
+const { pool, ingest } = await setupIngest();
 const setup = await setupCalls(pool);
 const { brand, clock } = setup;
 const token = 'a token';
@@ -17,7 +18,18 @@ const publicUrl = 'https://crm.example';
 const path = `/channels/${brand.code}/sms/twilio`;
 const app = await createHttpServer({ edge: () => false, log: testLog });
 const brands = { byCode: (code: string) => (code === brand.code ? brand : undefined) };
-await app.register(replyRoutes({ pool, clock: clock.now, log: testLog, vault: testVault, brands, publicUrl }));
+await app.register(
+  replyRoutes({
+    pool,
+    clock: clock.now,
+    log: testLog,
+    vault: testVault,
+    brands,
+    publicUrl,
+    tokens: testTokens,
+    ingest,
+  }),
+);
 afterAll(() => app.close());
 
 interface Call {
@@ -136,7 +148,16 @@ describe('a call that Twilio did not make', () => {
     const other = await createHttpServer({ edge: () => false, log: testLog });
     const only = { byCode: () => own.brand };
     await other.register(
-      replyRoutes({ pool, clock: clock.now, log: testLog, vault: testVault, brands: only, publicUrl }),
+      replyRoutes({
+        pool,
+        clock: clock.now,
+        log: testLog,
+        vault: testVault,
+        brands: only,
+        publicUrl,
+        tokens: testTokens,
+        ingest,
+      }),
     );
     const answered = await other.inject({ method: 'POST', url: path, headers: { 'x-twilio-signature': 'x' } });
     await other.close();
@@ -146,7 +167,18 @@ describe('a call that Twilio did not make', () => {
   test('has a body limit, and after 200 wrong ones its network waits; good ones do not count', async () => {
     expect((await reply({ From: '+35699700001', Body: 'x'.repeat(5_000) })).statusCode).toBe(413);
     const own = await createHttpServer({ edge: () => false, log: testLog });
-    await own.register(replyRoutes({ pool, clock: clock.now, log: testLog, vault: testVault, brands, publicUrl }));
+    await own.register(
+      replyRoutes({
+        pool,
+        clock: clock.now,
+        log: testLog,
+        vault: testVault,
+        brands,
+        publicUrl,
+        tokens: testTokens,
+        ingest,
+      }),
+    );
     const wrong = { method: 'POST', url: path, headers: { 'x-twilio-signature': 'x' } } as const;
     for (let call = 0; call < 200; call++) expect((await own.inject(wrong)).statusCode).toBe(403);
     const refused = await own.inject(wrong);
@@ -162,7 +194,18 @@ test('where an API key signs in, replies are checked by the auth token of the ac
   const own = await setupCalls(pool);
   const app2 = await createHttpServer({ edge: () => false, log: testLog });
   const only = { byCode: () => own.brand };
-  await app2.register(replyRoutes({ pool, clock: clock.now, log: testLog, vault: testVault, brands: only, publicUrl }));
+  await app2.register(
+    replyRoutes({
+      pool,
+      clock: clock.now,
+      log: testLog,
+      vault: testVault,
+      brands: only,
+      publicUrl,
+      tokens: testTokens,
+      ingest,
+    }),
+  );
   const form = new URLSearchParams({ AccountSid: accountSid, From: '+35699799999', Body: 'STOP' });
   const call = (key: string) =>
     app2.inject({

@@ -1,27 +1,25 @@
-import { type ProblemCode, problem } from '@croupier/contracts';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { BrandRegistry, Vault } from '../brands/index.ts';
 import { readChannelSettings } from '../channels/index.ts';
-import type { Clock } from '../clock.ts';
 import { largestAnonymousBody } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoints/endpoint.ts';
 import { register } from '../http/endpoints/register.ts';
-import { playersOfNumber } from './sender.ts';
-import { meansStop } from './stop-words.ts';
+import type { FetchText } from './providers/sns.ts';
+import { readTwilioStatus } from './providers/twilio.ts';
+import { answerRefusals, Refused } from './refused.ts';
+import { takeReply } from './take-reply.ts';
+import { type ReportDeps, takeReports } from './take-reports.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
-import { withdrawSms } from './withdraw.ts';
+import { brandIn, webhookRoutes } from './webhook-routes.ts';
 
-export interface ReplyDeps {
-  pool: Pool;
-  clock: Clock;
-  log: Logger;
+export interface ReplyDeps extends ReportDeps {
   vault: Pick<Vault, 'open'>;
   brands: Pick<BrandRegistry, 'byCode'>;
   /** Address of the installation, as providers call it. */
   publicUrl: string;
+  /** How the certificates of Amazon are fetched. Default: over https. */
+  fetchText?: FetchText;
 }
 
 const signatureHeader = 'x-twilio-signature';
@@ -30,7 +28,7 @@ const twilioReply = {
   method: 'POST',
   path: '/channels/:brand/sms/twilio',
   tag: 'Replies',
-  summary: 'Takes a reply to an SMS from Twilio; STOP withdraws the consent',
+  summary: 'Takes replies to SMS and delivery reports from Twilio; STOP withdraws the consent',
   // The signature is the credential. It covers the body, so it is checked after the body is read.
   may: 'anyone',
   params: Type.Object({ brand: Type.String() }),
@@ -44,21 +42,10 @@ const twilioReply = {
 /** Twilio sends nothing back to the player. */
 const noAnswer = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
-class Refused extends Error {
-  readonly statusCode: number;
-  readonly code: ProblemCode;
-  readonly retryAfter: number | undefined;
-  constructor(code: ProblemCode, detail: string, retryAfter?: number) {
-    super(detail);
-    this.code = code;
-    this.statusCode = problem(code).status;
-    this.retryAfter = retryAfter;
-  }
-}
-
-/** The addresses at which providers report replies, as a plugin; register it without a prefix. */
+/** The addresses at which providers report what came back, as a plugin; register it without a prefix. */
 export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
   return async (server) => {
+    await server.register(webhookRoutes(deps));
     await server.register(async (app) => {
       answerRefusals(app, deps);
       app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: unknown) => body);
@@ -74,7 +61,7 @@ export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
           if (typeof headers[signatureHeader] !== 'string') throw new Refused('forbidden', 'The call is not signed.');
         },
         handle: async ({ params }, request, reply) => {
-          await takeReply(deps, params.brand, request);
+          await takeCall(deps, params.brand, request);
           return reply.type(twilioReply.contentType).send(noAnswer);
         },
       });
@@ -82,7 +69,7 @@ export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
   };
 }
 
-async function takeReply(deps: ReplyDeps, code: string, { body, headers, url }: FastifyRequest): Promise<void> {
+async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: FastifyRequest): Promise<void> {
   const brand = deps.brands.byCode(code);
   const settings = brand && (await readChannelSettings(deps.pool, deps.vault, brand, 'sms'));
   if (brand === undefined || settings?.provider !== 'twilio')
@@ -94,26 +81,11 @@ async function takeReply(deps: ReplyDeps, code: string, { body, headers, url }: 
     throw new Refused('forbidden', 'The signature is wrong.');
   // Of another account that the same token signs for: a subaccount is another customer.
   if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'The account is another one.');
-  // Twilio says itself what a reply means where the account has Advanced Opt-Out.
-  const isStop = form.get('OptOutType') === 'STOP' || meansStop(form.get('Body') ?? '');
-  const players = isStop ? await playersOfNumber(deps.pool, brand.brand_id, form.get('From') ?? '') : [];
-  const withdrawn = await withdrawSms(deps, brand.brand_id, players);
-  deps.log.info({ brand: brand.code, stop: isStop, players: players.length, withdrawn }, 'a reply to an SMS came in');
-}
-
-function brandIn(params: unknown): string {
-  return (params as { brand?: string }).brand ?? '';
-}
-
-function answerRefusals(app: FastifyInstance, { log }: Pick<ReplyDeps, 'log'>): void {
-  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply: FastifyReply) => {
-    // The server answers what is broken or too long.
-    if (!(error instanceof Refused)) throw error;
-    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-    if (error.code === 'forbidden') log.warn(`a reply to an SMS was refused: ${error.message}`);
-    return reply
-      .code(error.statusCode)
-      .type('application/problem+json')
-      .send(problem(error.code, { detail: error.message }));
-  });
+  const status = form.get('MessageStatus');
+  const isTaken =
+    status === null
+      ? await takeReply(deps, brand, form)
+      : await takeReports(deps, { brand, channel: 'sms', provider: 'twilio' }, readTwilioStatus(form, url));
+  if (isTaken.away)
+    throw new Refused('store_unavailable', 'The report could not be stored for certain; send it again.', 1);
 }

@@ -1,33 +1,32 @@
+import type { ConsentType } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../database/index.ts';
 import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeback/index.ts';
 
 /**
- * Withdraws the consent SMS of players, each in a transaction of its own: the gate counts with it at once, and the operator is told. A
- * withdrawal made here that the operator does not have yet is not made again, so a call that a provider repeats changes nothing more.
+ * Withdraws a consent, as a player does on the page for it: the gate counts with it at once, and the operator is told. A withdrawal made
+ * here that the operator does not have yet is not made again, so a call that a provider repeats changes nothing more.
  *
- * @returns for how many it was withdrawn
+ * @param note what the timeline of the player shows
+ * @returns whether it was withdrawn now
  */
-export async function withdrawSms(
+export async function withdrawConsent(
   { pool, clock }: { pool: Pool; clock: Clock },
   brandId: number,
-  playerIds: readonly number[],
-): Promise<number> {
-  let withdrawn = 0;
-  for (const player_id of playerIds) {
-    const player = { brand_id: brandId, player_id };
-    const isNew = await transaction(pool, async (tx) => {
-      const held = (await lockConsents(tx, player)).find(({ type }) => type === 'SMS');
-      if (held?.unconfirmed === true && held.opted_in === false && !held.in_doubt) return false;
-      const changes = [{ type: 'SMS', opted_in: false }] as const;
-      await changeConsents(tx, { ...player, changes, source: 'unsubscribe', at: clock(), note: 'replied STOP by SMS' });
-      return true;
-    }).catch((error: unknown) => {
-      if (error instanceof UnknownPlayer) return false;
-      throw error;
-    });
-    if (isNew) withdrawn += 1;
-  }
-  return withdrawn;
+  playerId: number,
+  type: ConsentType,
+  note: string,
+): Promise<boolean> {
+  const player = { brand_id: brandId, player_id: playerId };
+  return transaction(pool, async (tx) => {
+    const held = (await lockConsents(tx, player)).find((one) => one.type === type);
+    if (held?.unconfirmed === true && held.opted_in === false && !held.in_doubt) return false;
+    const changes = [{ type, opted_in: false }];
+    await changeConsents(tx, { ...player, changes, source: 'unsubscribe', at: clock(), note });
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof UnknownPlayer) return false;
+    throw error;
+  });
 }

@@ -30,7 +30,7 @@ function callChannel<C extends CallChannel>(
   };
 }
 
-export const smsChannel = callChannel('sms', ['delivered', 'clicked', 'replied', 'unsubscribed']);
+export const smsChannel = callChannel('sms', ['delivered', 'opened', 'clicked', 'bounced', 'replied', 'unsubscribed']);
 /** What the receiver of a webhook does with it is its own matter. */
 export const webhookChannel = callChannel('webhook', []);
 export const operatorChannel = callChannel('operator', ['delivered']);

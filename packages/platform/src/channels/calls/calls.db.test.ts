@@ -28,6 +28,7 @@ describe('an SMS by Twilio', () => {
       To: '+35699123456',
       From: '+15550100',
       Body: 'Ten spins for you',
+      StatusCallback: expect.stringMatching(/^https:\/\/crm\.example\/channels\/.*\/sms\/twilio\?message=[\da-f-]+$/),
     });
     expect(await setup.read(id)).toMatchObject({ state: 'sent', parts: 1, attempts: 1, status: 201 });
     expect((await setup.read(id)).provider_id).toMatch(/^SM\d+$/);

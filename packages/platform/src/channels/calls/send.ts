@@ -8,6 +8,7 @@ import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
+import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
 import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import { readChannelSettings } from '../settings/store.ts';
@@ -47,6 +48,9 @@ export interface SendCallDeps {
   vault: Pick<Vault, 'open' | 'addressKey'>;
   gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   transport: Pick<PushTransport, 'post'>;
+  tokens: Pick<MessageTokens, 'write'>;
+  /** Address of the installation, to which providers report. */
+  publicUrl: string;
   clock: Clock;
   random: () => number;
 }
@@ -105,14 +109,18 @@ export async function beginMessage(
       return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });
 
     const to = 'e164' in number ? number.e164 : '';
-    const call = built(message, brand, settings, { ...player, to }, at);
+    const call = built(message, brand, settings, { ...player, to }, at, deps);
     if (call === null)
       return step({
         state: 'waiting',
         reason: 'not_built',
         in_ms: callLadder.delayMs('not_built', 4, { random: deps.random() }),
       });
-    const life = { lostAfterMs: callMsOf(settings) + lostAfterMs, repeatable: call.repeatable };
+    const life = {
+      lostAfterMs: callMsOf(settings) + lostAfterMs,
+      repeatable: call.repeatable,
+      address_key: listed?.address_key ?? null,
+    };
     await beginCall(tx, message, life, at);
     const personal = [to, to.slice(1)].filter((text) => text !== '');
     return { outcome: 'begun', open: { claim, message, contact, settings, call, personal, listed } };
@@ -130,6 +138,7 @@ function built(
   settings: AnySettings,
   { user_id, to }: Reachable & { to: string },
   at: Micros,
+  { tokens, publicUrl }: Pick<SendCallDeps, 'tokens' | 'publicUrl'>,
 ): ProviderCall | null {
   const subject: CallSubject = { message_id, brand, user_id, purpose, campaign_id, at };
   try {
@@ -137,7 +146,11 @@ function built(
       case 'sms': {
         const sms = settings as ChannelSettings['sms'];
         const text = content.text ?? '';
-        if (sms.provider === 'twilio') return twilioCall(sms, { to, text });
+        if (sms.provider === 'twilio') {
+          const token = tokens.write('report', { brand_id: brand.brand_id, message_id });
+          const report_url = `${publicUrl.replace(/\/+$/, '')}/channels/${brand.code}/sms/twilio?message=${token}`;
+          return twilioCall(sms, { to, text, report_url });
+        }
         return httpSmsCall(sms as HttpSmsSettings, { to, text, message_id, parts: parts ?? 1, brand: brand.code });
       }
       case 'webhook':

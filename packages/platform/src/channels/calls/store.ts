@@ -177,14 +177,21 @@ export async function readReachable(db: ClientBase, playerIds: readonly number[]
 export async function beginCall(
   tx: ClientBase,
   { message_id, locked_at }: Pick<WaitingCall, 'message_id' | 'locked_at'>,
-  { lostAfterMs, repeatable }: { lostAfterMs: number; repeatable: boolean },
+  { lostAfterMs, repeatable, address_key }: { lostAfterMs: number; repeatable: boolean; address_key: Buffer | null },
   at: Micros,
 ): Promise<void> {
   await tx.query({
     name: 'begin_called_message',
-    text: `update called_message set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2, repeatable = $4
+    text: `update called_message set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2, repeatable = $4,
+                  address_key = $5
             where message_id = $1`,
-    values: [message_id, timestamptzText(locked_at + lostAfterMs * 1_000), timestamptzText(at), repeatable],
+    values: [
+      message_id,
+      timestamptzText(locked_at + lostAfterMs * 1_000),
+      timestamptzText(at),
+      repeatable,
+      address_key,
+    ],
   });
 }
 

@@ -5,10 +5,12 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import type { MessageTokens } from '../message-tokens.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
 import type { EmailDropReason } from './message.ts';
 import { buildMail } from './mime.ts';
+import { envelopeSender, reportHeaders } from './report-headers.ts';
 import {
   beginCall,
   type EmailClaim,
@@ -37,6 +39,8 @@ export interface SendEmailDeps {
   transport: EmailTransport;
   clock: Clock;
   random: () => number;
+  /** By which reports about an e-mail name it. */
+  tokens: Pick<MessageTokens, 'write'>;
   /** Header fields by which the player leaves the channel (RFC 2369, RFC 8058). */
   unsubscribeHeaders(brandId: number, playerId: number): Record<string, string>;
 }
@@ -86,7 +90,7 @@ export async function beginEmail(
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
 
-    await beginCall(tx, message, callMsOf(email) + lostAfterMs, at);
+    await beginCall(tx, message, address_key, callMsOf(email) + lostAfterMs, at);
     return { outcome: 'begun', open: { claim, message, contact, brand, email, to: to.trim(), address_key } };
   });
 }
@@ -125,10 +129,12 @@ export async function isStillAllowed(open: OpenEmail, { pool, gate }: SendEmailD
 export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<SmtpResult> {
   const { message, brand, email, to } = open;
   const { message_id, player_id, purpose, subject, html, plain } = message;
-  const headers = purpose === 'marketing' ? deps.unsubscribeHeaders(brand.brand_id, player_id) : {};
+  const token = deps.tokens.write('report', { brand_id: brand.brand_id, message_id });
+  const leaving = purpose === 'marketing' ? deps.unsubscribeHeaders(brand.brand_id, player_id) : {};
+  const headers = { ...leaving, ...reportHeaders(email, token) };
   const mail = { message_id, to, subject, html, text: plain, headers, date: deps.clock() / 1_000 };
   const bytes = await buildMail(mail, brand, email);
-  const envelope = { from: email.bounce_address || email.from_address, to };
+  const envelope = { from: envelopeSender(email, token), to };
   return deps.transport.send(brand.brand_id, email, envelope, bytes);
 }
 

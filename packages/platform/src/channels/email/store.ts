@@ -142,14 +142,16 @@ export async function isRecalled(
 export async function beginCall(
   tx: ClientBase,
   { message_id, locked_at }: Pick<WaitingEmail, 'message_id' | 'locked_at'>,
+  address_key: Buffer,
   lostAfterMs: number,
   at: Micros,
 ): Promise<void> {
   await tx.query({
     name: 'begin_email_call',
-    text: `update email_message set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2
+    text: `update email_message set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2,
+                  address_key = $4
             where message_id = $1`,
-    values: [message_id, timestamptzText(locked_at + lostAfterMs * 1_000), timestamptzText(at)],
+    values: [message_id, timestamptzText(locked_at + lostAfterMs * 1_000), timestamptzText(at), address_key],
   });
 }
 

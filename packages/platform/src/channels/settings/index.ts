@@ -1,5 +1,11 @@
 /** Front door of the settings of channels within the channels. */
-export { type AnySettings, type ChannelSettings, readSettings, splitSecrets } from './settings.ts';
+export {
+  type AnySettings,
+  type ChannelSettings,
+  type HttpSmsSettings,
+  readSettings,
+  splitSecrets,
+} from './settings.ts';
 export {
   type ChannelHealth,
   deleteChannelSettings,

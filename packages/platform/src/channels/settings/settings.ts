@@ -44,6 +44,7 @@ const Path = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,200}$',
   description: 'Where it stands in the JSON of the answer: `messages.0.id`',
 });
+const words = { maxItems: 50 };
 const Words = Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 50 });
 
 const twilio = Type.Object(
@@ -57,6 +58,10 @@ const twilio = Type.Object(
       secret('Auth token of the account, by which Twilio signs replies. Needed only if an API key signs in.'),
     ),
     from: Type.Optional(sender),
+    delivery_reports: Type.Boolean({
+      default: true,
+      description: 'Twilio reports what became of each SMS. Needs a `public_url` that Twilio can call.',
+    }),
     messaging_service_sid: Type.Optional(
       Type.String({ pattern: '^MG[A-Za-z0-9]{32}$', description: 'In place of `from`.' }),
     ),
@@ -67,6 +72,31 @@ const twilio = Type.Object(
     }),
   },
   strict,
+);
+
+const reports = Type.Object(
+  {
+    id: Type.String({
+      ...Path,
+      description: "Where the provider's id of the message stands: the one that `answer.id` reads.",
+    }),
+    status: Type.String({ ...Path, description: 'Where it stands what happened.' }),
+    delivered: Type.Array(Type.String({ maxLength: 200 }), {
+      ...words,
+      description: 'Values of `status`: it arrived.',
+    }),
+    undelivered: Type.Array(Type.String({ maxLength: 200 }), {
+      ...words,
+      default: [],
+      description: 'It did not arrive, this time.',
+    }),
+    no_such_number: Type.Array(Type.String({ maxLength: 200 }), {
+      ...words,
+      default: [],
+      description: 'The number takes no SMS: it is not written to any more.',
+    }),
+  },
+  { ...strict, description: 'How the reports of delivery are read, which the provider posts as JSON.' },
 );
 
 const http = Type.Object(
@@ -95,6 +125,14 @@ const http = Type.Object(
           'Header that carries the id of a message, if the provider promises to take each id once. Then a call without an answer is repeated; else it is not.',
       }),
     ),
+    report_key: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{20,100}$',
+        writeOnly: true,
+        description: 'Secret at the end of the address to which the provider posts reports of delivery.',
+      }),
+    ),
+    reports: Type.Optional(reports),
     answer: Type.Object(
       {
         id: Type.Optional(Path),
@@ -152,7 +190,7 @@ export type AnySettings = ChannelSettings[CallChannel];
 const smsSchemas: Record<string, TSchema> = { twilio, http };
 const schemas: Record<Exclude<CallChannel, 'sms'>, TSchema> = { webhook, operator };
 /** Settings that are sealed, and never shown. */
-const secretNames = ['auth_token', 'reply_token', 'secret', 'headers'];
+const secretNames = ['auth_token', 'reply_token', 'secret', 'headers', 'report_key'];
 
 /**
  * Fills the defaults and checks. Secrets that are left out stay what they were.

@@ -145,3 +145,24 @@ describe('an order', () => {
     await expect(order('webhook', { url: 'ftp://x' })).rejects.toThrow('http or https');
   });
 });
+
+test('reports that came back are counted by day and outcome', async () => {
+  await pool.query(
+    `insert into report_tally (brand_id, channel, provider, outcome, day, reports, last_at) values ($1, 'email', 'mail', 'ignored', $2, 3, $3)`,
+    [brand.brand_id, '2026-05-01', timestamptzText(clock.now())],
+  );
+  const { status, body } = await get(`${of}/channel-reports`, await setup.as('viewer'));
+  expect([status, body.items]).toEqual([
+    200,
+    [
+      {
+        channel: 'email',
+        provider: 'mail',
+        outcome: 'ignored',
+        day: '2026-05-01',
+        reports: 3,
+        last_at: expect.stringMatching(/Z$/),
+      },
+    ],
+  ]);
+});

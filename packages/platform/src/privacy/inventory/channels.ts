@@ -29,9 +29,9 @@ export const channelTables: readonly TableEntry[] = [
   ),
   cells(
     'public.email_message',
-    `subject = '', html = '', plain = '', detail = null, request_key = null, request_digest = null`,
+    `subject = '', html = '', plain = '', detail = null, address_key = null, request_key = null, request_digest = null`,
     `message_id brand_id player_id purpose campaign_id template_code version_of_template language subject html plain created_at created_by
-     request_key request_digest expires_at state reason status detail attempts decision_id due_at claim sent_at ended_at ended_by`,
+     request_key request_digest expires_at state reason status detail attempts decision_id due_at claim address_key sent_at ended_at ended_by`,
   ),
   retained(
     'public.address_suppression',
@@ -40,10 +40,17 @@ export const channelTables: readonly TableEntry[] = [
   ),
   cells(
     'public.called_message',
-    `content = '{}', detail = null, request_key = null, request_digest = null`,
+    `content = '{}', detail = null, address_key = null, request_key = null, request_digest = null`,
     `message_id brand_id player_id channel target purpose campaign_id template_code version_of_template language content parts created_at
      created_by request_key request_digest expires_at state reason status detail provider_id attempts repeatable decision_id due_at claim
-     sent_at ended_at ended_by`,
+     address_key sent_at ended_at ended_by`,
+  ),
+  // What providers said of the player's messages; the same is in the ledger.
+  rows('public.message_report'),
+  retained(
+    'public.report_tally',
+    'counts over all players of a brand',
+    'brand_id channel provider outcome day reports last_at',
   ),
   cells(
     'public.list_entry',

@@ -20,6 +20,7 @@ import { noon, type TestClock, testClock } from '../../clock.ts';
 import { makeKnown } from '../../gate/setup-gate.ts';
 import { testLog } from '../../log.ts';
 import { insertPlayer } from '../../operator/setup-sync.ts';
+import { testTokens } from '../email/setup-email.ts';
 import { answer, type Provider, startProvider } from './start-provider.ts';
 
 /** A brand whose SMS, webhooks and own channel go to a provider of the tests, players who may be contacted, and a sender. */
@@ -72,6 +73,8 @@ export async function setupCalls(pool: Pool, settings: Record<string, unknown> =
       vault: testVault,
       gate: asked,
       transport: callTransport(),
+      tokens: testTokens,
+      publicUrl: 'https://crm.example',
       clock: clock.now,
       log: testLog,
       random: () => 0.5,

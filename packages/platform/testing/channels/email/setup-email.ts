@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import type { Brand } from '../../../src/brands/index.ts';
 import { createEmails } from '../../../src/channels/email/create.ts';
-import { EmailSender, EmailTransport, type NewEmail, readEmail } from '../../../src/channels/index.ts';
+import { EmailSender, EmailTransport, MessageTokens, type NewEmail, readEmail } from '../../../src/channels/index.ts';
 import { timestamptzText, transaction } from '../../../src/database/index.ts';
 import { Gate } from '../../../src/gate/index.ts';
 import { listUnsubscribeHeaders, UnsubscribeLinks } from '../../../src/hosted/index.ts';
@@ -30,6 +30,8 @@ export interface EmailSetup {
   read(messageId: number): Promise<NonNullable<Awaited<ReturnType<typeof readEmail>>>>;
   another(gate?: Pick<Gate, 'mayContact' | 'stillAllows'>): EmailSender;
 }
+
+export const testTokens = new MessageTokens({ secrets: ['a secret for tests'] });
 
 export const emailSettings = (server: Pick<SmtpService, 'port'>) => ({
   host: '127.0.0.1',
@@ -65,6 +67,7 @@ export async function setupEmail(
       vault: testVault,
       gate: asked,
       transport: new EmailTransport(),
+      tokens: testTokens,
       clock: clock.now,
       log: testLog,
       random: () => 0.5,

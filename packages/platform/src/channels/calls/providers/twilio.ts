@@ -7,12 +7,14 @@ import type { ProviderCall } from './provider.ts';
  * message. The call has no idempotency key, so one that may have been taken is not made again.
  */
 export function twilioCall(
-  { account_sid, key_sid, auth_token, from, messaging_service_sid, api_url }: TwilioSettings,
-  { to, text }: { to: string; text: string },
+  { account_sid, key_sid, auth_token, from, messaging_service_sid, api_url, delivery_reports }: TwilioSettings,
+  { to, text, report_url }: { to: string; text: string; report_url: string },
 ): ProviderCall {
   const form = new URLSearchParams({ To: to, Body: text });
   if (messaging_service_sid !== undefined) form.set('MessagingServiceSid', messaging_service_sid);
   else form.set('From', from ?? '');
+  // Twilio refuses an SMS whose callback is no public address.
+  if (delivery_reports !== false && report_url.startsWith('https:')) form.set('StatusCallback', report_url);
   const authorization = Buffer.from(`${key_sid ?? account_sid}:${auth_token}`).toString('base64');
   return {
     url: `${api_url.replace(/\/+$/, '')}/2010-04-01/Accounts/${account_sid}/Messages.json`,

@@ -1,0 +1,50 @@
+import type { Pool } from 'pg';
+import type { Channel } from '../gate/index.ts';
+
+/** A message that something came back about. */
+export interface FoundMessage {
+  message_id: number;
+  player_id: number;
+  user_id: string;
+  channel: Exclude<Channel, 'bonus'> | 'webhook' | 'operator';
+  campaign_id: string | null;
+  /** Of the address or number that it went to (Vault.addressKey); null before it was sent, and for other channels. */
+  address_key: Buffer | null;
+}
+
+const all = `(
+  select message_id, brand_id, player_id, 'email' as channel, campaign_id, address_key, null::text as provider_id from email_message
+  union all
+  select message_id, brand_id, player_id, channel, campaign_id, address_key, provider_id from called_message
+  union all
+  select message_id, brand_id, player_id, channel, campaign_id, null, null from list_entry)`;
+
+/** @returns null when the brand keeps no such message, or its player was erased. */
+export async function findMessage(
+  pool: Pool,
+  brandId: number,
+  by: { message_id: number } | { provider_id: string },
+): Promise<FoundMessage | null> {
+  const [column, value] = 'message_id' in by ? ['message_id', by.message_id] : ['provider_id', by.provider_id];
+  const { rows } = await pool.query<FoundMessage>({
+    name: `find_message_by_${column}`,
+    text: `select m.message_id, m.player_id, p.user_id, m.channel, m.campaign_id, m.address_key
+             from ${all} m join player p on p.player_id = m.player_id and p.erased_at is null
+            where m.brand_id = $1 and m.${column} = $2 limit 1`,
+    values: [brandId, value],
+  });
+  return rows[0] ?? null;
+}
+
+/** The last SMS that went to a player: what a reply most likely answers. */
+export async function findLastSms(pool: Pool, brandId: number, playerId: number): Promise<FoundMessage | null> {
+  const { rows } = await pool.query<FoundMessage>({
+    name: 'find_last_sms',
+    text: `select m.message_id, m.player_id, p.user_id, m.channel, m.campaign_id, m.address_key
+             from called_message m join player p on p.player_id = m.player_id and p.erased_at is null
+            where m.player_id = $2 and m.brand_id = $1 and m.channel = 'sms' and m.sent_at is not null
+            order by m.message_id desc limit 1`,
+    values: [brandId, playerId],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,49 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/*
+ * Names a message so that nobody else can: `<brand_id>-<message_id>-<tag>`, in digits and lower case letters alone, because mail servers may
+ * change the case of an address. Each purpose has a key of its own:
+ *
+ *   report   in the headers and the envelope sender of an e-mail: a bounce that carries it speaks of this message
+ *   open     in the address of the picture that tells that an e-mail was opened
+ *   click    in the address of a link of a message
+ *
+ * A token can do nothing but report, so it never expires by itself; it ends with its message.
+ */
+export type MessageTokenPurpose = 'report' | 'open' | 'click';
+
+/** 80 bits: nobody can try tags but by calling us. */
+const tagBytes = 10;
+
+export interface NamedMessage {
+  brand_id: number;
+  message_id: number;
+}
+
+export class MessageTokens {
+  readonly #secrets: readonly string[];
+
+  /** @param secrets CROUPIER_SECRET, and then those of earlier, whose tokens are still believed. */
+  constructor({ secrets }: { secrets: readonly [string, ...string[]] }) {
+    this.#secrets = secrets;
+  }
+
+  write(purpose: MessageTokenPurpose, { brand_id, message_id }: NamedMessage): string {
+    const name = `${brand_id}-${message_id}`;
+    return `${name}-${tagOf(this.#secrets[0] ?? '', purpose, name).toString('hex')}`;
+  }
+
+  /** Null when we did not write it. */
+  read(purpose: MessageTokenPurpose, token: string): NamedMessage | null {
+    const [, brand, message, tag] = /^(\d{1,10})-(\d{1,15})-([0-9a-f]{20})$/.exec(token.toLowerCase()) ?? [];
+    if (brand === undefined || message === undefined || tag === undefined) return null;
+    const given = Buffer.from(tag, 'hex');
+    const fits = this.#secrets.map((secret) => timingSafeEqual(tagOf(secret, purpose, `${brand}-${message}`), given));
+    return fits.includes(true) ? { brand_id: Number(brand), message_id: Number(message) } : null;
+  }
+}
+
+function tagOf(secret: string, purpose: MessageTokenPurpose, name: string): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `croupier message ${purpose}`, 32));
+  return createHmac('sha256', key).update(name).digest().subarray(0, tagBytes);
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { listReportTallies, reportOutcomes } from '../../replies/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText } from '../routing/fields.ts';
+import { serve } from '../routing/serve.ts';
+
+const mostRows = 1_000;
+
+export const listReportsEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/channel-reports',
+  tag: 'Channels',
+  summary: 'How many reports about messages came back from providers and mail servers, by day and outcome',
+  description: `The newest days first, ${mostRows} rows at most; kept for 400 days. A rising number of \`unknown_message\` tells that a provider reports messages of somebody else, or names them in another way.`,
+  may: 'brand.read',
+  params: BrandParams,
+  status: 200,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        channel: Type.String(),
+        provider: Type.String(),
+        outcome: Type.Enum([...reportOutcomes], {
+          description:
+            'taken: it became an event; repeated: it had come before; unknown_message: about no message that is kept; ignored: it says nothing that is used',
+        }),
+        day: Type.String({ description: 'YYYY-MM-DD, UTC' }),
+        reports: Type.Integer(),
+        last_at: Moment,
+      }),
+    ),
+  }),
+});
+
+export function channelReportRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  serve(app, listReportsEndpoint, async ({ brand }) => {
+    const rows = await listReportTallies(pool, brand.brand_id, mostRows);
+    return { items: rows.map((row) => ({ ...row, last_at: momentText(row.last_at) })) };
+  });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type ProviderReport, type ReadReports, textToMicros } from '../report.ts';
+import { headersOf, partsOf, readHeaders } from './mime-parts.ts';
+
+/*
+ * Raw mail that a mail server passes on: reports of delivery (RFC 3464), and complaints that mailbox providers forward (ARF, RFC 5965). Anyone
+ * can write a mail that looks like a report. So it counts only with a token that we signed (channels/message-tokens.ts): in the envelope
+ * sender that it came back to, or in the headers of our e-mail, which reports bring along.
+ */
+export function readMail(raw: string): ReadReports {
+  const headers = headersOf(raw);
+  const type = headers.get('content-type') ?? '';
+  const parts = partsOf(raw, type);
+  const part = (name: string) => parts.find(({ type }) => type === name)?.body;
+  const status = part('message/delivery-status');
+  const feedback = part('message/feedback-report');
+  const read = status !== undefined ? ofStatus(status) : feedback !== undefined ? ofFeedback(feedback) : null;
+  const token = tokenIn(raw);
+  if (read === null || token === null) return { reports: [], ignored: 1 };
+  const key = createHash('sha256')
+    .update(headers.get('message-id') ?? raw)
+    .digest('hex');
+  const at = textToMicros(headers.get('date'));
+  return { reports: [{ key, at, about: { token }, ...read }], ignored: 0 };
+}
+
+/** In the address that it was sent back to, or in a header of the e-mail that it is about. */
+function tokenIn(raw: string): string | null {
+  const token = '(\\d{1,10}-\\d{1,15}-[0-9a-f]{20})';
+  const found =
+    new RegExp(`^X-Message-Token:[ \\t]*${token}[ \\t]*\\r?$`, 'im').exec(raw) ??
+    new RegExp(`\\+${token}@`, 'i').exec(raw);
+  return found?.[1] ?? null;
+}
+
+type Read = Pick<ProviderReport, 'what' | 'bounce' | 'detail'>;
+
+/** Blocks of fields: the first is about the message, each other about a recipient. Our e-mails have one. */
+function ofStatus(body: string): Read | null {
+  const blocks = body.split(/\r?\n[ \t]*\r?\n/).map(readHeaders);
+  const recipient = blocks.find((fields) => fields.has('action'));
+  const action = recipient?.get('action')?.toLowerCase();
+  const code = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(recipient?.get('status') ?? '');
+  const detail = [code?.[0], recipient?.get('diagnostic-code')].filter((text) => text !== undefined).join(' ');
+  if (action === 'delivered') return { what: 'delivered', detail };
+  // Still tried by the server, or handed to one that reports nothing.
+  if (action !== 'failed') return null;
+  return { what: 'bounced', bounce: isFinal(code) ? 'hard' : 'soft', detail };
+}
+
+/** RFC 3463: 5.1.x speaks of the address, 5.2.1 of a mailbox that is switched off. All else may be other tomorrow. */
+function isFinal(code: RegExpExecArray | null): boolean {
+  const [, kind, subject, detail] = code ?? [];
+  // 5.1.7 and 5.1.8 speak of the sender's address.
+  if (kind !== '5') return false;
+  return (subject === '1' && detail !== '7' && detail !== '8') || (subject === '2' && detail === '1');
+}
+
+function ofFeedback(body: string): Read | null {
+  const type = readHeaders(body).get('feedback-type')?.toLowerCase();
+  if (type === 'abuse' || type === 'fraud') return { what: 'complained', detail: type };
+  return type === 'opt-out' || type === 'opt-out-list' ? { what: 'unsubscribed', detail: type } : null;
+}

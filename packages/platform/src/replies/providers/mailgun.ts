@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
+
+/*
+ * Mailgun, webhooks: `{ signature: { timestamp, token, signature }, "event-data": { ... } }`. The signature is HMAC-SHA-256 in hex of the
+ * timestamp and the token. It covers neither the event nor its time, so calls that are old are refused: what is caught cannot be changed and sent
+ * again later.
+ */
+const oldest: Micros = 8 * 3_600_000_000 + 600_000_000;
+
+/** Mailgun repeats a call for 8 hours, with a new signature or the old one. */
+export function isSignedByMailgun(signingKey: string, body: unknown, now: Micros): boolean {
+  const { timestamp, token, signature } = recordOf(recordOf(body).signature);
+  const at = secondsToMicros(timestamp);
+  if (typeof token !== 'string' || typeof signature !== 'string' || at === null) return false;
+  if (Math.abs(now - at) > oldest) return false;
+  const right = createHmac('sha256', signingKey)
+    .update(`${String(timestamp)}${token}`)
+    .digest();
+  const given = Buffer.from(signature, 'hex');
+  return given.length === right.length && timingSafeEqual(right, given);
+}
+
+const whats: Readonly<Record<string, ProviderReport['what']>> = {
+  delivered: 'delivered',
+  opened: 'opened',
+  clicked: 'clicked',
+  failed: 'bounced',
+  complained: 'complained',
+  unsubscribed: 'unsubscribed',
+};
+
+export function readMailgun(body: unknown, brandCode: string): ReadReports {
+  const event = recordOf(recordOf(body)['event-data']);
+  const what = whats[String(event.event)];
+  const key = textOf(event.id);
+  // A temporary failure is tried again by Mailgun itself, and ends as permanent if it stays.
+  if (what === undefined || key === undefined || (what === 'bounced' && event.severity === 'temporary'))
+    return { reports: [], ignored: 1 };
+  const status = recordOf(event['delivery-status']);
+  const headers = recordOf(recordOf(event.message).headers);
+  const report: ProviderReport = {
+    key,
+    what,
+    at: secondsToMicros(event.timestamp),
+    about: ofMessageId(headers['message-id'], brandCode) ?? { nothing: true },
+    reference: textOf(headers['message-id']),
+    bounce: what === 'bounced' ? bounceOf(event.reason, status.code) : undefined,
+    detail: textOf(status.description) ?? textOf(status.message),
+  };
+  return { reports: [report], ignored: 0 };
+}
+
+/** `old`: the server said nothing for days. Codes in the 500s about the address are final; others are about this e-mail. */
+function bounceOf(reason: unknown, code: unknown): 'hard' | 'soft' {
+  if (reason === 'suppress-bounce' || reason === 'bounce') return 'hard';
+  return reason !== 'old' && Number(code) >= 500 && Number(code) < 600 ? 'hard' : 'soft';
+}

@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
+
+/*
+ * Postmark, webhooks: one event per call. Postmark signs nothing; it sends the user name and the password (HTTP Basic) of the address that it was
+ * given. It names messages by an identifier of its own and by the metadata that we send with each (`X-PM-Metadata-message`).
+ */
+const metadataName = 'message';
+
+export function isFromPostmark(
+  { username, password }: { username: string; password: string },
+  authorization: string | undefined,
+): boolean {
+  const right = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+  const given = Buffer.from(authorization ?? '');
+  return right.length === given.length && timingSafeEqual(right, given);
+}
+
+/** Bounces after which Postmark itself writes no more to the address. */
+const hard: ReadonlySet<string> = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'Unsubscribe']);
+
+export function readPostmark(body: unknown): ReadReports {
+  const event = recordOf(body);
+  const report = reportOf(event);
+  return report === null ? { reports: [], ignored: 1 } : { reports: [report], ignored: 0 };
+}
+
+function reportOf(event: Record<string, unknown>): ProviderReport | null {
+  const type = String(event.RecordType);
+  const reference = textOf(event.MessageID);
+  // The name comes back in the case in which a mail library wrote the header.
+  const metadata = Object.entries(recordOf(event.Metadata));
+  const token = textOf(metadata.find(([name]) => name.toLowerCase() === metadataName)?.[1]);
+  const about = token === undefined ? ({ nothing: true } as const) : { token };
+  const by = (key: unknown, at: unknown) => ({
+    key: `${type}:${String(key)}`,
+    at: textToMicros(at),
+    about,
+    reference,
+  });
+  switch (type) {
+    case 'Delivery':
+      return { ...by(reference, event.DeliveredAt), what: 'delivered' };
+    case 'Open':
+      return { ...by(`${reference}:${String(event.ReceivedAt)}`, event.ReceivedAt), what: 'opened' };
+    case 'Click':
+      return { ...by(`${reference}:${String(event.ReceivedAt)}`, event.ReceivedAt), what: 'clicked' };
+    case 'Bounce': {
+      const bounce = hard.has(String(event.Type)) ? 'hard' : 'soft';
+      return { ...by(event.ID, event.BouncedAt), what: 'bounced', bounce, detail: textOf(event.Description) };
+    }
+    case 'SpamComplaint':
+      return { ...by(event.ID, event.BouncedAt), what: 'complained' };
+    case 'SubscriptionChange':
+      // Bounces and complaints are reported by their own events.
+      if (
+        event.SuppressSending !== true ||
+        event.Origin !== 'Recipient' ||
+        event.SuppressionReason !== 'ManualSuppression'
+      )
+        return null;
+      return { ...by(`${reference}:${String(event.ChangedAt)}`, event.ChangedAt), what: 'unsubscribed' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,57 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
+
+/*
+ * SendGrid, Event Webhook: a JSON array of events, signed with ECDSA (P-256, SHA-256) over the timestamp of the header and the body.
+ * `smtp-id` is the Message-ID that we gave the e-mail, `sg_event_id` the identifier of the event.
+ */
+export const sendgridHeaders = {
+  signature: 'x-twilio-email-event-webhook-signature',
+  timestamp: 'x-twilio-email-event-webhook-timestamp',
+} as const;
+
+/** @param publicKey base64 of the key in DER, as SendGrid shows it */
+export function isSignedBySendgrid(
+  publicKey: string,
+  { signature, timestamp, body }: { signature: string; timestamp: string; body: Buffer },
+): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    return verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+const whats: Readonly<Record<string, ProviderReport['what']>> = {
+  delivered: 'delivered',
+  open: 'opened',
+  click: 'clicked',
+  bounce: 'bounced',
+  spamreport: 'complained',
+  unsubscribe: 'unsubscribed',
+  group_unsubscribe: 'unsubscribed',
+};
+
+export function readSendgrid(body: unknown, brandCode: string): ReadReports {
+  const events = Array.isArray(body) ? body : [];
+  const reports = events.flatMap((given): ProviderReport[] => {
+    const event = recordOf(given);
+    const what = whats[String(event.event)];
+    const key = textOf(event.sg_event_id);
+    if (what === undefined || key === undefined) return [];
+    return [
+      {
+        key,
+        what,
+        at: secondsToMicros(event.timestamp),
+        about: ofMessageId(event['smtp-id'], brandCode) ?? { nothing: true },
+        reference: textOf(event.sg_message_id),
+        // `blocked`: refused because of the sender, for now.
+        bounce: what === 'bounced' ? (event.type === 'blocked' ? 'soft' : 'hard') : undefined,
+        detail: textOf(event.reason),
+      },
+    ];
+  });
+  return { reports, ignored: events.length - reports.length };
+}

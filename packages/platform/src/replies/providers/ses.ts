@@ -1,0 +1,51 @@
+import { ofMessageId, type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
+
+/*
+ * Amazon SES: its notifications and events come inside a message of Amazon SNS (sns.ts). It replaces the Message-ID, so the message is named
+ * by the header `X-Message-Token`, where SES is told to include the original headers, or by the message tag `message`.
+ */
+export const sesTag = 'message';
+export const tokenHeader = 'X-Message-Token';
+
+const whats: Readonly<Record<string, ProviderReport['what']>> = {
+  Delivery: 'delivered',
+  Open: 'opened',
+  Click: 'clicked',
+  Bounce: 'bounced',
+  Complaint: 'complained',
+  Subscription: 'unsubscribed',
+};
+
+/** @param key of the SNS message: it stays when SNS repeats a call */
+export function readSes(message: unknown, key: string, brandCode: string): ReadReports {
+  const given = recordOf(message);
+  const type = String(given.eventType ?? given.notificationType);
+  const what = whats[type];
+  if (what === undefined) return { reports: [], ignored: 1 };
+  const part = recordOf(given[type.toLowerCase()]);
+  const mail = recordOf(given.mail);
+  const permanent = part.bounceType === 'Permanent';
+  const [bounced] = Array.isArray(part.bouncedRecipients) ? part.bouncedRecipients : [];
+  const report: ProviderReport = {
+    key,
+    what,
+    at: textToMicros(part.timestamp),
+    about: subjectOf(mail, brandCode),
+    reference: textOf(mail.messageId),
+    bounce: what === 'bounced' ? (permanent ? 'hard' : 'soft') : undefined,
+    detail: textOf(recordOf(bounced).diagnosticCode) ?? textOf(part.complaintFeedbackType),
+  };
+  return { reports: [report], ignored: 0 };
+}
+
+function subjectOf(mail: Record<string, unknown>, brandCode: string): ProviderReport['about'] {
+  const tags = recordOf(mail.tags)[sesTag];
+  const tag = textOf(Array.isArray(tags) ? tags[0] : tags);
+  if (tag !== undefined) return { token: tag };
+  const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(recordOf);
+  const header = (name: string) =>
+    textOf(headers.find((one) => String(one.name).toLowerCase() === name.toLowerCase())?.value);
+  const token = header(tokenHeader);
+  if (token !== undefined) return { token };
+  return ofMessageId(header('Message-ID'), brandCode) ?? { nothing: true };
+}

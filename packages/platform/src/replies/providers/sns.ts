@@ -1,0 +1,97 @@
+import { createPublicKey, verify, X509Certificate } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import { recordOf, textOf } from '../report.ts';
+
+/*
+ * Amazon SNS calls over HTTP: a JSON message that is signed with RSA, by a certificate that stands at an address of Amazon. The signature covers
+ * the named fields, each as `name\nvalue\n`. Version 1 signs with SHA-1, version 2 with SHA-256.
+ */
+export interface SnsMessage {
+  Type: string;
+  MessageId: string;
+  TopicArn: string;
+  Message: string;
+  Timestamp: string;
+  Subject?: string;
+  Token?: string;
+  SubscribeURL?: string;
+  SignatureVersion: string;
+  Signature: string;
+  SigningCertURL: string;
+}
+
+/** Fetches a text of https; at most a few kilobytes, without following redirects. */
+export type FetchText = (url: string) => Promise<string>;
+
+const amazon = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(\.cn)?\/[^\s#]*$/;
+
+export function isAmazonAddress(url: string | undefined): url is string {
+  return url !== undefined && amazon.test(url);
+}
+
+export function readSnsMessage(body: unknown): SnsMessage | null {
+  const given = recordOf(body);
+  const needed = [
+    'Type',
+    'MessageId',
+    'TopicArn',
+    'Message',
+    'Timestamp',
+    'SignatureVersion',
+    'Signature',
+    'SigningCertURL',
+  ];
+  return needed.every((name) => textOf(given[name]) !== undefined) ? (given as unknown as SnsMessage) : null;
+}
+
+export function textToSign(message: SnsMessage): string {
+  const fields =
+    message.Type === 'Notification'
+      ? (['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const)
+      : (['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const);
+  return fields.flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`])).join('');
+}
+
+const certificateLife: Micros = 24 * 3_600_000_000;
+const mostCertificates = 20;
+
+/** Verifies messages. Certificates are fetched from Amazon, and kept for a day. */
+export class SnsSignatures {
+  readonly #fetchText: FetchText;
+  readonly #certificates = new Map<string, { pem: string; until: Micros }>();
+
+  constructor(options: { fetchText: FetchText }) {
+    this.#fetchText = options.fetchText;
+  }
+
+  /** @throws when the certificate cannot be fetched: SNS calls again */
+  async isSigned(message: SnsMessage, now: Micros): Promise<boolean> {
+    const { SigningCertURL, SignatureVersion, Signature } = message;
+    if (!isAmazonAddress(SigningCertURL) || !SigningCertURL.endsWith('.pem')) return false;
+    const digest = SignatureVersion === '1' ? 'sha1' : SignatureVersion === '2' ? 'sha256' : null;
+    if (digest === null) return false;
+    const pem = await this.#certificate(SigningCertURL, now);
+    try {
+      const certificate = new X509Certificate(pem);
+      if (Date.parse(certificate.validTo) * 1_000 < now) return false;
+      const key = createPublicKey(certificate.publicKey.export({ type: 'spki', format: 'pem' }));
+      return verify(digest, Buffer.from(textToSign(message)), key, Buffer.from(Signature, 'base64'));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Answers the question of SNS whether calls are wanted here. @param url of Amazon */
+  async confirm(url: string): Promise<void> {
+    await this.#fetchText(url);
+  }
+
+  async #certificate(url: string, now: Micros): Promise<string> {
+    const known = this.#certificates.get(url);
+    if (known !== undefined && known.until > now) return known.pem;
+    const pem = await this.#fetchText(url);
+    if (this.#certificates.size >= mostCertificates) this.#certificates.clear();
+    this.#certificates.set(url, { pem, until: now + certificateLife });
+    return pem;
+  }
+}

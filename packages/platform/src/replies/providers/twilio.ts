@@ -1,0 +1,44 @@
+import type { ReadReports } from '../report.ts';
+
+/*
+ * Twilio, status callbacks: a form with MessageSid, MessageStatus and, of a failure, ErrorCode. The address that is called names the message
+ * (`?message=<token>`), and the signature covers the address.
+ */
+
+/** Codes that speak of the number: no such one, a landline, or one that its network refuses for good. */
+const hard: ReadonlySet<string> = new Set(['30005', '30006', '21211', '21214', '21217', '21614', '21635']);
+/** The recipient replied STOP to the sender. */
+const optedOut = '21610';
+
+/** @param url as it was called */
+export function readTwilioStatus(form: URLSearchParams, url: string): ReadReports {
+  const token = new URL(url, 'http://x').searchParams.get('message');
+  const sid = form.get('MessageSid');
+  const status = form.get('MessageStatus');
+  const code = form.get('ErrorCode') ?? '';
+  const isFailed = status === 'undelivered' || status === 'failed';
+  if (sid === null || (status !== 'delivered' && status !== 'read' && !isFailed)) return { reports: [], ignored: 1 };
+  const what =
+    status === 'delivered'
+      ? 'delivered'
+      : status === 'read'
+        ? 'opened'
+        : code === optedOut
+          ? 'unsubscribed'
+          : 'bounced';
+  const bounce = what === 'bounced' ? (hard.has(code) ? 'hard' : 'soft') : undefined;
+  return {
+    reports: [
+      {
+        key: sid,
+        what,
+        at: null,
+        about: token === null ? { provider_id: sid } : { token },
+        reference: sid,
+        bounce,
+        detail: isFailed && code !== '' ? `error ${code}` : undefined,
+      },
+    ],
+    ignored: 0,
+  };
+}

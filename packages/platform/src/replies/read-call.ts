@@ -1,0 +1,124 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Brand } from '../brands/index.ts';
+import { readChannelSettings } from '../channels/index.ts';
+import { readHttpSms } from './providers/http-sms.ts';
+import { readMail } from './providers/mail.ts';
+import { isSignedByMailgun, readMailgun } from './providers/mailgun.ts';
+import { isFromPostmark, readPostmark } from './providers/postmark.ts';
+import { isSignedBySendgrid, readSendgrid, sendgridHeaders } from './providers/sendgrid.ts';
+import { readSes } from './providers/ses.ts';
+import { isAmazonAddress, readSnsMessage, type SnsSignatures } from './providers/sns.ts';
+import { Refused } from './refused.ts';
+import type { ReadReports } from './report.ts';
+import type { ReplyDeps } from './routes.ts';
+
+/** A call of a provider, as it came. */
+export interface ProviderCall {
+  brand: Brand;
+  channel: string;
+  provider: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The address ends with the brand's key. */
+  knowsKey: boolean;
+}
+
+type Deps = Pick<ReplyDeps, 'pool' | 'vault' | 'clock' | 'fetchText' | 'log'>;
+
+/** Whether the key is that of the brand's channel. */
+export async function hasKey(deps: Deps, brand: Brand, channel: string, given: string): Promise<boolean> {
+  const key = await keyOf(deps, brand, channel);
+  return key !== undefined && timingSafeEqual(digest(key), digest(given));
+}
+
+async function keyOf({ pool, vault }: Deps, brand: Brand, channel: string): Promise<string | undefined> {
+  if (channel === 'email') return brand.email?.reports?.key;
+  const settings = channel === 'sms' ? await readChannelSettings(pool, vault, brand, 'sms') : null;
+  return settings?.provider === 'http' ? settings.report_key : undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Checks the credential of a call, and reads it. @throws {Refused} */
+export async function readCall(deps: Deps, signatures: SnsSignatures, call: ProviderCall): Promise<ReadReports> {
+  switch (`${call.channel} ${call.provider}`) {
+    case 'email sendgrid':
+      return sendgrid(call);
+    case 'email mailgun':
+      return mailgun(deps, call);
+    case 'email postmark':
+      return postmark(call);
+    case 'email ses':
+      return ses(deps, signatures, call);
+    case 'email mail':
+      if (!call.knowsKey) throw new Refused('forbidden', 'Mail is taken at the address that ends with the key.');
+      return readMail(call.body.toString('latin1'));
+    case 'sms http':
+      return httpSms(deps, call);
+    default:
+      throw notSetUp();
+  }
+}
+
+function sendgrid({ brand, headers, body }: ProviderCall): ReadReports {
+  const key = brand.email?.reports?.sendgrid_public_key;
+  if (key === undefined) throw notSetUp();
+  const [signature, timestamp] = [headers[sendgridHeaders.signature], headers[sendgridHeaders.timestamp]].map(String);
+  if (!isSignedBySendgrid(key, { signature: signature ?? '', timestamp: timestamp ?? '', body }))
+    throw wrongSignature();
+  return readSendgrid(jsonOf(body), brand.code);
+}
+
+function mailgun({ clock }: Deps, { brand, body }: ProviderCall): ReadReports {
+  const key = brand.email?.reports?.mailgun_signing_key;
+  if (key === undefined) throw notSetUp();
+  const given = jsonOf(body);
+  if (!isSignedByMailgun(key, given, clock())) throw wrongSignature();
+  return readMailgun(given, brand.code);
+}
+
+function postmark({ brand, headers, body }: ProviderCall): ReadReports {
+  const { postmark_username: username, postmark_password: password } = brand.email?.reports ?? {};
+  if (username === undefined || password === undefined) throw notSetUp();
+  if (!isFromPostmark({ username, password }, headers.authorization))
+    throw new Refused('forbidden', 'The user name or the password is wrong.');
+  return readPostmark(jsonOf(body));
+}
+
+async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: ProviderCall): Promise<ReadReports> {
+  const topic = brand.email?.reports?.ses_topic_arn;
+  if (topic === undefined) throw notSetUp();
+  const message = readSnsMessage(jsonOf(body));
+  if (message === null) throw new Refused('malformed_json', 'The body is no message of Amazon SNS.');
+  // First: so only messages of the own topic make us fetch a certificate.
+  if (message.TopicArn !== topic) throw new Refused('forbidden', 'The topic is another one.');
+  if (!(await signatures.isSigned(message, deps.clock()))) throw wrongSignature();
+  if (message.Type === 'SubscriptionConfirmation') {
+    if (isAmazonAddress(message.SubscribeURL)) await signatures.confirm(message.SubscribeURL);
+    deps.log.info({ brand: brand.code, topic }, 'the subscription to a topic of Amazon SNS was confirmed');
+    return { reports: [], ignored: 0 };
+  }
+  return message.Type === 'Notification'
+    ? readSes(jsonOf(Buffer.from(message.Message)), message.MessageId, brand.code)
+    : { reports: [], ignored: 1 };
+}
+
+async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: ProviderCall): Promise<ReadReports> {
+  const settings = await readChannelSettings(pool, vault, brand, 'sms');
+  if (settings?.provider !== 'http' || settings.reports === undefined) throw notSetUp();
+  // Such a provider is known by the key alone.
+  if (!knowsKey) throw new Refused('forbidden', 'Reports are taken at the address that ends with the key.');
+  return readHttpSms(settings.reports, jsonOf(body));
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw new Refused('malformed_json', 'The body is no JSON.');
+  }
+}
+
+const notSetUp = () => new Refused('not_found', 'The brand hears nothing from this provider.');
+const wrongSignature = () => new Refused('forbidden', 'The signature is wrong.');

@@ -1,0 +1,137 @@
+import type { BodyOf, Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../database/index.ts';
+
+/** Every statement on message_report and report_tally. */
+type Body = BodyOf<'message_event'>;
+
+export interface RememberedReport {
+  /** Of the first time that it was heard of. */
+  body: Body;
+  /** It is in the ledger, and what follows from it was done. */
+  stored: boolean;
+}
+
+/**
+ * Remembers a report, or finds what was remembered of it before. One statement, so that of two calls at the same time both get the body of one:
+ * the update changes nothing and waits for whoever inserts.
+ */
+export async function rememberReport(
+  pool: Pool,
+  report: {
+    player_id: number;
+    report_key: Buffer;
+    brand_id: number;
+    body: Body;
+    address_key: Buffer | null;
+    heard_at: Micros;
+  },
+): Promise<RememberedReport> {
+  const { rows } = await pool.query<RememberedReport>({
+    name: 'remember_message_report',
+    text: `insert into message_report as r (player_id, report_key, brand_id, body, address_key, heard_at) values ($1, $2, $3, $4::jsonb, $5, $6)
+           on conflict (player_id, report_key) do update set report_key = r.report_key
+           returning body, stored_at is not null as stored`,
+    values: [
+      report.player_id,
+      report.report_key,
+      report.brand_id,
+      JSON.stringify(report.body),
+      report.address_key,
+      timestamptzText(report.heard_at),
+    ],
+  });
+  const [remembered] = rows;
+  if (remembered === undefined) throw new Error('a report was not remembered');
+  return remembered;
+}
+
+export async function noteStored(pool: Pool, playerId: number, reportKey: Buffer, at: Micros): Promise<void> {
+  await pool.query({
+    name: 'note_stored_report',
+    text: 'update message_report set stored_at = $3 where player_id = $1 and report_key = $2 and stored_at is null',
+    values: [playerId, reportKey, timestamptzText(at)],
+  });
+}
+
+/** Bounces of this address that were not final, since then. */
+export async function countSoftBounces(
+  pool: Pool,
+  { player_id, address_key }: { player_id: number; address_key: Buffer },
+  since: Micros,
+): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'count_soft_bounces',
+    text: `select count(*)::int as count from message_report
+            where player_id = $1 and address_key = $2 and heard_at > $3 and body ->> 'what' = 'bounced' and body ->> 'reason' = 'soft'`,
+    values: [player_id, address_key, timestamptzText(since)],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+/** @returns how many were forgotten, `limit` at most. */
+export async function forgetReports(pool: Pool, before: Micros, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'forget_message_reports',
+    text: `delete from message_report where (player_id, report_key) in
+             (select player_id, report_key from message_report where heard_at < $1 order by heard_at limit $2 for update skip locked)`,
+    values: [timestamptzText(before), limit],
+  });
+  return rowCount ?? 0;
+}
+
+/** Days of counts that are older than that go. */
+export async function forgetTallies(pool: Pool, before: Micros): Promise<void> {
+  await pool.query(`delete from report_tally where day < ($1::timestamptz at time zone 'UTC')::date`, [
+    timestamptzText(before),
+  ]);
+}
+
+export const reportOutcomes = ['taken', 'repeated', 'unknown_message', 'ignored'] as const;
+export type ReportOutcome = (typeof reportOutcomes)[number];
+
+export async function countReports(
+  pool: Pool,
+  of: { brand_id: number; channel: string; provider: string },
+  counts: ReadonlyMap<ReportOutcome, number>,
+  at: Micros,
+): Promise<void> {
+  const given = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (given.length === 0) return;
+  await pool.query({
+    name: 'count_reports',
+    text: `insert into report_tally as t (brand_id, channel, provider, outcome, day, reports, last_at)
+           select $1, $2, $3, outcome, ($6::timestamptz at time zone 'UTC')::date, reports, $6
+             from unnest($4::text[], $5::bigint[]) as c (outcome, reports)
+           on conflict (brand_id, channel, provider, outcome, day) do update
+              set reports = t.reports + excluded.reports, last_at = greatest(t.last_at, excluded.last_at)`,
+    values: [
+      of.brand_id,
+      of.channel,
+      of.provider,
+      given.map(([outcome]) => outcome),
+      given.map(([, count]) => count),
+      timestamptzText(at),
+    ],
+  });
+}
+
+export interface ReportTally {
+  channel: string;
+  provider: string;
+  outcome: ReportOutcome;
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  reports: number;
+  last_at: Micros;
+}
+
+/** The newest day first. */
+export async function listReportTallies(pool: Pool, brandId: number, limit: number): Promise<ReportTally[]> {
+  const { rows } = await pool.query<ReportTally>(
+    `select channel, provider, outcome, to_char(day, 'YYYY-MM-DD') as day, reports, last_at from report_tally
+      where brand_id = $1 order by report_tally.day desc, channel, provider, outcome limit $2`,
+    [brandId, limit],
+  );
+  return rows;
+}

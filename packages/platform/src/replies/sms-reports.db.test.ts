@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { accountSid, setupCalls, twilioTo } from '../../testing/channels/calls/setup-calls.ts';
+import { answer } from '../../testing/channels/calls/start-provider.ts';
+import { testTokens } from '../../testing/channels/email/setup-email.ts';
+import { setupIngest } from '../../testing/replies/setup-ingest.ts';
+import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
+import { twilioSignature } from './twilio-signature.ts';
+
+/* What SMS providers report, and what players reply: events of the ledger, about the message that went out. */
+const stage = await setupIngest();
+const { pool } = stage;
+const twilio = await setupCalls(pool);
+await twilio.set('sms', twilioTo(twilio.provider));
+const other = await setupCalls(pool);
+await stage.brands.refresh();
+const call = await serveWebhooks(stage, twilio);
+
+const outcome = async (messageId: number) => {
+  await stage.derive();
+  return (await pool.query('select * from message_outcome where message_id = $1', [String(messageId)])).rows[0];
+};
+const events = async (playerId: number) => {
+  await stage.derive();
+  const { rows } = await pool.query<{ what: string; message_id: string; reason: string }>(
+    'select what, message_id, reason from message_event where player_id = $1 order by what',
+    [playerId],
+  );
+  return rows;
+};
+
+/** A form as Twilio posts it. @param query of the address */
+async function post(fields: Record<string, string>, query = '') {
+  const form = new URLSearchParams({ AccountSid: accountSid, ...fields });
+  const signature = twilioSignature(
+    'a token',
+    `https://crm.example/channels/${twilio.brand.code}/sms/twilio${query}`,
+    form,
+  );
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+  return call(`sms/twilio${query}`, form.toString(), headers).catch(() => ({ status: 200, body: null }));
+}
+
+async function sent(mobile?: string) {
+  const player_id = await twilio.player(mobile);
+  const message_id = await twilio.sms(player_id, { campaign_id: 'welcome' });
+  await twilio.run();
+  const { provider_id } = await twilio.read(message_id);
+  const token = testTokens.write('report', { brand_id: twilio.brand.brand_id, message_id });
+  return { player_id, message_id, sid: String(provider_id), query: `?message=${token}` };
+}
+
+describe('Twilio', () => {
+  test('is told where to report, and its report becomes a fact once', async () => {
+    const { message_id, sid, query } = await sent();
+    const form = new URLSearchParams(String(twilio.provider.taken.at(-1)?.body));
+    expect(form.get('StatusCallback')).toBe(`https://crm.example/channels/${twilio.brand.code}/sms/twilio${query}`);
+    for (const MessageStatus of ['queued', 'sent', 'delivered', 'delivered'])
+      expect((await post({ MessageSid: sid, MessageStatus }, query)).status).toBe(200);
+    expect(await outcome(message_id)).toMatchObject({
+      channel: 'sms',
+      campaign_id: 'welcome',
+      delivered_at: twilio.clock.now(),
+      bounced_at: null,
+    });
+  });
+
+  test.each([
+    ['30005', 'hard', 1],
+    ['30008', 'soft', 0],
+  ])('code %s is a %s bounce', async (ErrorCode, reason, listed) => {
+    const { player_id, message_id, sid, query } = await sent();
+    await post({ MessageSid: sid, MessageStatus: 'undelivered', ErrorCode }, query);
+    expect(await events(player_id)).toEqual([{ what: 'bounced', message_id: String(message_id), reason }]);
+    const { rowCount } = await pool.query(
+      'select from address_suppression s join called_message c using (brand_id, address_key) where c.message_id = $1',
+      [message_id],
+    );
+    expect(rowCount).toBe(listed);
+  });
+
+  test('a report of a message that is not known is counted and answered', async () => {
+    expect((await post({ MessageSid: 'SM404', MessageStatus: 'delivered' })).status).toBe(200);
+    const { rows } = await pool.query(`select reports from report_tally where outcome = 'unknown_message'`);
+    expect(rows).toEqual([{ reports: 1 }]);
+  });
+
+  test('a reply is an event about the last SMS; STOP is also an unsubscription, once', async () => {
+    const { player_id, message_id } = await sent('99 800 001');
+    await post({ MessageSid: 'SM-in-1', From: '+35699800001', Body: 'thanks' });
+    for (let time = 0; time < 2; time++) await post({ MessageSid: 'SM-in-2', From: '+35699800001', Body: 'STOP' });
+    const about = { message_id: String(message_id), reason: '' };
+    expect(await events(player_id)).toEqual([
+      { what: 'replied', ...about },
+      { what: 'replied', ...about },
+      { what: 'unsubscribed', ...about },
+    ]);
+    expect(await outcome(message_id)).toMatchObject({
+      replied_at: twilio.clock.now(),
+      unsubscribed_at: twilio.clock.now(),
+    });
+  });
+
+  test('a reply of somebody to whom no SMS is known is an event without a message', async () => {
+    const player_id = await twilio.player('99 800 002');
+    await post({ MessageSid: 'SM-in-3', From: '+35699800002', Body: 'STOP' });
+    expect(await events(player_id)).toMatchObject([
+      { what: 'replied', message_id: '' },
+      { what: 'unsubscribed', message_id: '' },
+    ]);
+  });
+
+  test('STOP withdraws the consent even while the ledger is away', async () => {
+    const { player_id } = await sent('99 800 003');
+    stage.fail(true);
+    expect((await post({ MessageSid: 'SM-in-4', From: '+35699800003', Body: 'STOP' })).status).toBe(503);
+    stage.fail(false);
+    const consents = await pool.query(`select opted_in from player_consent where player_id = $1 and type_key = 'sms'`, [
+      player_id,
+    ]);
+    expect(consents.rows).toEqual([{ opted_in: false }]);
+    await post({ MessageSid: 'SM-in-4', From: '+35699800003', Body: 'STOP' });
+    expect(await events(player_id)).toHaveLength(2);
+  });
+});
+
+test('any provider that posts JSON is read as its settings say, and known by the key', async () => {
+  const report_key = 'a-key-of-the-brand-1';
+  other.provider.usual = answer(200, { id: 'm-77' });
+  const reports = {
+    id: 'message.id',
+    status: 'message.state',
+    delivered: ['DELIVRD'],
+    undelivered: ['EXPIRED'],
+    no_such_number: ['UNDELIV'],
+  };
+  const http = { provider: 'http', url: `${other.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  await other.set('sms', { ...http, report_key, reports });
+  const player_id = await other.player();
+  const message_id = await other.sms(player_id);
+  await other.run();
+  expect(await other.read(message_id)).toMatchObject({ state: 'sent', provider_id: 'm-77' });
+  const tell = await serveWebhooks(stage, other);
+  const said = (state: string) => JSON.stringify({ message: { id: 'm-77', state } });
+  expect((await tell('sms/http', said('DELIVRD'))).status).toBe(403);
+  expect((await tell('sms/http/not-the-key-of-brand', said('DELIVRD'))).status).toBe(404);
+  expect((await tell(`sms/http/${report_key}`, said('ACCEPTD'))).body).toMatchObject({ ignored: 1 });
+  expect((await tell(`sms/http/${report_key}`, said('DELIVRD'))).body).toMatchObject({ taken: 1 });
+  expect((await tell(`sms/http/${report_key}`, said('DELIVRD'))).body).toMatchObject({ repeated: 1 });
+  expect((await tell(`sms/http/${report_key}`, said('UNDELIV'))).body).toMatchObject({ taken: 1 });
+  expect(await events(player_id)).toMatchObject([{ what: 'bounced', reason: 'hard' }, { what: 'delivered' }]);
+});

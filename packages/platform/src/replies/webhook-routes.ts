@@ -1,0 +1,106 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { largestAnonymousBody } from '../http/callers.ts';
+import type { Endpoint } from '../http/endpoints/endpoint.ts';
+import { register } from '../http/endpoints/register.ts';
+import { fetchText } from './providers/fetch-text.ts';
+import { SnsSignatures } from './providers/sns.ts';
+import { hasKey, type ProviderCall, readCall } from './read-call.ts';
+import { answerRefusals, Refused } from './refused.ts';
+import type { ReplyDeps } from './routes.ts';
+import { takeReports } from './take-reports.ts';
+
+/*
+ * Where providers and mail servers report what became of messages. Two addresses:
+ *
+ *   /channels/:brand/:channel/:provider         anyone may call it; the provider's signature is the credential. Up to 4 KiB
+ *   /channels/:brand/:channel/:provider/:key    for who knows the brand's key, which is checked before the body is read. Up to 1 MiB: providers
+ *                                               gather events, and reports of mail servers bring the e-mail along
+ *
+ * A signature is demanded at both, where the provider signs.
+ */
+const largestKnownBody = 1024 * 1024;
+
+const Taken = Type.Object({
+  taken: Type.Integer({ description: 'Reports that became events' }),
+  repeated: Type.Integer({ description: 'Reports that came before; nothing followed from them' }),
+  unknown_message: Type.Integer({ description: 'Reports about messages that are not known' }),
+  ignored: Type.Integer({ description: 'Entries that say nothing that is used' }),
+});
+
+const Path = { brand: Type.String(), channel: Type.String(), provider: Type.String() };
+
+const openCall = {
+  method: 'POST',
+  path: '/channels/:brand/:channel/:provider',
+  tag: 'Replies',
+  summary: 'Takes reports about messages from a provider that signs its calls',
+  // The signature is the credential. It covers the body, so it is checked after the body is read.
+  may: 'anyone',
+  params: Type.Object(Path),
+  bodyBytes: largestAnonymousBody,
+  networkLimit: { burst: 200, per_second: 20, counts: 'failures' },
+  answer: Taken,
+} as const satisfies Endpoint;
+
+const keyedCall = {
+  ...openCall,
+  path: '/channels/:brand/:channel/:provider/:key',
+  summary: 'Takes reports about messages from who knows the key of the brand, in larger bodies',
+  may: 'key',
+  params: Type.Object({ ...Path, key: Type.String() }),
+  bodyBytes: largestKnownBody,
+} as const satisfies Endpoint<'key'>;
+
+export function webhookRoutes(deps: ReplyDeps): FastifyPluginAsync {
+  return async (server) => {
+    await server.register(async (app) => {
+      answerRefusals(app, deps);
+      app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) => body);
+      const signatures = new SnsSignatures({ fetchText: deps.fetchText ?? fetchText });
+      const wrongPart = () => new Refused('not_found', 'There is no such address.');
+      const tooMany = (seconds: number) => new Refused('too_many_requests', 'Too many calls were refused.', seconds);
+      const serving = { clock: deps.clock, defaultBodyBytes: largestAnonymousBody, wrongPart, tooMany };
+      register(app, openCall, {
+        ...serving,
+        admit: async ({ params }) => brandOf(deps, params),
+        handle: ({ params }, request) => take(deps, signatures, params, request, false),
+      });
+      register(app, keyedCall, {
+        ...serving,
+        admit: async ({ params }) => {
+          const { channel, key } = params as { channel: string; key: string };
+          if (!(await hasKey(deps, brandOf(deps, params), channel, key))) throw wrongPart();
+        },
+        handle: ({ params }, request) => take(deps, signatures, params, request, true),
+      });
+    });
+  };
+}
+
+async function take(
+  deps: ReplyDeps,
+  signatures: SnsSignatures,
+  { channel, provider }: { channel: string; provider: string },
+  { params, headers, body }: FastifyRequest,
+  knowsKey: boolean,
+) {
+  const brand = brandOf(deps, params);
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const call: ProviderCall = { brand, channel, provider, headers, body: bytes, knowsKey };
+  const read = await readCall(deps, signatures, call);
+  const source = { brand, channel: channel as 'email' | 'sms', provider };
+  const { away, ...taken } = await takeReports(deps, source, read);
+  if (away) throw new Refused('store_unavailable', 'Some reports could not be stored for certain; send them again.', 1);
+  return taken;
+}
+
+function brandOf(deps: Pick<ReplyDeps, 'brands'>, params: unknown) {
+  const brand = deps.brands.byCode(brandIn(params));
+  if (brand === undefined) throw new Refused('not_found', 'There is no such brand.');
+  return brand;
+}
+
+export function brandIn(params: unknown): string {
+  return (params as { brand?: string }).brand ?? '';
+}
