@@ -53,7 +53,7 @@ const folders: Record<string, readonly string[]> = {
     'chores',
     'database',
   ],
-  bulk: ['segments', 'channels', 'actions', 'gate', 'operator', 'derive', 'brands', 'chores', 'database'],
+  bulk: ['campaigns', 'segments', 'channels', 'actions', 'gate', 'operator', 'derive', 'brands', 'chores', 'database'],
   site: [
     'channels',
     'actions',

@@ -13,7 +13,7 @@ import type { MessageOrder } from '../channels/index.ts';
  *              |                 withheld   the gate, or the channel, said no: the reason tells
  *              |                 skipped    no member any more
  *              |                 failed     it cannot be written to this player: the reason tells
- *              '--- an offer that the gate holds --> waiting --- its turn again --> as above
+ *              '--- an offer that the gate holds, or quiet hours --> waiting --- its turn again --> as above
  */
 export const actionStates = ['gathering', 'running', 'done', 'cancelled'] as const;
 export type ActionState = (typeof actionStates)[number];

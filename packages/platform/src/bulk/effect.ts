@@ -11,8 +11,13 @@ export interface Effected {
   signals: readonly SiteSignal[];
 }
 
-/** An offer that the gate holds is asked for again until this long after the order; then it is withheld. */
+/** A contact that the gate holds is asked for again until this long after the order; then it is withheld. */
 export const holdMicros = 24 * 3_600_000_000;
+
+/** When a player who is still unknown is given up. */
+export function giveUpAt({ created_at, does }: BulkAction): Micros {
+  return Math.min(created_at + holdMicros, does.expires_at ?? Number.POSITIVE_INFINITY);
+}
 
 interface Of {
   action: BulkAction;
@@ -31,8 +36,7 @@ export async function makeOffer(
   { action, player: { player_id }, at }: Of,
   { kind: _, campaign_id: __, ...terms }: OfferDoes,
 ): Promise<Effected> {
-  const { brand_id, action_id, created_at, created_by } = action;
-  const giveUpAt = created_at + holdMicros;
+  const { brand_id, action_id, created_by } = action;
   const [decision] = await gate.mayContact(tx, [
     {
       brand_id,
@@ -40,7 +44,7 @@ export async function makeOffer(
       channel: 'bonus',
       purpose: 'bonus',
       cause: { kind: 'bulk', id: String(action_id) },
-      expires_at: terms.expires_at === null ? giveUpAt : Math.min(giveUpAt, terms.expires_at),
+      expires_at: giveUpAt(action),
     },
   ]);
   if (decision === undefined) throw new Error('the gate decided nothing');

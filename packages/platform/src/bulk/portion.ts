@@ -4,6 +4,7 @@ import type { Brand } from '../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../channels/index.ts';
 import { type Audience, audienceOf, listAudience, stillIn } from '../segments/audience/index.ts';
 import type { BulkAction, OfferDoes, PlayerState } from './action.ts';
+import { type ContactDeps, ruleContacts } from './contact.ts';
 import { type Effected, ended, makeOffer, orFailed } from './effect.ts';
 import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
@@ -17,7 +18,7 @@ const catchUpMicros = 1_000_000;
 /** How soon it looks again whether something in its way is gone. */
 const waitMicros = 5_000_000;
 
-export interface PortionDeps extends OrderDeps {
+export interface PortionDeps extends OrderDeps, ContactDeps {
   brands: { byId(brandId: number): Brand | undefined };
 }
 
@@ -96,24 +97,29 @@ async function handle(
     signals: [],
   }));
   const { does } = action;
-  if (does.kind === 'message') made.push(...(await sendMessages(tx, deps, { brand, action }, does, here)));
-  else for (const player of here) made.push(await offerTo(tx, deps, { action, player, at }, does));
+  const ruled = await ruleContacts(tx, deps, { brand, action }, here, at);
+  made.push(...ruled.outcomes.map((outcome) => ({ outcome, signals: [] })));
+  if (does.kind === 'message') made.push(...(await sendMessages(tx, deps, { brand, action }, does, ruled.players)));
+  else for (const player of ruled.players) made.push(await offerTo(tx, deps, { action, player, at }, does));
   const outcomes = made.map(({ outcome }) => outcome);
-  if (due.length > 0) {
+  const hasOutcome = new Set(outcomes.map(({ player_id }) => player_id));
+  if (outcomes.length > 0) {
     await store.saveOutcomes(tx, action_id, outcomes, at);
     await store.count(tx, action_id, [
-      ...due.map((player) => ({ ...counted(player), players: -1 })),
+      ...due
+        .filter(({ player_id }) => hasOutcome.has(player_id))
+        .map((player) => ({ ...counted(player), players: -1 })),
       ...outcomes.map((outcome) => ({ ...counted(outcome), players: 1 })),
     ]);
   }
   const paced =
-    Math.max(progress.next_at, at - catchUpMicros) + Math.ceil((due.length * 1_000_000) / action.per_second);
+    Math.max(progress.next_at, at - catchUpMicros) + Math.ceil((outcomes.length * 1_000_000) / action.per_second);
   const turn = await store.nextTurn(tx, action_id);
   if (turn === null) {
     await store.countErased(tx, action_id);
     await store.saveProgress(tx, { ...progress, state: 'done', finished_at: at });
   } else await store.saveProgress(tx, { ...progress, next_at: Math.max(paced, turn) });
-  return { handled: due.length, signals: made.flatMap(({ signals }) => signals) };
+  return { handled: outcomes.length, signals: made.flatMap(({ signals }) => signals) };
 }
 
 /** What is said about a failure may name the player: it stays in the player's own row. */

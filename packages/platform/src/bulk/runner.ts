@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { ContactRules } from '../campaigns/index.ts';
 import type { SignalSender } from '../channels/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
 import { isDatabaseAway, isStatementTimeout, timestamptzText, transaction } from '../database/index.ts';
@@ -12,7 +13,7 @@ const restMs = 5;
 /** After a portion that failed. */
 const againMicros = 5_000_000;
 
-export interface BulkRunnerOptions extends PortionDeps {
+export interface BulkRunnerOptions extends Omit<PortionDeps, 'contact'> {
   pool: Pool;
   signals: Pick<SignalSender, 'poke'>;
   log: Logger;
@@ -27,10 +28,12 @@ export interface BulkRound {
 /** Moves the bulk actions on, together with all other workers: one portion of each whose turn it is. */
 export class BulkRunner implements Service {
   readonly #options: BulkRunnerOptions;
+  readonly #deps: PortionDeps;
   readonly #rounds: Rounds<BulkRound>;
 
   constructor(options: BulkRunnerOptions) {
     this.#options = options;
+    this.#deps = { ...options, contact: new ContactRules(options) };
     this.#rounds = new Rounds<BulkRound>({
       name: 'bulk actions',
       guard: options.guard,
@@ -69,7 +72,7 @@ export class BulkRunner implements Service {
   async #portion(actionId: number) {
     const { pool, clock, log, signals } = this.#options;
     try {
-      const portion = await transaction(pool, (tx) => workPortion(tx, this.#options, actionId, clock()));
+      const portion = await transaction(pool, (tx) => workPortion(tx, this.#deps, actionId, clock()));
       signals.poke(portion?.signals ?? []);
       return portion;
     } catch (error) {

@@ -1,4 +1,5 @@
 /** Front door of the stage campaigns; see README.md. */
+export { ContactRules, type ContactsAlike } from './contact/portion.ts';
 export { campaignGaps, type TemplateGaps } from './documents/gaps.ts';
 export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';

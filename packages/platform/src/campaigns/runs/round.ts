@@ -1,4 +1,4 @@
-import { type Input, playerZone, rulesOf } from '@croupier/campaigns';
+import { type Input, rulesOf } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PlayerView } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
@@ -7,6 +7,7 @@ import { lockBuckets } from '../../buckets/index.ts';
 import type { SiteSignal } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
+import { zoneOf } from '../contact/rules.ts';
 import {
   type ActiveRow,
   type Phase,
@@ -154,8 +155,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const view = views.get(row.player_id);
     if (version === undefined || player === undefined || view === undefined) return undefined;
     const phase = round.active.find(({ campaign_id }) => campaign_id === row.campaign_id)?.phase ?? 'stopped';
-    const { time_zone, country_time_zones } = brand.settings;
-    const zone = playerZone(player, { time_zone, country_time_zones });
+    const zone = zoneOf(player, brand.settings);
     const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
     return { row, version, brand, player, context, phase };
   };

@@ -1,4 +1,4 @@
-import { playerZone, type Schedule, scheduledBetween } from '@croupier/campaigns';
+import { type Schedule, scheduledBetween } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { compileToSql, type Rule } from '@croupier/rules';
 import type { PoolClient } from 'pg';
@@ -6,6 +6,7 @@ import type { Brand } from '../../brands/index.ts';
 import { isDatabaseAway, isStatementTimeout, planForMany } from '../../database/index.ts';
 import { audienceNamed, countAudience, listAudience } from '../../segments/audience/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
+import { zoneOf } from '../contact/rules.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
 import type { ScheduleCause } from '../news/news.ts';
 import { newRunFor } from '../runs/entries.ts';
@@ -112,10 +113,9 @@ async function playersHere(tx: PoolClient, { start, entry, brand }: Starting, ca
   const players = await readPlayers(tx, candidates);
   const { local, due_at } = start;
   if (entry.schedule.zone !== 'player') return players;
-  const { time_zone, country_time_zones } = brand.settings;
   const isNow = new Map<string, boolean>();
   for (const player of players.values()) {
-    const zone = playerZone(player, { time_zone, country_time_zones });
+    const zone = zoneOf(player, brand.settings);
     if (!isNow.has(zone)) isNow.set(zone, scheduledBetween({ at: local }, due_at - 1, due_at, zone).length === 1);
     if (isNow.get(zone) === false) players.delete(player.player_id);
   }

@@ -1,0 +1,51 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import type { RulesOfContact } from '../../gate/index.ts';
+import { Versions } from '../documents/active-store.ts';
+import { readPlayers } from '../runs/store.ts';
+import { tryLockForCaps } from './cap-locks.ts';
+import { heldContacts } from './held.ts';
+import { rulesFor } from './rules.ts';
+
+/** Contacts of one kind with many players, of no campaign. */
+export interface ContactsAlike {
+  brand: Brand;
+  at: Micros;
+  contact: { channel: string; purpose: string; priority: number };
+  /** Whether it is money or a bonus. */
+  isIncentive: boolean;
+  players: readonly number[];
+}
+
+/** The rules of contact for those who contact players beside campaigns, such as bulk actions. */
+export class ContactRules {
+  readonly #versions: Versions;
+
+  constructor({ pool }: { pool: Pool }) {
+    this.#versions = new Versions({ pool });
+  }
+
+  /**
+   * @returns the players who can be asked about now, in their order, with the rules for them, undefined if there are none; and those who were
+   *   erased. All others are being contacted by another transaction: their turn comes again
+   */
+  async of(
+    tx: PoolClient,
+    { brand, at, contact, isIncentive, players }: ContactsAlike,
+  ): Promise<{ players: number[]; gone: number[]; rules: RulesOfContact | undefined }> {
+    const hasCaps = brand.settings.frequency_caps.length > 0 && contact.purpose !== 'bonus';
+    const free = hasCaps ? await tryLockForCaps(tx, players) : undefined;
+    const own = players.filter((player) => free?.has(player) ?? true);
+    const known = await readPlayers(tx, own);
+    const subject = isIncentive ? { incentive: {} } : {};
+    const here = own.filter((player) => known.has(player));
+    const planned = here.flatMap((id) => {
+      const player = known.get(id);
+      return player === undefined ? [] : [{ player, contact, subject }];
+    });
+    const heldOf = (ids: readonly number[]) => heldContacts(tx, this.#versions, ids, { at });
+    const gone = own.filter((player) => !known.has(player));
+    return { players: here, gone, rules: await rulesFor(tx, planned, { brand, at, heldOf }) };
+  }
+}
