@@ -134,7 +134,7 @@ class Check {
 
   #halt(halt: unknown): undefined {
     if (!isObject(halt)) return this.#say('/halt', 'halt is an object of bounds, such as { failed: 5 }');
-    const percents = ['failed', 'withheld', 'unsubscribed'];
+    const percents = ['failed', 'withheld', 'unsubscribed', 'complained'];
     this.#only(halt, '/halt', [...percents, 'entered_per_day', 'after']);
     for (const name of percents) {
       const value = halt[name];

@@ -8,6 +8,8 @@ export interface HaltBounds {
   withheld?: number;
   /** Percent of the players with a message who may withdraw a consent here after they entered. */
   unsubscribed?: number;
+  /** Percent of the players with a message who may report one as spam. */
+  complained?: number;
   /** Runs that may enter within a day. */
   entered_per_day?: number;
   /** Runs before a percentage counts; default: 50. */
@@ -24,6 +26,8 @@ export interface HaltCounts {
   /** Players with a message, and those of them who withdrew a consent. */
   reached: number;
   unsubscribed: number;
+  /** Of the players with a message, those who reported one of them as spam. */
+  complained: number;
   /** In the last day, up to one above the bound. */
   entered_in_a_day: number;
 }
@@ -44,6 +48,7 @@ export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | nul
     ['failed', bounds.failed, counts.failed, counts.entered, 'runs failed'],
     ['withheld', bounds.withheld, counts.withheld, counts.asked, 'runs had an effect withheld'],
     ['unsubscribed', bounds.unsubscribed, counts.unsubscribed, counts.reached, 'players withdrew a consent'],
+    ['complained', bounds.complained, counts.complained, counts.reached, 'players reported a message as spam'],
   ] as const;
   for (const [name, bound, count, all, what] of parts)
     if (bound !== undefined && all >= after && count * 100 > bound * all)

@@ -8,6 +8,7 @@ const quiet: HaltCounts = {
   withheld: 0,
   reached: 100,
   unsubscribed: 0,
+  complained: 0,
   entered_in_a_day: 100,
 };
 const halts = (bounds: Parameters<typeof haltReason>[0], counts: Partial<HaltCounts>) =>
@@ -42,6 +43,13 @@ describe('a campaign halts', () => {
       { withheld: 51 },
       'halted: 51 of 100 runs had an effect withheld, above the bound withheld of 50 percent',
     ],
+    [
+      'when too many report it as spam',
+      { complained: 0.1 },
+      { complained: 1 },
+      'halted: 1 of 100 players reported a message as spam, above the bound complained of 0.1 percent',
+    ],
+    ['not at so many complaints as it may have', { complained: 1 }, { complained: 1 }, null],
     [
       'when too many leave',
       { unsubscribed: 1 },

@@ -442,8 +442,11 @@ create table message_report ( -- cell
   heard_at     timestamptz not null,
   -- In the ledger since. Null: the ledger was away, and the report comes again.
   stored_at    timestamptz,
+  -- One of our own: the publisher brings it to the ledger.
+  waits        boolean not null default false,
   primary key (player_id, report_key)
 );
+create index message_report_waits on message_report (heard_at) where waits;
 create index message_report_age on message_report (heard_at);
 create index message_report_bounce on message_report (player_id, address_key, heard_at) where address_key is not null;
 

@@ -68,12 +68,11 @@ const folders: Record<string, readonly string[]> = {
     'http',
   ],
   hosted: ['operator', 'brands', 'database', 'http'],
-  replies: ['channels', 'operator', 'ingest', 'brands', 'chores', 'database', 'http'],
+  replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
     'campaigns',
     'bulk',
-    'replies',
     'segments',
     'privacy',
     'site',

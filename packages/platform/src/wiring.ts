@@ -77,7 +77,7 @@ import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
-import { ReportUpkeep, replyRoutes } from './replies/index.ts';
+import { ReportPublisher, ReportUpkeep, replyRoutes } from './replies/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
@@ -539,6 +539,7 @@ export function createWorker(context: ProcessContext): Service {
 
   const consumers = [refreshes, resolutions, logouts, changes, starts];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
+  const reports = new ReportPublisher({ pool, ledger, clock, log, guard, onPublished: () => derive.wake() });
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
   // Rebuilds have connections of their own, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
@@ -610,6 +611,7 @@ export function createWorker(context: ProcessContext): Service {
       intents,
       resolver,
       funds,
+      reports,
       new Sealer({ pool, ...chore }),
       new TrackedUpkeep({ pool, ...chore }),
       new ReportUpkeep({ pool, ...chore }),

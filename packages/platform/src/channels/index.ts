@@ -38,6 +38,7 @@ export { type OrderedMessage, readOrderedMessages } from './ordered-messages.ts'
 export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
+export * from './reports/index.ts';
 export * from './settings/index.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';

@@ -29,5 +29,5 @@ export const messageOutcomes = `(
                      ('shown', least(o.shown_at, o.opened_at, o.clicked_at)), ('opened', least(o.opened_at, o.clicked_at)),
                      ('clicked', o.clicked_at), ('bounced', o.bounced_at), ('complained', o.complained_at),
                      ('unsubscribed', o.unsubscribed_at), ('replied', o.replied_at)) r (outcome, at)
-             where r.at is not null and o.message_id ~ '^[0-9]{1,15}$'
+             where r.at is not null and o.channel not in ('site', 'push') and o.message_id ~ '^[0-9]{1,15}$'
 )`;

@@ -31,6 +31,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['operator/reconciliation/reconciler.ts', 'Reconciler', 'starts reconciliations, and drops held ones and drift'],
   ['operator/players/resync/resynchroniser.ts', 'Resynchroniser', 'starts look-ups of whole brands'],
   ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
+  ['replies/report-publisher.ts', 'ReportPublisher', 'appends events received at a wrong time'],
   ['replies/report-upkeep.ts', 'ReportUpkeep', 'forgets reports, so that repeats count again'],
   ['segments/membership/live/lane.ts', 'SegmentLane', 'moves players in and out at wrong times'],
   ['segments/membership/settle/computer.ts', 'SegmentComputer', 'computes segments for a wrong time'],

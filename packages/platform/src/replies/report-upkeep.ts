@@ -1,10 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { forgetReports, forgetTallies } from '../channels/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Service } from '../service.ts';
-import { forgetReports, forgetTallies } from './report-store.ts';
 
 const pollMs = 600_000;
 const day: Micros = 86_400_000_000;

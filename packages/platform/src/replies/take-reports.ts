@@ -3,12 +3,21 @@ import type { BodyOf, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../brands/index.ts';
-import { type FoundMessage, findMessage, type MessageTokens, suppress } from '../channels/index.ts';
+import {
+  countReports,
+  countSoftBounces,
+  type FoundMessage,
+  findMessage,
+  type MessageTokens,
+  noteStored,
+  type ReportOutcome,
+  rememberReport,
+  suppress,
+} from '../channels/index.ts';
 import type { Clock } from '../clock.ts';
 import { timestamptzText } from '../database/index.ts';
 import { type ReceiveDeps, receiveOwn } from '../ingest/index.ts';
 import { type ProviderReport, withoutPeople } from './report.ts';
-import { countReports, countSoftBounces, noteStored, type ReportOutcome, rememberReport } from './report-store.ts';
 import { withdrawConsent } from './withdraw.ts';
 
 /*

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { setupEmail, testTokens } from '../../testing/channels/email/setup-email.ts';
 import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
-import { findSuppression, readMessageCounts } from '../channels/index.ts';
-import { listReportTallies } from './index.ts';
+import { findSuppression, listReportTallies, readMessageCounts } from '../channels/index.ts';
 
 /*
  * What e-mail providers report, over real HTTP, in their formats and with their signatures: it becomes events, facts, and what follows from

@@ -118,6 +118,22 @@ test('withheld effects, volume and players who leave halt it, too', async () => 
   );
 });
 
+test('complaints halt it', async () => {
+  const users = await readers('complaining', 4);
+  await setup.campaign(document('complaining', { halt: { complained: 10, after: 3 } }));
+  await enter('complaining', ...users);
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  await pool.query(
+    `insert into message_outcome (player_id, message_id, channel, campaign_id, complained_at)
+     select player_id, message_id::text, 'site', 'complaining', live_at from notification where player_id = $1`,
+    [await setup.playerId(users[0] as string)],
+  );
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+  expect((await campaignOf('complaining')).reason).toBe(
+    'halted: 1 of 4 players reported a message as spam, above the bound complained of 10 percent',
+  );
+});
+
 test('when the share grows, whoever could enter before still can', async () => {
   const users = await readers('share', 60);
   await setup.campaign(

@@ -45,16 +45,20 @@ export async function readHaltCounts(
              select run_id, player_id, state, entered_at from campaign_run
               where campaign_id = $1 and entered_at >= $2 order by run_id desc limit $3
            ), seen as (
-             select n.player_id, n.state, n.entered_at, s.asked, s.withheld, s.reached
+             select n.player_id, n.state, n.entered_at, s.asked, s.withheld, s.reached, s.complained
                from newest n cross join lateral (
                  select count(*) filter (where state in ('done', 'withheld') and (effect is not null or state = 'withheld')) > 0 as asked,
                         count(*) filter (where state = 'withheld' and reason is distinct from 'holdout') > 0 as withheld,
-                        count(*) filter (where effect ->> 'kind' = 'message' and state = 'done') > 0 as reached
+                        count(*) filter (where effect ->> 'kind' = 'message' and state = 'done') > 0 as reached,
+                        count(*) filter (where exists (
+                          select from message_outcome o where o.player_id = n.player_id and o.message_id = s.effect ->> 'message_id'
+                             and o.complained_at is not null)) > 0 as complained
                    from campaign_run_step s where s.run_id = n.run_id offset 0) s
            )
            select count(*)::int as entered, count(*) filter (where state = 'failed')::int as failed,
                   count(*) filter (where asked)::int as asked, count(*) filter (where withheld)::int as withheld,
                   count(distinct player_id) filter (where reached)::int as reached,
+                  count(distinct player_id) filter (where complained)::int as complained,
                   count(distinct player_id) filter (where reached and exists (
                     select from player_consent c
                      where c.player_id = seen.player_id and c.opted_in = false and c.as_of >= seen.entered_at

@@ -10,6 +10,7 @@ import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
+import { type OwnReport, tellReport } from '../reports/tell.ts';
 import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import { readChannelSettings } from '../settings/store.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
@@ -211,9 +212,22 @@ export async function finishCall(
     const said =
       result === null ? {} : { status: result.answered ? result.status : null, detail: detailOf(result, personal) };
     const step: CallStep = { ...said, ...stepAfter(judged, message, at, random()) };
-    return (await stepCall(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
+    if (!(await stepCall(tx, claim, step, at))) return lost;
+    const what = judged?.outcome === 'failed' ? reported[judged.reason] : undefined;
+    if (what !== undefined) {
+      const { brand_id, player_id, message_id, campaign_id, channel } = message;
+      const told = { brand_id, player_id, message_id, campaign_id, channel, detail: step.detail ?? null };
+      await tellReport(tx, { ...told, provider: 'provider', ...what }, at);
+    }
+    return outcomeOf(step, 'retry');
   });
 }
+
+/** Refusals that are about the player, and so events: others are about us. */
+const reported: Readonly<Record<string, Pick<OwnReport, 'what' | 'reason'>>> = {
+  no_such_number: { what: 'bounced', reason: 'hard' },
+  opted_out: { what: 'unsubscribed' },
+};
 
 /** The provider knows that the player left, by a reply such as STOP: the consent goes here and at the operator. */
 async function withdrawSms(

@@ -6,6 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
+import { tellReport } from '../reports/tell.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
 import type { EmailDropReason } from './message.ts';
@@ -158,7 +159,13 @@ export async function finishEmail(
   return transaction(pool, async (tx) => {
     const status = result?.answered && result.at !== 'build' ? result.code : null;
     const step = { status, detail, ...stepAfter(judged, message, at, random()) };
-    return (await stepEmail(tx, claim, step, at)) ? outcomeOf(step, 'retry') : lost;
+    if (!(await stepEmail(tx, claim, step, at))) return lost;
+    if (judged?.outcome === 'bounced') {
+      const { brand_id, player_id, message_id, campaign_id } = message;
+      const told = { brand_id, player_id, message_id, campaign_id, channel: 'email', provider: 'smtp', detail };
+      await tellReport(tx, { ...told, what: 'bounced', reason: 'hard' }, at);
+    }
+    return outcomeOf(step, 'retry');
   });
 }
 

@@ -156,13 +156,14 @@ export async function stepEntries(
 export interface LockedEntry {
   player_id: number;
   channel: ListChannel;
+  campaign_id: string | null;
   state: EntryState;
   exported_at: Micros | null;
 }
 
 export async function lockEntry(tx: ClientBase, brandId: number, messageId: number): Promise<LockedEntry | null> {
   const { rows } = await tx.query<LockedEntry>(
-    'select player_id, channel, state, exported_at from list_entry where message_id = $1 and brand_id = $2 for update',
+    'select player_id, channel, campaign_id, state, exported_at from list_entry where message_id = $1 and brand_id = $2 for update',
     [messageId, brandId],
   );
   return rows[0] ?? null;

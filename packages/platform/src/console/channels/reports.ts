@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { listReportTallies, reportOutcomes } from '../../replies/index.ts';
+import { listReportTallies, reportOutcomes } from '../../channels/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText } from '../routing/fields.ts';

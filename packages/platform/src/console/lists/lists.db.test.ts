@@ -113,6 +113,16 @@ describe('an outcome', () => {
     expect((await report(message, 'not_reached')).status).toBe(400);
     expect((await report(message, 'opted_out')).body).toMatchObject({ state: 'opted_out', changed: true });
     expect((await report(message, 'opted_out')).body.changed).toBe(false);
+    const told = await pool.query(
+      `select body ->> 'what' as what, body ->> 'message_id' as message_id, body ->> 'provider' as provider, waits
+         from message_report where player_id = $1 order by what`,
+      [id],
+    );
+    const of_it = { message_id: String(message), provider: 'staff', waits: true };
+    expect(told.rows).toEqual([
+      { what: 'reached', ...of_it },
+      { what: 'unsubscribed', ...of_it },
+    ]);
     const { rows } = await pool.query(
       `select opted_in from player_consent where player_id = $1 and type_key = 'telephone'`,
       [id],

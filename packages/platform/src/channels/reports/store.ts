@@ -1,6 +1,6 @@
 import type { BodyOf, Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
-import { timestamptzText } from '../database/index.ts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
 
 /** Every statement on message_report and report_tally. */
 type Body = BodyOf<'message_event'>;
@@ -46,6 +46,57 @@ export async function rememberReport(
   return remembered;
 }
 
+/** A report of our own, in the transaction of its cause; the publisher brings it to the ledger. One that is there already stays. */
+export async function noteReport(
+  tx: ClientBase | Pool,
+  report: { player_id: number; report_key: Buffer; brand_id: number; body: Body; heard_at: Micros },
+): Promise<void> {
+  await tx.query({
+    name: 'note_message_report',
+    text: `insert into message_report (player_id, report_key, brand_id, body, heard_at, waits) values ($1, $2, $3, $4::jsonb, $5, true)
+           on conflict (player_id, report_key) do nothing`,
+    values: [
+      report.player_id,
+      report.report_key,
+      report.brand_id,
+      JSON.stringify(report.body),
+      timestamptzText(report.heard_at),
+    ],
+  });
+}
+
+export interface WaitingReport {
+  player_id: number;
+  report_key: Buffer;
+  brand_id: number;
+  body: Body;
+}
+
+/** Reports of our own that are not in the ledger, the oldest first; locked, and without those that another worker is at. */
+export async function lockWaitingReports(tx: ClientBase, limit: number): Promise<WaitingReport[]> {
+  const { rows } = await tx.query<WaitingReport>({
+    name: 'lock_waiting_reports',
+    text: `select player_id, report_key, brand_id, body from message_report where waits order by heard_at limit $1
+           for update skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+export async function endWaitingReports(tx: ClientBase, reports: readonly WaitingReport[], at: Micros): Promise<void> {
+  await tx.query({
+    name: 'end_waiting_reports',
+    text: `update message_report r set waits = false, stored_at = $3
+             from unnest($1::bigint[], $2::bytea[]) as w (player_id, report_key)
+            where r.player_id = w.player_id and r.report_key = w.report_key`,
+    values: [
+      reports.map(({ player_id }) => player_id),
+      reports.map(({ report_key }) => report_key),
+      timestamptzText(at),
+    ],
+  });
+}
+
 export async function noteStored(pool: Pool, playerId: number, reportKey: Buffer, at: Micros): Promise<void> {
   await pool.query({
     name: 'note_stored_report',
@@ -74,7 +125,7 @@ export async function forgetReports(pool: Pool, before: Micros, limit: number): 
   const { rowCount } = await pool.query({
     name: 'forget_message_reports',
     text: `delete from message_report where (player_id, report_key) in
-             (select player_id, report_key from message_report where heard_at < $1 order by heard_at limit $2 for update skip locked)`,
+             (select player_id, report_key from message_report where heard_at < $1 and not waits order by heard_at limit $2 for update skip locked)`,
     values: [timestamptzText(before), limit],
   });
   return rowCount ?? 0;

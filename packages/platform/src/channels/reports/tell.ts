@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { BodyOf, MessageReport, Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
+import { noteReport } from './store.ts';
+
+/** What the platform itself learns of a message: the server's answer to an e-mail, or what somebody told of a call. */
+export interface OwnReport {
+  brand_id: number;
+  player_id: number;
+  message_id: number;
+  campaign_id: string | null;
+  channel: string;
+  what: MessageReport;
+  /** Who says so: `smtp`, `twilio`, `staff`. */
+  provider: string;
+  reason?: string;
+  link?: string;
+  detail?: string | null;
+  /** What tells several reports of one kind about one message apart. Left out: there is one. */
+  place?: string;
+}
+
+const longestDetail = 200;
+
+/**
+ * Makes an event of it, in the transaction of its cause. A worker brings it to the ledger, so nothing waits for that here. A report that was told
+ * before changes nothing; neither does one about an erased player.
+ */
+export async function tellReport(tx: ClientBase | Pool, report: OwnReport, at: Micros): Promise<void> {
+  const { brand_id, player_id, message_id, campaign_id, channel, what, provider, reason, link, detail, place } = report;
+  const user_id = await userIdOf(tx, player_id);
+  if (user_id === null) return;
+  const key = `${provider}:${message_id}:${what}${place === undefined ? '' : `:${place}`}`;
+  const body: BodyOf<'message_event'> = {
+    user_id,
+    timestamp: timestamptzText(at),
+    event_id: key,
+    what,
+    channel,
+    provider,
+    message_id: String(message_id),
+    ...(campaign_id !== null && campaign_id.trim() !== '' && { campaign_id: campaign_id.slice(0, 255) }),
+    ...(reason !== undefined && { reason }),
+    ...(link !== undefined && { link }),
+    ...(detail != null && detail !== '' && { detail: detail.slice(0, longestDetail) }),
+  };
+  const report_key = createHash('sha256').update(key).digest();
+  await noteReport(tx, { player_id, report_key, brand_id, body, heard_at: at });
+}
+
+async function userIdOf(tx: ClientBase | Pool, playerId: number): Promise<string | null> {
+  const { rows } = await tx.query<{ user_id: string }>({
+    name: 'user_id_of_reported_player',
+    text: 'select user_id from player where player_id = $1 and erased_at is null',
+    values: [playerId],
+  });
+  return rows[0]?.user_id ?? null;
+}

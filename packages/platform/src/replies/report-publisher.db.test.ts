@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { setupCalls, twilioTo } from '../../testing/channels/calls/setup-calls.ts';
+import { answer } from '../../testing/channels/calls/start-provider.ts';
+import { setupEmail } from '../../testing/channels/email/setup-email.ts';
+import { setupStage } from '../../testing/derive/stage.ts';
+import { testLog } from '../../testing/log.ts';
+import { tellReport } from '../channels/index.ts';
+import { ReportPublisher } from './report-publisher.ts';
+
+/* What the platform itself learns of messages comes to the ledger from the transactions of its causes. */
+const stage = await setupStage();
+const { pool, clock, ledger } = stage;
+const emails = await setupEmail(pool);
+const calls = await setupCalls(pool);
+await stage.brands.refresh();
+const publisher = (of: ConstructorParameters<typeof ReportPublisher>[0]['ledger'] = ledger) =>
+  new ReportPublisher({ pool, ledger: of, clock: clock.now, log: testLog });
+
+async function events(playerId: number) {
+  const own = publisher();
+  await own.runOnce();
+  await own.stop();
+  await stage.derive();
+  const { rows } = await pool.query(
+    'select what, channel, provider, message_id, reason from message_event where player_id = $1 order by what',
+    [playerId],
+  );
+  return rows;
+}
+
+test('an address that the SMTP server refuses is a bounce', async () => {
+  const player_id = await emails.player('nobody@players.example');
+  const message_id = await emails.email(player_id);
+  emails.server.behave({ does: 'refuses', at: 'recipient', code: 550, says: '5.1.1 no such user' });
+  await emails.run();
+  emails.server.behave({ does: 'takes' });
+  expect(await emails.read(message_id)).toMatchObject({ state: 'failed', reason: 'no_such_address' });
+  const event = { channel: 'email', provider: 'smtp', message_id: String(message_id) };
+  expect(await events(player_id)).toEqual([{ what: 'bounced', reason: 'hard', ...event }]);
+});
+
+test('an SMS that Twilio refuses because of its number is a bounce, because of STOP an unsubscription', async () => {
+  await calls.set('sms', twilioTo(calls.provider));
+  for (const [code, what, reason] of [
+    [21614, 'bounced', 'hard'],
+    [21610, 'unsubscribed', ''],
+  ] as const) {
+    const player_id = await calls.player();
+    const message_id = await calls.sms(player_id);
+    calls.provider.answers.push(answer(400, { code }));
+    await calls.run();
+    const event = { channel: 'sms', provider: 'provider', message_id: String(message_id) };
+    expect(await events(player_id)).toEqual([{ what, reason, ...event }]);
+  }
+});
+
+test('each is published once, also when the ledger was away or two workers are at it', async () => {
+  const player_id = await emails.player();
+  const told = { brand_id: emails.brand.brand_id, player_id, message_id: 64, campaign_id: 'spring', channel: 'email' };
+  for (let time = 0; time < 2; time++)
+    await tellReport(pool, { ...told, what: 'opened', provider: 'site' }, clock.now() + time);
+  const away = publisher({ openWriter: () => Promise.reject(new Error('the ledger is away')) });
+  await expect(away.runOnce()).rejects.toThrow('the ledger is away');
+  const [one, two] = [publisher(), publisher()];
+  const rounds = await Promise.all([one.runOnce(), two.runOnce()]);
+  expect(rounds.reduce((sum, { published }) => sum + published, 0)).toBe(1);
+  expect(await one.runOnce()).toEqual({ published: 0 });
+  await one.stop();
+  await two.stop();
+  expect(await events(player_id)).toHaveLength(1);
+});
