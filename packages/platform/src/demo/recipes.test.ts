@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { checkCampaign, type Known } from '@croupier/campaigns';
+import { blockTypes, consentTypes, eventKinds } from '@croupier/contracts';
+import { checkRule } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { type Brand, readDeclaration } from '../brands/index.ts';
+import { eventName } from '../campaigns/news/event-names.ts';
+import { readWritten } from '../channels/templates/templates.ts';
+import { ruleCatalogue } from '../segments/fields/index.ts';
+
+const recipes = new URL('../../../../recipes/', import.meta.url);
+const reading = readDeclaration({ code: 'demo', name: 'Demo', base_currency: 'EUR' }, 'brand');
+if (!reading.ok) throw new Error('the demo is no brand');
+const brand = { ...reading.declaration, brand_id: 0 } as unknown as Brand;
+const segments = [...read(new URL('./segments/', import.meta.url)), ...read(new URL('segments/', recipes))];
+const templates = read(new URL('templates/', recipes));
+const codes = new Set(segments.map(({ code }) => code));
+const names = {
+  segmentation: [],
+  consents: consentTypes,
+  blocks: blockTypes,
+  segments: codes,
+  tags: new Set<string>(),
+};
+const catalogue = ruleCatalogue(brand, names);
+const known: Known = {
+  catalogue,
+  segments: codes,
+  templates: new Map(templates.map(({ code, channel }) => [code, channel])),
+  events: new Set(eventKinds.map(eventName)),
+};
+
+test('eleven recipes can be published', () => {
+  const campaigns = read(recipes);
+  expect(campaigns).toHaveLength(11);
+  for (const campaign of campaigns) expect(checkCampaign(campaign, known), campaign.code).toEqual([]);
+});
+
+test('their segments and templates can be used', () => {
+  for (const { code, rule } of segments) expect(checkRule(rule, catalogue), code).toEqual([]);
+  for (const template of templates) expect(() => readWritten(template, brand, {}), template.code).not.toThrow();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON, which is what is checked
+function read(folder: URL): any[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return files.map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+}
