@@ -37,6 +37,15 @@ async function ask<T>(at: string, body?: unknown): Promise<T> {
   return (await answer.json()) as T;
 }
 
+/** Notes when the deposit was asked for, and when its message and its offer first stood on the page. */
+const watchWelcome = `
+  window.moments = {};
+  addEventListener('click', (event) => { if (event.target.closest('dialog button')) moments.deposited ??= performance.now(); }, true);
+  new MutationObserver(() => {
+    if (document.querySelector('.crm-modal[open]')) moments.welcomed ??= performance.now();
+    if ([...document.querySelectorAll('button')].some((one) => one.textContent === 'Claim')) moments.offered ??= performance.now();
+  }).observe(document, { childList: true, subtree: true, attributes: true });`;
+
 const desktop = { ...calm, viewport: { width: 1120, height: 720 } };
 
 test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
@@ -68,8 +77,21 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
 
   await page.getByRole('button', { name: 'Deposit' }).click();
   await page.getByText('€20.00').click();
+  await page.evaluate(watchWelcome);
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await page.getByText('€70.00').waitFor();
+  // The recipe of the demo brand: nobody calls an API for it.
+  const welcome = page.getByRole('dialog', { name: 'Welcome, Ada' });
+  await welcome.waitFor();
+  await page.getByRole('button', { name: 'Claim' }).waitFor({ state: 'attached' });
+  const { deposited, welcomed, offered } = (await page.evaluate('window.moments')) as {
+    deposited: number;
+    welcomed: number;
+    offered: number;
+  };
+  process.stderr.write(`welcome ${welcomed - deposited} ms, offer ${offered - deposited} ms after the deposit\n`);
+  await picture(page, 'casino-welcome');
+  await welcome.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Lucky Lanterns' }).click();
   await page.getByRole('button', { name: 'Spin' }).click();
   await page.getByText(/You win|Not this time/).waitFor();
@@ -84,7 +106,6 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     { limitMs: 15_000 },
   );
 
-  await ask(`${player}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
   await page.getByRole('link', { name: 'Games', exact: true }).click();
   await page.getByRole('button', { name: 'Claim' }).waitFor();
   await until(
@@ -101,7 +122,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await quiet();
   await picture(page, 'casino');
   await page.getByRole('button', { name: 'Claim' }).click();
-  await page.getByText('+ €10.00 bonus').waitFor();
+  await page.getByText('+ €100.00 bonus').waitFor();
 
   await page.getByRole('button', { name: 'Inbox' }).click();
   await page.locator('.crm-inbox[open]').getByRole('heading', { name: offer.title }).first().waitFor();
@@ -211,6 +232,8 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   // In sight without scrolling, and the page is no wider than the phone.
   expect(spin.y + spin.height).toBeLessThan(phone.viewport.height);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.viewport.width);
+  await page.getByRole('dialog', { name: 'Welcome, Jonas' }).waitFor();
+  await page.keyboard.press('Escape');
   // Escape gives the focus back as the keyboard does, and the room that has it then is not framed.
   await page.locator('main').focus();
   await page.getByRole('button', { name: 'Deposit' }).evaluate('button => button.click()');

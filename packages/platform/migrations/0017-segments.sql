@@ -210,12 +210,13 @@ create table player_tag_change ( -- cell
 );
 create index player_tag_change_player on player_tag_change (player_id, change_id);
 
--- Segments that the demo brand was given (src/demo/README.md): one that staff deleted does not come again.
-create table demo_segment ( -- control
+-- What the demo brand was given (src/demo/README.md): what staff deleted does not come again.
+create table demo_gift ( -- control
   brand_id  int not null,
+  kind      text not null check (kind in ('segment', 'template', 'campaign')),
   code      text not null,
   made_at   timestamptz not null,
-  primary key (brand_id, code)
+  primary key (brand_id, kind, code)
 );
 
 -- Buckets whose players' segments stand still, because a round of the lane fails there (src/segments/membership/live/apart.ts). Deleted

@@ -90,7 +90,7 @@ const folders: Record<string, readonly string[]> = {
     'database',
     'http',
   ],
-  demo: ['segments', 'brands', 'database'],
+  demo: ['campaigns', 'channels', 'segments', 'brands', 'database'],
   supervisor: ['demo', 'console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
     'supervisor',

@@ -1,2 +1,2 @@
 /** Front door of the demo; see README.md. */
-export { giveDemoSegments } from './demo-segments.ts';
+export { giveDemo } from './give.ts';

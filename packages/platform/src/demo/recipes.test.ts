@@ -31,7 +31,7 @@ const known: Known = {
 };
 
 test('eleven recipes can be published', () => {
-  const campaigns = read(recipes);
+  const campaigns = read(new URL('campaigns/', recipes));
   expect(campaigns).toHaveLength(11);
   for (const campaign of campaigns) expect(checkCampaign(campaign, known), campaign.code).toEqual([]);
 });

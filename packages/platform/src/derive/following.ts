@@ -21,4 +21,5 @@ export { inBase } from './money.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { takeNewPlayers } from './players/index.ts';
 export { readLedgerEvent } from './read.ts';
+export { toldByEvent } from './told-by-event.ts';
 export { type Verdict, verdicts } from './verdict.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/index.ts';
 import { type Credentials, createFirstUser } from '../console/index.ts';
 import { EmbeddedPostgres, openPool, SchemaTooOld } from '../database/index.ts';
-import { giveDemoSegments } from '../demo/index.ts';
+import { giveDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
@@ -79,10 +79,12 @@ async function furnishDemo(url: string, secret: string, log: Logger): Promise<vo
     const brands = new BrandRegistry({ pool, vault: new Vault(secret), log });
     await brands.refresh();
     const brand = brands.byCode(demoCode);
-    const made = brand === undefined ? [] : await giveDemoSegments(pool, brand, systemClock());
-    if (made.length > 0) log.info({ segments: made }, 'the demo brand was given segments');
+    if (brand === undefined) return;
+    const given = await giveDemo(pool, brand, systemClock());
+    if (Object.values(given).flat().length > 0)
+      log.info(given, 'the demo brand was given segments, templates and campaigns');
   } catch (error) {
-    log.warn({ err: error }, 'the demo brand was not given its segments; the next start tries again');
+    log.warn({ err: error }, 'the demo brand was not given all that it should have; the next start tries again');
   } finally {
     await pool.end();
   }

@@ -80,6 +80,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     gate,
     lane,
     createLane,
+    computer,
     starter,
     segments,
     createSegmentLane,

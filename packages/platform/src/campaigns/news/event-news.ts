@@ -1,6 +1,6 @@
 import type { DecimalText, EventKind, Micros } from '@croupier/contracts';
 import type { FactRow, Value } from '@croupier/rules';
-import { type ConsumedEvent, inBase, positionName } from '../../derive/index.ts';
+import { type ConsumedEvent, inBase, positionName, toldByEvent } from '../../derive/index.ts';
 import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 
@@ -16,7 +16,7 @@ export function eventNews({ event, received_at, position }: ConsumedEvent, trigg
     kind: eventName(kind),
     at,
     received_at,
-    row: rowOf(at, fields),
+    row: rowOf(at, fields, toldByEvent(event)),
     starts: at >= received_at - triggerAge,
   };
 }
@@ -37,8 +37,15 @@ function identityOf(kind: EventKind, fields: Readonly<Record<string, unknown>>):
   return JSON.stringify(values);
 }
 
-/** Its fields under their own names; amounts also in the base currency; those of `data` and `meta` by path. */
-function rowOf(at: Micros, fields: Readonly<Record<string, unknown>>): FactRow {
+/**
+ * Its fields under their own names; amounts also in the base currency; those of `data` and `meta` by path. What it tells of its fact beside
+ * them goes under the names of did.<fact>, which conditions on events are written in.
+ */
+function rowOf(
+  at: Micros,
+  fields: Readonly<Record<string, unknown>>,
+  told: Readonly<Record<string, unknown>>,
+): FactRow {
   const row: Record<string, Value> & { at: Micros } = { at };
   const rate = fields.exchange_rate;
   for (const [name, value] of Object.entries(fields)) {
@@ -49,6 +56,7 @@ function rowOf(at: Micros, fields: Readonly<Record<string, unknown>>): FactRow {
     if (/(?:^|_)(?:amount|bet|win)$/.test(name) && typeof value === 'string' && typeof rate === 'string')
       row[`base_${name}`] = inBase(value as DecimalText, rate as DecimalText);
   }
+  for (const [name, value] of Object.entries(told)) if (isValue(value)) row[name] ??= value;
   return row;
 }
 

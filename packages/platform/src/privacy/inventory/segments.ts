@@ -23,7 +23,7 @@ export const segmentTables: readonly TableEntry[] = [
     'which buckets fail; a reason is the message of an error, without the values of a row',
     'bucket since failed_at failures reason',
   ),
-  retained('public.demo_segment', 'segments that the demo brand was given', 'brand_id code made_at'),
+  retained('public.demo_gift', 'what the demo brand was given', 'brand_id kind code made_at'),
   rows('public.new_player'),
   rows('public.segment_member'),
   rows('public.segment_listed'),

@@ -47,7 +47,7 @@ export const carts = factFamily({
   counted: [{ totals: cartTotals, partsOf }],
 });
 
-export type { CartItem, CartPayment, CartVersion } from './cart.ts';
+export { type CartItem, type CartPayment, type CartVersion, counts } from './cart.ts';
 export type { Cart } from './fact.ts';
 export { type LastCart, lastCartSql, readLastCart } from './last.ts';
 export { type CartFilter, type CartPlace, type ListedCart, listCarts } from './list.ts';

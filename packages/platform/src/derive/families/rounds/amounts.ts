@@ -76,6 +76,6 @@ Rounded.DP = 4;
 Rounded.RM = Big.roundHalfUp;
 
 /** wins / bets; null without a bet. */
-export function multiplierOf(amounts: RoundAmounts | null): DecimalText | null {
+export function multiplierOf(amounts: Pick<RoundAmounts, 'bet' | 'win'> | null): DecimalText | null {
   return amounts === null || amounts.bet === '0' ? null : new Rounded(amounts.win).div(amounts.bet).toFixed();
 }

@@ -76,6 +76,7 @@ function sessionRound(held: HeldRound | undefined) {
   return { player_id, vendor_id, game_id, first_at, last_at, bet_count, bet_sum, win_sum };
 }
 
+export { multiplierOf as roundMultiplier } from './amounts.ts';
 export { type BiggestWin, biggestWinSql, readBiggestWin } from './biggest-win.ts';
 export {
   type BrandRoundPage,

@@ -47,3 +47,4 @@ export type { Selection as BetSelection } from './activity.ts';
 export { type Bet, type BetState, betStates } from './bet.ts';
 export { type BetFilter, type ListedActivity, type ListedBet, listBets } from './list.ts';
 export { betOfEvent } from './of-event.ts';
+export { betToldBy } from './told.ts';

@@ -7,7 +7,7 @@ import { RefreshConsumer } from '../operator/players/index.ts';
 import { verifySegments } from '../segments/membership/index.ts';
 import { remove } from '../segments/membership/manage.ts';
 import { readSegments } from '../segments/membership/versions/store.ts';
-import { giveDemoSegments } from './index.ts';
+import { giveDemo } from './index.ts';
 
 /*
  * The demo on a held clock: three hours of the simulator's casino, with players of each character, whose operator answers look-ups from the
@@ -23,6 +23,8 @@ const codes = [
   'slipping_away',
   'sports_only',
 ];
+/** Of the recipes. */
+const ofRecipes = ['birthday_today', 'offer_expires_soon', 'play_declines'];
 const hour = 3_600_000_000;
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth });
@@ -41,17 +43,17 @@ afterAll(async () => {
 });
 
 test('the segments are made once; what staff deleted does not come again', async () => {
-  expect(await giveDemoSegments(pool, brand, clock.now())).toEqual(codes);
-  expect(await giveDemoSegments(pool, brand, clock.now())).toEqual([]);
+  expect((await segmentsGiven()).toSorted()).toEqual([...codes, ...ofRecipes].toSorted());
+  expect(await segmentsGiven()).toEqual([]);
   await computer.runOnce();
   const [deleted] = await readSegments(pool, brand.brand_id, { code: 'sports_only' });
   if (deleted === undefined) throw new Error('there is no such segment');
   await transaction(pool, (tx) => remove(tx, deleted));
-  expect(await giveDemoSegments(pool, brand, clock.now())).toEqual([]);
-  await pool.query(`delete from demo_segment where code = 'sports_only'`);
-  expect(await giveDemoSegments(pool, brand, clock.now())).toEqual(['sports_only']);
+  expect(await segmentsGiven()).toEqual([]);
+  await pool.query(`delete from demo_gift where code = 'sports_only'`);
+  expect(await segmentsGiven()).toEqual(['sports_only']);
   await computer.runOnce();
-  expect(await codesInForce()).toEqual(codes);
+  expect(await codesInForce()).toEqual([...codes, ...ofRecipes].toSorted());
 });
 
 test('after three hours of the simulator, each segment has members and players who are none', async () => {
@@ -97,6 +99,10 @@ test('after three hours of the simulator, each segment has members and players w
   expect(ofCharacter('big_loss_in_an_hour')).toContain('demo-loser-1');
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 });
+
+async function segmentsGiven(): Promise<string[]> {
+  return (await giveDemo(pool, brand, clock.now())).segments;
+}
 
 async function codesInForce(): Promise<string[]> {
   const { rows } = await pool.query<{ code: string }>(

@@ -1,0 +1,70 @@
+import type { DecimalText, EventOf, PlatformEvent } from '@croupier/contracts';
+import Big from 'big.js';
+import { counts } from './families/carts/index.ts';
+import { roundMultiplier } from './families/rounds/index.ts';
+import { betToldBy } from './families/sports/index.ts';
+import { inBase, sumOf } from './money.ts';
+
+type Told = Readonly<Record<string, DecimalText | number | boolean | null | undefined>>;
+
+/**
+ * What an event tells by itself of the fact that it makes or changes, under the names that the fact has in rules (`did.<fact>`). Of a bet that is its stake and selections, of a settlement the payout. What only several events together tell, such
+ * as the result of a bet, is not among it.
+ */
+export function toldByEvent(event: PlatformEvent): Told {
+  switch (event.kind) {
+    case 'gameround':
+      return ofRound(event);
+    case 'sports':
+      return betToldBy(event);
+    case 'lottery':
+      return ofTicket(event);
+    case 'cart':
+      return { counted: counts(event), item_count: event.items.length, base_discount: discountInBase(event) };
+    case 'bonus':
+      return {
+        granted: event.status !== 'Reversed',
+        base_turned_real: inBase(event.bonus_turned_real ?? '0', event.exchange_rate),
+      };
+    default:
+      return {};
+  }
+}
+
+/** Only of messages that tell amounts in the base currency: without them the round may be in any. */
+function ofRound(round: EventOf<'gameround'>): Told {
+  const { real_bet_base, bonus_bet_base, real_win_base, bonus_win_base } = round;
+  const told = { status: 'closed', source: 'gameround' };
+  if (real_bet_base === undefined && real_win_base === undefined) return told;
+  const bet = sumOf([real_bet_base ?? '0', bonus_bet_base ?? '0']);
+  const win = sumOf([real_win_base ?? '0', bonus_win_base ?? '0']);
+  return {
+    ...told,
+    base_bet: bet,
+    base_win: win,
+    base_result: new Big(win).minus(bet).toFixed(),
+    multiplier: roundMultiplier({ bet, win }),
+  };
+}
+
+function ofTicket(ticket: EventOf<'lottery'>): Told {
+  const { type, amount, exchange_rate, lines } = ticket;
+  const base = inBase(amount, exchange_rate);
+  if (type === 'Settlement')
+    return {
+      status: 'settled',
+      base_payout: base,
+      winning_line_count: lines.filter(({ is_winning_line }) => is_winning_line === true).length,
+    };
+  return { status: 'open', base_amount: base, base_discount: discountInBase(ticket), line_count: lines.length };
+}
+
+function discountInBase({
+  discount_amount = '0',
+  exchange_rate,
+}: {
+  discount_amount?: DecimalText | undefined;
+  exchange_rate: DecimalText;
+}): DecimalText {
+  return inBase(discount_amount, exchange_rate);
+}
