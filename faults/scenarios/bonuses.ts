@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
 import { openReadOnly } from '../checker/check.ts';
-import { readProgress } from '../checker/evidence.ts';
+import { areIntentsAtRest, intentsAtRest } from '../checker/intents-at-rest.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
@@ -93,7 +92,7 @@ async function play(
   run.say(`${orders.length} orders are placed; now nothing is broken any more`);
   await settled(console, run);
   await teller.finish();
-  const intents = await intentsAtRest({ console, installation }, run);
+  const intents = await readIntents({ console, installation }, run);
   const judged = judgeBonuses({ orders, intents, credits: books.credits });
   return [{ ...judged, counts: { ...judged.counts, ...killed, ...teller.counts } }];
 }
@@ -129,28 +128,18 @@ async function makeTrouble(
   return counts;
 }
 
-/**
- * All intents, at a moment when nothing follows any more from what is known. While calls that are unknown are repeated, and bonuses that were just
- * told are taken in, a list of several pages would show one intent before its match was withdrawn, and another after it was answered.
- */
-async function intentsAtRest(
+/** All intents, once no match is about to be withdrawn. */
+async function readIntents(
   { console, installation }: { console: Console; installation: Installation },
   { signal }: Run,
 ): Promise<ShownIntent[]> {
   const pool = openReadOnly(installation.databaseUrl);
-  const isAtRest = async () => {
-    const { stored, derived } = await readProgress(pool);
-    const { rowCount } = await pool.query('select from bonus_resolution_request limit 1');
-    return stored === derived && rowCount === 0;
-  };
-  const read = async () => {
-    if (!(await isAtRest())) return undefined;
-    const intents = await console.list<ShownIntent>('bonus-intents');
-    const again = await console.list<ShownIntent>('bonus-intents');
-    return isDeepStrictEqual(intents, again) && (await isAtRest()) ? intents : undefined;
+  const reader = {
+    isAtRest: () => areIntentsAtRest(pool),
+    list: () => console.list<ShownIntent>('bonus-intents'),
   };
   const patience = { limitMs: settleLimitMs, everyMs: 250, signal };
-  return until('the intents to be at rest', read, patience).finally(() => pool.end());
+  return until('the intents to be at rest', () => intentsAtRest(reader), patience).finally(() => pool.end());
 }
 
 /** No intent is on its way any more. */

@@ -161,6 +161,27 @@ test('the bonus of a call that was answered 200 does not prove another one', asy
   expect(await standing(doubtful)).toBe('credited match');
 });
 
+test('a repeat that is answered 200 takes back the bonus that had matched an older intent, and asks for that look itself', async () => {
+  const { user_id, player_id } = await addPlayer();
+  const [older, younger] = [await begin(player_id, noon), await begin(player_id, noon + minute)];
+  await answer(older, unknown);
+  await answer(younger, unknown);
+  await stage.publish(bonus(user_id, '1', noon + 2 * minute));
+  await stage.derive();
+  await resolve();
+  expect([await standing(older), await standing(younger)]).toEqual(['credited match', 'unknown']);
+
+  // The bonus was the younger one's. Both are credited until the look, which is due from the moment of the answer.
+  await apply(younger, { type: 'attempt_began', answer_within_ms: 10_000 }, noon + 3 * minute);
+  const repeated: IntentEvent = { type: 'answered', attempt_no: 2, call: { outcome: 'credited' } };
+  await transaction(pool, (tx) => applyIntentEvent(tx, younger, repeated, { at: noon + 3 * minute }));
+  expect([await standing(older), await standing(younger)]).toEqual(['credited match', 'credited answer']);
+  expect((await readResolutionBacklog(pool, brand_id)).waiting).toBe(1);
+  expect(await resolve()).toBe(1);
+  expect([await standing(older), await standing(younger)]).toEqual(['unknown', 'credited answer']);
+  expect(await readGrantsOfIntent(pool, younger)).toMatchObject([{ user_bonus_id: '1', how: 'explained' }]);
+});
+
 test('a player without open intents asks for nothing, and a bonus of another code proves nothing', async () => {
   const { user_id, player_id } = await addPlayer();
   await stage.publish(bonus(user_id, '1', noon));
