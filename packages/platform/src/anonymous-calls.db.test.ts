@@ -45,6 +45,8 @@ const anonymous: Record<string, number> = {
   'GET /unsubscribe/:token': 404,
   'POST /unsubscribe/:token': 404,
   'OPTIONS /unsubscribe/:token': 415,
+  'GET /t/:token': 404,
+  'GET /o/:token': 404,
   'GET /loader/crm.js': 200,
   'GET /loader/staging/crm.js': 200,
   'GET /loader/push-worker.js': 200,

@@ -67,7 +67,7 @@ const folders: Record<string, readonly string[]> = {
     'database',
     'http',
   ],
-  hosted: ['operator', 'brands', 'database', 'http'],
+  hosted: ['channels', 'operator', 'brands', 'database', 'http'],
   replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [

@@ -47,7 +47,15 @@ import { consoleOpenApi, consolePage, consolePath, consoleRoutes } from './conso
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
-import { hostedPaths, hostedRoutes, listUnsubscribeHeaders, Receipts, UnsubscribeLinks } from './hosted/index.ts';
+import {
+  hostedPaths,
+  hostedRoutes,
+  listUnsubscribeHeaders,
+  Receipts,
+  trackedPaths,
+  trackedRoutes,
+  UnsubscribeLinks,
+} from './hosted/index.ts';
 import { databaseIsReady, healthRoutes } from './http/health-routes.ts';
 import { HttpService } from './http/http-service.ts';
 import { ApiMetrics, metricsRoutes } from './http/metrics.ts';
@@ -263,7 +271,7 @@ export function createApi(context: ProcessContext): Service {
     upgrades: live.sockets,
     build: async () => {
       const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
-      const pagePaths = [...hostedPaths, sitePath, consolePath];
+      const pagePaths = [...hostedPaths, ...trackedPaths, sitePath, consolePath];
       const app = await createHttpServer({ edge, log, trustedProxies, pagePaths, upgrades: live.sockets });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       if (config.metrics.port === undefined) await app.register(metricsText);
@@ -288,6 +296,7 @@ export function createApi(context: ProcessContext): Service {
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));
+      await app.register(trackedRoutes({ pool, clock, log, brands, tokens: messageTokens }));
       await app.register(
         replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl, tokens: messageTokens, ingest }),
       );
@@ -470,6 +479,7 @@ export function createWorker(context: ProcessContext): Service {
     vault: push.vault,
     transport: new EmailTransport(),
     tokens: messageTokens,
+    publicUrl: config.public_url,
     unsubscribeHeaders: (brand_id, player_id) =>
       listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
   });

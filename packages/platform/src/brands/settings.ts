@@ -259,6 +259,30 @@ const settingFields = {
         'What stands below marketing messages made from templates, by market and language: age limits, help lines. A template that places `{{ responsible_gambling }}` itself says where.',
     },
   ),
+  message_tracking: Type.Object(
+    {
+      email_clicks: Type.Boolean({
+        default: false,
+        description: 'On: links of e-mails lead over this installation, which counts the clicks.',
+      }),
+      email_opens: Type.Boolean({
+        default: false,
+        description:
+          'On: e-mails carry a picture of one pixel that tells that they were opened. Mail programs that load pictures by themselves, or not at all, make it a rough number.',
+      }),
+      forbidden_in: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+        maxItems: 300,
+        default: [],
+        description:
+          'Markets and countries (ISO 3166 alpha-2) whose law forbids it: nothing is tracked of their players, nor of those whose country is not known.',
+      }),
+    },
+    {
+      additionalProperties: false,
+      default: {},
+      description: 'What e-mails tell of their readers. Everything is off by default.',
+    },
+  ),
   quiet_hours: Type.Object(
     {
       from: timeOfDay("Time of the player's day (HH:MM) at which they begin."),

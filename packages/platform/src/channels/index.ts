@@ -50,3 +50,4 @@ export { keepSeconds, SignalUpkeep } from './signals/signal-upkeep.ts';
 export { countUnreadInbox } from './signals/unread-store.ts';
 export { findSuppression, type Suppression, suppress, suppressionReasons, unsuppress } from './suppression-store.ts';
 export * from './templates/index.ts';
+export * from './tracking/index.ts';

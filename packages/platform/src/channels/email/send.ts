@@ -8,6 +8,7 @@ import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { tellReport } from '../reports/tell.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
+import { mayTrack, type Tracking, tracked } from '../tracking/index.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
 import type { EmailDropReason } from './message.ts';
 import { buildMail } from './mime.ts';
@@ -18,7 +19,8 @@ import {
   type EmailStep,
   emailQueue,
   isRecalled,
-  readAddress,
+  type Recipient,
+  readRecipient,
   stepEmail,
   type WaitingEmail,
 } from './store.ts';
@@ -42,6 +44,8 @@ export interface SendEmailDeps {
   random: () => number;
   /** By which reports about an e-mail name it. */
   tokens: Pick<MessageTokens, 'write'>;
+  /** Address of the installation, without a slash at its end: tracked links begin with it. */
+  publicUrl: string;
   /** Header fields by which the player leaves the channel (RFC 2369, RFC 8058). */
   unsubscribeHeaders(brandId: number, playerId: number): Record<string, string>;
 }
@@ -52,6 +56,7 @@ export interface OpenEmail {
   contact: ContactRequest;
   brand: Brand;
   email: EmailSettings;
+  recipient: Recipient;
   to: string;
   address_key: Buffer;
 }
@@ -77,7 +82,8 @@ export async function beginEmail(
 
     if (message.expires_at <= at) return give('expired');
     if (await isRecalled(tx, message)) return give('campaign_recalled');
-    const to = await readAddress(tx, message.player_id);
+    const recipient = await readRecipient(tx, message.player_id);
+    const to = recipient.email;
     if (to === null || to.trim() === '') return give('no_address');
     if (!isAddress(to.trim())) return give('bad_address');
     const address_key = deps.vault.addressKey(message.brand_id, to);
@@ -92,7 +98,7 @@ export async function beginEmail(
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
 
     await beginCall(tx, message, address_key, callMsOf(email) + lostAfterMs, at);
-    return { outcome: 'begun', open: { claim, message, contact, brand, email, to: to.trim(), address_key } };
+    return { outcome: 'begun', open: { claim, message, contact, brand, email, recipient, to: to.trim(), address_key } };
   });
 }
 
@@ -133,10 +139,23 @@ export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<S
   const token = deps.tokens.write('report', { brand_id: brand.brand_id, message_id });
   const leaving = purpose === 'marketing' ? deps.unsubscribeHeaders(brand.brand_id, player_id) : {};
   const headers = { ...leaving, ...reportHeaders(email, token) };
-  const mail = { message_id, to, subject, html, text: plain, headers, date: deps.clock() / 1_000 };
+  const words = tracked({ html, plain }, trackingOf(open, deps));
+  const mail = { message_id, to, subject, html: words.html, text: words.plain, headers, date: deps.clock() / 1_000 };
   const bytes = await buildMail(mail, brand, email);
   const envelope = { from: envelopeSender(email, token), to };
   return deps.transport.send(brand.brand_id, email, envelope, bytes);
+}
+
+function trackingOf({ brand, message, recipient }: OpenEmail, { tokens, publicUrl }: SendEmailDeps): Tracking {
+  const { clicks, opens } = mayTrack(brand.settings.message_tracking, recipient);
+  const named = { brand_id: brand.brand_id, message_id: message.message_id };
+  const click = tokens.write('click', named);
+  return {
+    clickUrl: clicks ? (place) => `${publicUrl}/t/${click}-${place}` : null,
+    openUrl: opens ? `${publicUrl}/o/${tokens.write('open', named)}` : null,
+    // Links by which the player leaves stay short and work for ever.
+    isOwn: (url) => url.startsWith(`${publicUrl}/`),
+  };
 }
 
 /** Writes what came of a call. Safe to repeat. @param result null: it was not made */

@@ -114,14 +114,20 @@ export async function readRequested(
   return rows;
 }
 
-/** The player's address as the operator's details have it now. */
-export async function readAddress(db: ClientBase | Pool, playerId: number): Promise<string | null> {
-  const { rows } = await db.query<{ email: string | null }>({
-    name: 'read_email_address',
-    text: 'select email from player_profile where player_id = $1',
+/** Of the operator's details as they are now. */
+export interface Recipient {
+  email: string | null;
+  market: string | null;
+  country: string | null;
+}
+
+export async function readRecipient(db: ClientBase | Pool, playerId: number): Promise<Recipient> {
+  const { rows } = await db.query<Recipient>({
+    name: 'read_email_recipient',
+    text: 'select email, market, country from player_profile where player_id = $1',
     values: [playerId],
   });
-  return rows[0]?.email ?? null;
+  return rows[0] ?? { email: null, market: null, country: null };
 }
 
 /** Whether the campaign was recalled after this message was made. */

@@ -68,6 +68,7 @@ export async function setupEmail(
       gate: asked,
       transport: new EmailTransport(),
       tokens: testTokens,
+      publicUrl: 'https://crm.example',
       clock: clock.now,
       log: testLog,
       random: () => 0.5,

@@ -1,0 +1,76 @@
+/*
+ * Links that count clicks, and the picture that tells that an e-mail was opened. The e-mail that is stored keeps its own links; they are
+ * replaced in what goes to the server. A tracked link names the message and the place of its target among the links of that message, so it
+ * leads where the message says and nowhere else.
+ */
+export interface LinkedWords {
+  html: string;
+  /** The plain part. */
+  plain: string;
+}
+
+const inHtml = /(<a\b[^>]*?\bhref=")(https?:\/\/[^"]+)(")/gi;
+const inPlain = /https?:\/\/[^\s<>"]+/gi;
+
+/** Each target once, in the order in which they stand: those of the HTML, then those of the plain part. Pure. */
+export function linksOf({ html, plain }: LinkedWords): string[] {
+  const ofHtml = [...html.matchAll(inHtml)].map(([, , href = '']) => decoded(href));
+  const ofPlain = [...plain.matchAll(inPlain)].map(([url]) => withoutEnd(url));
+  return [...new Set([...ofHtml, ...ofPlain])];
+}
+
+export interface Tracking {
+  /** Address of the tracked link for the target in that place, counted from 1. Null: links stay as they are. */
+  clickUrl: ((place: number) => string) | null;
+  /** Address of the picture. Null: there is none. */
+  openUrl: string | null;
+  /** Links that stay as they are: the ones by which the player leaves. */
+  isOwn(url: string): boolean;
+}
+
+/** What goes to the server. Pure. */
+export function tracked(words: LinkedWords, { clickUrl, openUrl, isOwn }: Tracking): LinkedWords {
+  let { html, plain } = words;
+  if (clickUrl !== null) {
+    const places = new Map(linksOf(words).map((url, index) => [url, index + 1]));
+    const replacement = (url: string) => {
+      const place = places.get(url);
+      return place === undefined || isOwn(url) ? null : clickUrl(place);
+    };
+    html = html.replace(inHtml, (whole: string, before: string, href: string, after: string) => {
+      const url = replacement(decoded(href));
+      return url === null ? whole : `${before}${url}${after}`;
+    });
+    plain = plain.replace(inPlain, (found) => {
+      const target = withoutEnd(found);
+      const url = replacement(target);
+      return url === null ? found : `${url}${found.slice(target.length)}`;
+    });
+  }
+  return { html: openUrl === null || html === '' ? html : withPicture(html, openUrl), plain };
+}
+
+function withPicture(html: string, url: string): string {
+  const picture = `<img src="${url}" width="1" height="1" alt="" style="border:0;width:1px;height:1px">`;
+  const end = html.toLowerCase().lastIndexOf('</body>');
+  return end === -1 ? `${html}${picture}` : `${html.slice(0, end)}${picture}${html.slice(end)}`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&#38;': '&',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+};
+
+function decoded(attribute: string): string {
+  return attribute.replace(/&(?:amp|#38|quot|#39|lt|gt);/g, (entity) => entities[entity] ?? entity);
+}
+
+/** What ends a sentence, or closes a bracket that opened before the link, is no part of it. */
+function withoutEnd(url: string): string {
+  const trimmed = url.replace(/[.,;:!?'"]+$/, '');
+  return trimmed.endsWith(')') && !trimmed.includes('(') ? withoutEnd(trimmed.slice(0, -1)) : trimmed;
+}

@@ -1,0 +1,178 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import Type from 'typebox';
+import type { BrandRegistry } from '../../brands/index.ts';
+import { linksOf, type MessageTokens, mayTrack, readTrackedEmail, tellReport } from '../../channels/index.ts';
+import type { Clock } from '../../clock.ts';
+import { isDatabaseAway } from '../../database/index.ts';
+import { largestAnonymousBody } from '../../http/callers.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { register } from '../../http/endpoints/register.ts';
+import { answerUnknownPaths } from '../../http/unknown-paths.ts';
+import { plainLook } from '../page/look.ts';
+import type { Frame, Page } from '../page/page.ts';
+import { acceptedLanguages, chooseLanguage } from '../texts/languages.ts';
+import { awayPage, invalidPage } from '../unsubscribe/pages.ts';
+
+/*
+ * What tracked links and pictures of e-mails lead to:
+ *
+ *   GET /t/<token>-<place>   tells the click, and leads to the link in that place of the stored e-mail
+ *   GET /o/<token>           tells that the e-mail was opened, and is a picture of one pixel
+ *
+ * A program that looks at every link of a mail may cause both, so neither changes anything else: no consent is ever withdrawn here. What says
+ * of itself that it only looks ahead is not told. The address to go to is never taken from the call.
+ */
+export interface TrackedDeps {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  brands: Pick<BrandRegistry, 'byId'>;
+  tokens: Pick<MessageTokens, 'read'>;
+}
+
+const link = {
+  method: 'GET',
+  tag: 'Tracked links',
+  // The token is the credential: who has it may call.
+  may: 'anyone',
+  params: Type.Object({ token: Type.String() }),
+  // Mail providers fetch pictures for all their users from a few addresses; wrong tokens alone count.
+  networkLimit: { burst: 100, per_second: 5, counts: 'failures' },
+  answer: Type.String(),
+} as const;
+
+const followLink = {
+  ...link,
+  path: '/:token',
+  summary: 'Tells a click, and leads to the link of the e-mail',
+} as const satisfies Endpoint;
+
+const showPicture = {
+  ...link,
+  path: '/:token',
+  summary: 'Tells that an e-mail was opened: a picture of one pixel',
+  contentType: 'image/gif',
+} as const satisfies Endpoint;
+
+/** The paths below which tokens stand. */
+export const trackedPaths: readonly string[] = ['/t', '/o'];
+
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const retryAfterSeconds = 10;
+
+class NoSuchLink extends Error {
+  readonly statusCode = 404;
+}
+
+class TooMany extends Error {
+  readonly statusCode = 429;
+  readonly retryAfter: number;
+  constructor(retryAfter: number) {
+    super('too many wrong links');
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The routes as a plugin; register it without a prefix. Whatever fails is answered with a page: players follow these links. */
+export function trackedRoutes(deps: TrackedDeps): FastifyPluginAsync {
+  return async (server) => {
+    const serving = {
+      clock: deps.clock,
+      defaultBodyBytes: largestAnonymousBody,
+      wrongPart: () => new NoSuchLink('a token has another form'),
+      tooMany: (seconds: number) => new TooMany(seconds),
+    };
+    await server.register(
+      async (app) => {
+        answerWithPages(app, deps);
+        register(app, followLink, {
+          ...serving,
+          handle: async ({ params: { token } }, request, reply) =>
+            withPrivacy(reply).redirect(await targetOf(deps, token, request), 302),
+        });
+      },
+      { prefix: '/t' },
+    );
+    await server.register(
+      async (app) => {
+        answerWithPages(app, deps);
+        register(app, showPicture, {
+          ...serving,
+          handle: async ({ params: { token } }, request, reply) => {
+            await tellOpen(deps, token, request);
+            return withPrivacy(reply).type(showPicture.contentType).send(pixel);
+          },
+        });
+      },
+      { prefix: '/o' },
+    );
+  };
+}
+
+function answerWithPages(app: FastifyInstance, { log }: Pick<TrackedDeps, 'log'>): void {
+  const send = (reply: FastifyReply, status: number, page: Page) =>
+    withPrivacy(reply)
+      .code(status)
+      .header('content-security-policy', page.policy)
+      .type('text/html; charset=utf-8')
+      .send(page.html);
+  answerUnknownPaths(app, (request, reply, allowed) =>
+    send(reply, allowed.length === 0 ? 404 : 405, invalidPage(frameOf(request))),
+  );
+  app.setErrorHandler((error: Error & { statusCode?: number; retryAfter?: number }, request, reply) => {
+    const isAway = isDatabaseAway(error);
+    const status = isAway ? 503 : (error.statusCode ?? 500);
+    if (!isAway && status >= 500) log.error({ err: error, route: request.routeOptions.url }, 'a tracked link failed');
+    if (status >= 500 || status === 429) reply.header('retry-after', error.retryAfter ?? retryAfterSeconds);
+    const frame = frameOf(request);
+    return send(reply, status, status >= 500 ? awayPage(frame, null) : invalidPage(frame));
+  });
+}
+
+/** @throws {NoSuchLink} */
+async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest): Promise<string> {
+  const [, token = '', place = ''] = /^(.+)-([1-9]\d{0,2})$/.exec(text) ?? [];
+  const { email, tells } = await emailOf(deps, 'click', token);
+  const target = linksOf(email)[Number(place) - 1];
+  if (target === undefined) throw new NoSuchLink('the e-mail has no such link');
+  if (tells.clicks && isLookedAt(request))
+    await tellReport(deps.pool, { ...email, what: 'clicked', link: place, place }, deps.clock());
+  return target;
+}
+
+async function tellOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
+  const { email, tells } = await emailOf(deps, 'open', token);
+  if (tells.opens && isLookedAt(request)) await tellReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
+}
+
+/** The e-mail that a token names, and what of it is told. @throws {NoSuchLink} */
+async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' | 'open', token: string) {
+  const named = tokens.read(purpose, token);
+  const brand = named === null ? undefined : brands.byId(named.brand_id);
+  const found = named === null || brand === undefined ? null : await readTrackedEmail(pool, named);
+  if (found === null || brand === undefined) throw new NoSuchLink('the e-mail is not there, or not any more');
+  const email = { ...found, brand_id: brand.brand_id, channel: 'email', provider: 'link' };
+  return { email, tells: mayTrack(brand.settings.message_tracking, found) };
+}
+
+/** Whether a person may be behind the call. A HEAD, and what a browser or mail program fetches ahead, is no look. */
+function isLookedAt({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'GET') return false;
+  return !['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|preview/i.test(String(headers[name])),
+  );
+}
+
+function frameOf({ headers }: FastifyRequest): Frame {
+  return { look: plainLook, language: chooseLanguage(acceptedLanguages(headers['accept-language'])), query: {} };
+}
+
+/** The address names a message: it goes into no cache, no index and no Referer. */
+function withPrivacy(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex, nofollow');
+}
