@@ -85,16 +85,20 @@ export async function orderedWords(
   return wordsFor(player);
 }
 
-/** Reads a template once for many players. @throws {UnfitNotification} also what it returns, of one player */
+/**
+ * Reads a template once for many players. What it returns takes the variables of one player's cause in place of those of `said`.
+ *
+ * @throws {UnfitNotification} also what it returns, of one player
+ */
 export async function preparedWords(
   tx: Pool | ClientBase,
   { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
   said: Said,
-): Promise<(player: MessageOrder['player']) => Promise<Words>> {
+): Promise<(player: MessageOrder['player'], variables?: CauseVariables) => Promise<Words>> {
   const { brand, channel, says } = said;
   const { read, template, language } = await readSaid(tx, said);
-  const cause = 'template' in says ? says.variables : {};
-  return async (player) => {
+  const common = 'template' in says ? says.variables : {};
+  return async (player, cause = common) => {
     const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
     const to = {
       language: profile?.language ?? null,

@@ -12,10 +12,11 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
+import { isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
-import { perform } from './effects.ts';
+import { isMessage, type Performed, perform, performTogether } from './effects.ts';
 import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
 /** A run with all that moving it needs. */
@@ -58,19 +59,18 @@ export async function drive(
   at: Micros,
 ): Promise<Driven> {
   const driven: Driven = { moved: [], story: [], signals: [] };
-  let underway: Underway[] = [];
-  for (const { hand, input } of inputs) underway.push(await stepOn(tx, deps, hand, runOf(hand.row), input, at, driven));
+  const first = inputs.map(({ hand, input }) => ({ hand, run: runOf(hand.row), input }));
+  let underway = await stepAll(tx, deps, first, at, driven);
   for (let wave = 0; ; wave++) {
     const asking = underway.filter(({ move }) => move.asks !== null);
     for (const one of underway) if (one.move.asks === null || wave === mostWaves) driven.moved.push(movedRun(one, at));
     if (asking.length === 0 || wave === mostWaves) return driven;
     const verdicts = await ask(tx, deps, asking, driven.moved);
-    underway = [];
-    for (const [place, { hand, move }] of asking.entries()) {
-      const verdict = verdicts[place] as Verdict;
-      const input: Input = { kind: 'verdict', step: (move.asks as Effect).step, verdict };
-      underway.push(await stepOn(tx, deps, hand, move.run, input, at, driven));
-    }
+    const next = asking.map(({ hand, move }, place) => {
+      const step = (move.asks as Effect).step;
+      return { hand, run: move.run, input: { kind: 'verdict' as const, step, verdict: verdicts[place] as Verdict } };
+    });
+    underway = await stepAll(tx, deps, next, at, driven);
   }
 }
 
@@ -78,45 +78,113 @@ function runOf({ state, reason, position }: RunRow): Move['run'] {
   return { state, reason, ...position };
 }
 
-async function stepOn(
+/** A run after one input, before what it orders is made. */
+interface Stepped {
+  hand: RunAtHand;
+  before: Move['run'];
+  move: Move;
+  story: StoryRow[];
+  /** Why it cannot go on. */
+  failure: string | null;
+}
+
+/** Moves runs by one input each, and orders what they ask for: messages of one step together, everything else one after the other. */
+async function stepAll(
   tx: PoolClient,
   deps: DriveDeps,
-  hand: RunAtHand,
-  run: Move['run'],
-  input: Input,
+  inputs: readonly { hand: RunAtHand; run: Move['run']; input: Input }[],
+  at: Micros,
+  driven: Driven,
+): Promise<Underway[]> {
+  const all = inputs.map(({ hand, run, input }) => step(hand, run, input, at));
+  const made = await orderTogether(tx, deps, all);
+  const underway: Underway[] = [];
+  for (const stepped of all) underway.push(await orderRest(tx, deps, stepped, made, at, driven));
+  return underway;
+}
+
+function headOf({ row }: RunAtHand) {
+  const { player_id, run_id, campaign_id, version_id } = row;
+  return { player_id, run_id, campaign_id, version_id };
+}
+
+function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): Stepped {
+  const head = headOf(hand);
+  try {
+    const move = advance(before, input, hand.context);
+    const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
+    return { hand, before, move, story, failure: null };
+  } catch (error) {
+    const reason = reasonOf(error);
+    const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
+    const move = { run: before, effects: [], story: [], asks: null };
+    return { hand, before, move, story: [{ ...head, ...failed }], failure: reason };
+  }
+}
+
+/** Messages of one step of one version are ordered together. What is left out here is ordered by itself. */
+async function orderTogether(
+  tx: PoolClient,
+  deps: DriveDeps,
+  all: readonly Stepped[],
+): Promise<Map<Effect, Performed>> {
+  const made = new Map<Effect, Performed>();
+  const messages = all.flatMap(({ hand, move }) => {
+    const [effect] = move.effects;
+    return effect !== undefined && isMessage(effect) ? [{ hand, effect }] : [];
+  });
+  const groups = Map.groupBy(messages, ({ hand, effect }) => `${hand.version.version_id} ${effect.step}`);
+  for (const group of groups.values()) {
+    // A player with two runs at one step has the second one by itself.
+    const one = [...new Map(group.map((each) => [each.hand.row.player_id, each])).values()];
+    const [first] = one;
+    if (first === undefined || one.length === 1) continue;
+    const of = one.map(({ hand }) => effectOf(hand));
+    const together = await inSavepoint(tx, () => performTogether(tx, deps, first.effect, of)).catch(
+      (error: unknown) => {
+        if (isDatabaseAway(error)) throw error;
+        return [];
+      },
+    );
+    for (const [place, { effect }] of one.entries()) {
+      const performed = together[place];
+      if (performed) made.set(effect, performed);
+    }
+  }
+  return made;
+}
+
+function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand) {
+  return { brand, user_id, run, version };
+}
+
+async function orderRest(
+  tx: PoolClient,
+  deps: DriveDeps,
+  { hand, before, move, story, failure }: Stepped,
+  made: ReadonlyMap<Effect, Performed>,
   at: Micros,
   driven: Driven,
 ): Promise<Underway> {
-  const { row, version, brand, player, context } = hand;
-  const { user_id } = player;
-  const head = {
-    player_id: row.player_id,
-    run_id: row.run_id,
-    campaign_id: row.campaign_id,
-    version_id: row.version_id,
-  };
-  let story: StoryRow[] = [];
   try {
-    const move = advance(run, input, context);
-    story = move.story.map((one): StoryRow => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
+    if (failure !== null) throw new Error(failure);
     for (const effect of move.effects) {
-      const own = story.findLast(({ step }) => step === effect.step);
+      const own = story.findLast((one) => one.step === effect.step);
       await fail(own, async () => {
-        const of = { brand, user_id, run: row, version, at };
-        const { effect: made, withheld, signals } = await inSavepoint(tx, () => perform(tx, deps, effect, of));
-        driven.signals.push(...signals);
-        if (own !== undefined)
-          Object.assign(own, { effect: made }, withheld !== null && { state: 'withheld', reason: withheld });
+        const performed =
+          made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, effect, { ...effectOf(hand), at })));
+        driven.signals.push(...performed.signals);
+        if (own === undefined) return;
+        Object.assign(own, { effect: performed.effect });
+        if (performed.withheld !== null) Object.assign(own, { state: 'withheld', reason: performed.withheld });
       });
     }
     driven.story.push(...story);
     return { hand, move };
   } catch (error) {
-    const reason = reasonOf(error);
-    if (story.length === 0)
-      story.push({ ...head, step: run.step ?? '', state: 'failed', at, reason, variant: null, effect: null });
-    driven.story.push(...story);
-    const failed = { ...run, state: 'failed' as const, reason, step: null, wait: null };
+    // What the run would have done behind the failure is no part of its story.
+    driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
+    const failed = { ...before, state: 'failed' as const, reason: reasonOf(error), step: null, wait: null };
     return { hand, move: { run: failed, effects: [], story: [], asks: null } };
   }
 }

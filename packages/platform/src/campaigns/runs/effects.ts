@@ -3,7 +3,15 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { createIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
-import { type OrderDeps, orderMessage, type SiteSignal } from '../../channels/index.ts';
+import {
+  type MadeMessage,
+  type OrderDeps,
+  orderMessage,
+  preparedWords,
+  type SiteSignal,
+  sendAll,
+  UnfitNotification,
+} from '../../channels/index.ts';
 import { tagPlayer } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import type { RunRow, StoredEffect } from './store.ts';
@@ -43,27 +51,8 @@ export async function perform(
   switch (effect.kind) {
     case 'send':
     case 'webhook':
-    case 'call_list': {
-      const variables = {
-        event:
-          run.cause.type === 'event' ? eventVariables(run.cause.row) : run.cause.type === 'api' ? run.cause.data : {},
-        campaign: { code, name: version.document.name, step: effect.step },
-      };
-      const made = await orderMessage(tx, deps, {
-        brand,
-        player: { player_id, user_id },
-        channel: effect.channel,
-        purpose: effect.purpose,
-        says: { template: effect.template, variables },
-        campaign_id: code,
-        request_key,
-        created_by,
-        expires_at: null,
-      });
-      const { message_id, decision_id, state, reason, signals } = made;
-      const stored = { kind: 'message', channel: effect.channel, message_id, decision_id };
-      return { effect: stored, withheld: state === 'withheld' ? (reason ?? 'withheld') : null, signals };
-    }
+    case 'call_list':
+      return performedBy(effect, await orderMessage(tx, deps, orderOf(effect, { brand, user_id, run, version })));
     case 'credit':
     case 'credit_funds':
     case 'offer': {
@@ -100,6 +89,69 @@ export async function perform(
     default:
       return effect satisfies never;
   }
+}
+
+type MessageEffect = Extract<Effect, { kind: 'send' | 'webhook' | 'call_list' }>;
+
+export function isMessage(effect: Effect): effect is MessageEffect {
+  return effect.kind === 'send' || effect.kind === 'webhook' || effect.kind === 'call_list';
+}
+
+/**
+ * One message of one step to many players: the template is read once, and the channel asks the gate once.
+ *
+ * @returns in their order; null: this message cannot be sent as it is, and is to be ordered by itself, which says why
+ * @throws when another reason stands against it: nothing was made
+ */
+export async function performTogether(
+  tx: PoolClient,
+  deps: OrderDeps,
+  effect: MessageEffect,
+  all: readonly Omit<EffectOf, 'at'>[],
+): Promise<(Performed | null)[]> {
+  const [first] = all;
+  if (first === undefined) return [];
+  const { brand, channel, purpose, says } = orderOf(effect, first);
+  const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says });
+  const messages = [];
+  for (const [place, of] of all.entries()) {
+    const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of);
+    const said = await wordsFor(player, own.variables).catch((error: unknown) => {
+      if (!(error instanceof UnfitNotification)) throw error;
+    });
+    if (said !== undefined)
+      messages.push({ place, said, terms: { ...terms, brand_id: brand.brand_id, player_id: player.player_id } });
+  }
+  const performed: (Performed | null)[] = all.map(() => null);
+  const [one] = messages;
+  if (one === undefined) return performed;
+  const made = await sendAll(tx, deps, one.said.channel, messages);
+  for (const [nth, { place }] of messages.entries()) performed[place] = performedBy(effect, made[nth] as MadeMessage);
+  return performed;
+}
+
+function orderOf(effect: MessageEffect, { brand, user_id, run, version }: Omit<EffectOf, 'at'>) {
+  const { code } = version;
+  const { cause, player_id, run_id } = run;
+  const event = cause.type === 'event' ? eventVariables(cause.row) : cause.type === 'api' ? cause.data : {};
+  const campaign = { code, name: version.document.name, step: effect.step };
+  return {
+    brand,
+    player: { player_id, user_id },
+    channel: effect.channel,
+    purpose: effect.purpose,
+    says: { template: effect.template, variables: { event, campaign } },
+    campaign_id: code,
+    request_key: `campaign ${run_id} ${effect.step}`,
+    created_by: `campaign ${code}`,
+    expires_at: null,
+  };
+}
+
+function performedBy({ channel }: MessageEffect, made: MadeMessage): Performed {
+  const { message_id, decision_id, state, reason, signals } = made;
+  const effect = { kind: 'message', channel, message_id, decision_id };
+  return { effect, withheld: state === 'withheld' ? (reason ?? 'withheld') : null, signals };
 }
 
 /** `data.prize` is read as event.data.prize. */

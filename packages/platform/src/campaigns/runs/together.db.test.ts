@@ -1,0 +1,91 @@
+import type { Campaign } from '@croupier/campaigns';
+import { expect, test } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+/* Messages of one step that a round orders together: each player has the own words, and what is wrong with one message is that run's alone. */
+const setup = await setupCampaigns();
+const { pool, clock, publish, derive, lane, runs, messages } = setup;
+await setup.siteTemplate('paid', 'Paid {{ event.payment_id }}');
+await setup.siteTemplate('from', '{{ player.country }}');
+const campaign = (code: string, template: string, more: Partial<Campaign> = {}) =>
+  setup.campaign({
+    code,
+    name: code,
+    entry: {
+      event: 'payment',
+      where: { combinator: 'and', rules: [{ field: 'vendor_id', operator: '=', value: code }] },
+    },
+    reentry: { times: 'unlimited', while_running: true },
+    steps: [
+      { id: 'hello', send: { channel: 'site', template } },
+      { id: 'after', tag: code },
+    ],
+    ...more,
+  });
+async function paid(vendor_id: string, ...payments: [user: string, payment: string][]): Promise<void> {
+  const timestamp = timestamptzText(clock.now());
+  const bodies = payments.map(([user_id, payment_id]) => paymentBody({ user_id, payment_id, vendor_id, timestamp }));
+  await publish(...bodies.map((body) => ({ kind: 'payment' as const, body })));
+  await derive();
+  await lane.runOnce();
+}
+const told = async (code: string) =>
+  (await runs(code)).map(({ user_id, state, story }) => [
+    user_id,
+    state,
+    story.map((one) => `${one.step} ${one.state}`),
+  ]);
+
+test('each player has the words of the own cause, a player with two causes two messages; the channel asks the gate once for each', async () => {
+  await campaign('own', 'paid');
+  for (const user of ['ann', 'bob', 'cid']) await setup.reader(user);
+  await paid('own', ['ann', 'a1'], ['bob', 'b1'], ['cid', 'c1'], ['ann', 'a2']);
+  expect((await messages()).map(({ user_id, title }) => `${user_id}: ${title}`).toSorted()).toEqual([
+    'ann: Paid a1',
+    'ann: Paid a2',
+    'bob: Paid b1',
+    'cid: Paid c1',
+  ]);
+  const ended = ['done', ['hello done', 'after done']];
+  expect((await told('own')).toSorted()).toEqual(['ann', 'ann', 'bob', 'cid'].map((user) => [user, ...ended]));
+});
+
+test('a message that cannot be written fails its run, and the others are sent', async () => {
+  await campaign('country', 'from');
+  for (const user of ['mt', 'se', 'nowhere']) {
+    const player = await setup.reader(user);
+    if (user !== 'nowhere')
+      await pool.query('update player_profile set country = $2 where player_id = $1', [player, user]);
+  }
+  await paid('country', ['mt', 'm1'], ['nowhere', 'n1'], ['se', 's1']);
+  expect((await told('country')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
+    ['mt', 'done'],
+    ['nowhere', 'failed'],
+    ['se', 'done'],
+  ]);
+  const titles = (await messages()).map(({ title }) => title);
+  expect(titles.filter((title) => title.length === 2).toSorted()).toEqual(['mt', 'se']);
+});
+
+test('what the database refuses of one message fails that run alone', async () => {
+  await campaign('refused', 'paid');
+  for (const user of ['rae', 'sam', 'tom']) await setup.reader(user);
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$
+       begin if new.title = 'Paid bad' then raise exception 'this one is refused'; end if; return new; end $$;
+     create trigger refuse before insert on notification for each row execute function refuse()`,
+  );
+  await paid('refused', ['rae', 'good'], ['sam', 'bad'], ['tom', 'fine']);
+  await pool.query('drop trigger refuse on notification');
+  expect((await told('refused')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
+    ['rae', 'done'],
+    ['sam', 'failed'],
+    ['tom', 'done'],
+  ]);
+  expect((await runs('refused')).find(({ user_id }) => user_id === 'sam')).toMatchObject({
+    reason: 'this one is refused',
+    story: [{ step: 'hello', state: 'failed', reason: 'this one is refused' }],
+  });
+});
