@@ -1,11 +1,12 @@
 import type { Campaign, Schedule } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
-import { pause, readCampaigns, resume, stop } from '../index.ts';
+import { pause, ramp, readCampaigns, resume, stop } from '../index.ts';
 import { CampaignStarter } from './starter.ts';
 import { listStarts } from './store.ts';
 
@@ -263,6 +264,35 @@ test('workers take few first steps in a round, and a stop ends the start and eve
     ['done null', 20],
     ['exited stopped', 30],
   ]);
+});
+
+test('an event that comes during a start begins its campaign in the next round', async () => {
+  await anew('2026-06-12T07:00:00Z');
+  for (let n = 0; n < 60; n++) await setup.reader(`s${n}`);
+  await scheduled('mass', { at: '2026-06-12T10:00' });
+  await setup.campaign({ code: 'event', name: 'event', entry: { event: 'payment' }, steps: mark });
+  clock.set(moment('2026-06-12T08:00:00Z'));
+  await starter.runOnce();
+  const timestamp = timestamptzText(clock.now());
+  await setup.publish({ kind: 'payment', body: paymentBody({ user_id: 's59', payment_id: 'p1', timestamp }) });
+  await setup.derive();
+  expect(await lane.runOnce()).toMatchObject({ entered: 1, more: true });
+  expect(await runs('event')).toMatchObject([{ user_id: 's59', state: 'done' }]);
+  expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
+});
+
+test('a growing share takes in who is looked at from then on', async () => {
+  await anew('2026-06-13T07:00:00Z');
+  for (let n = 0; n < 80; n++) await insertPlayer(pool, brand.brand_id, `t${n}`);
+  await scheduled('grows', { at: '2026-06-13T10:00' });
+  const campaign = await campaignOf('grows');
+  const share = (percent: number) => transaction(pool, (tx) => ramp(tx, campaign, percent, setup.by()));
+  await share(0);
+  clock.set(moment('2026-06-13T08:00:00Z'));
+  await starter.runOnce();
+  await share(100);
+  await follow();
+  expect(await startsOf('grows')).toMatchObject([{ state: 'done', looked: 80, entered: 30 }]);
 });
 
 test('an audience that cannot be read fails its start, and no other', async () => {

@@ -60,6 +60,16 @@ test('a changed draft does not wait any more; who changed it does not approve it
   expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
 });
 
+test('whether runs move is kept until the second person approves', async () => {
+  await make(body('moves', gift));
+  expect(
+    (await console.call('POST', `${path}/moves/publish`, { body: { move_runs: true }, token: writer })).status,
+  ).toBe(200);
+  expect((await call('moves/approve', second)).status).toBe(200);
+  const { items } = (await console.get(`${path}/moves/versions`)).body;
+  expect(items).toMatchObject([{ version: 1, state: 'published', moves_runs: true, running: 0 }]);
+});
+
 test('a version that may reach more players than one person may decide on waits, and the version before stays in force', async () => {
   await insertPlayer(console.pool, console.brand.brand_id, 'cid');
   await console.call('PUT', `${path}/small`, { body: body('small', tag, { ...tag, id: 'more' }), token: writer });
