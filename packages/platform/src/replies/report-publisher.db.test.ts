@@ -4,7 +4,8 @@ import { answer } from '../../testing/channels/calls/start-provider.ts';
 import { setupEmail } from '../../testing/channels/email/setup-email.ts';
 import { setupStage } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
-import { tellReport } from '../channels/index.ts';
+import { markRead, playerChannels, readMessageCounts, recordActivities, tellReport } from '../channels/index.ts';
+import { transaction } from '../database/index.ts';
 import { ReportPublisher } from './report-publisher.ts';
 
 /* What the platform itself learns of messages comes to the ledger from the transactions of its causes. */
@@ -15,6 +16,22 @@ const calls = await setupCalls(pool);
 await stage.brands.refresh();
 const publisher = (of: ConstructorParameters<typeof ReportPublisher>[0]['ledger'] = ledger) =>
   new ReportPublisher({ pool, ledger: of, clock: clock.now, log: testLog });
+
+const terms = { expires_at: null, request_key: null, created_by: 'a test' };
+const words = {
+  event: 'inbox',
+  display_type: 'push',
+  title: 'Ten spins',
+  message: 'For you',
+  preview_text: '',
+  footer_text: '',
+  data: '{}',
+  cta_button_link: '',
+  cta_button_text: '',
+  cta_button2_link: '',
+  cta_button2_text: '',
+  image_url: '',
+} as const;
 
 async function events(playerId: number) {
   const own = publisher();
@@ -58,7 +75,7 @@ test('each is published once, also when the ledger was away or two workers are a
   const player_id = await emails.player();
   const told = { brand_id: emails.brand.brand_id, player_id, message_id: 64, campaign_id: 'spring', channel: 'email' };
   for (let time = 0; time < 2; time++)
-    await tellReport(pool, { ...told, what: 'opened', provider: 'site' }, clock.now() + time);
+    await tellReport(pool, { ...told, what: 'opened', provider: 'link' }, clock.now() + time);
   const away = publisher({ openWriter: () => Promise.reject(new Error('the ledger is away')) });
   await expect(away.runOnce()).rejects.toThrow('the ledger is away');
   const [one, two] = [publisher(), publisher()];
@@ -68,4 +85,43 @@ test('each is published once, also when the ledger was away or two workers are a
   await one.stop();
   await two.stop();
   expect(await events(player_id)).toHaveLength(1);
+});
+
+test('what a player does with a message of the site is told once, and counted once', async () => {
+  const player_id = await emails.player();
+  const { brand_id } = emails.brand;
+  const message_id = await transaction(pool, async (tx) => {
+    const [made] = await playerChannels.send(
+      tx,
+      emails.gate,
+      'site',
+      [{ ...terms, ...words, brand_id, player_id, purpose: 'service', campaign_id: 'spring' }],
+      emails.clock.now(),
+    );
+    return made?.message_id ?? 0;
+  });
+  const tell = (activity: 'shown' | 'clicked') =>
+    transaction(pool, (tx) => recordActivities(tx, player_id, [{ message_id, activity }], emails.clock.now()));
+  await tell('shown');
+  emails.clock.advance(1_000_000);
+  await transaction(pool, (tx) => markRead(tx, player_id, message_id, emails.clock.now()));
+  emails.clock.advance(1_000_000);
+  await tell('clicked');
+  await tell('shown');
+  const event = { channel: 'site', provider: 'site', message_id: String(message_id), reason: '' };
+  expect(await events(player_id)).toEqual([
+    { what: 'clicked', ...event },
+    { what: 'opened', ...event },
+    { what: 'shown', ...event },
+  ]);
+  expect((await pool.query('select from message_report where player_id = $1', [player_id])).rowCount).toBe(0);
+  const { rows } = await pool.query(
+    'select shown_at, opened_at, clicked_at from message_outcome where player_id = $1',
+    [player_id],
+  );
+  const at = emails.clock.now();
+  expect(rows).toEqual([{ shown_at: at - 2_000_000, opened_at: at - 1_000_000, clicked_at: at }]);
+  expect([...(await readMessageCounts(pool, player_id)).values()]).toEqual([
+    { received: 1, shown: 1, read: 1, clicked: 1 },
+  ]);
 });

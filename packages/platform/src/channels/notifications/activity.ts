@@ -1,6 +1,7 @@
 import type { MessageActivityRequest, Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { tellSiteReports } from '../reports/tell-site.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 
@@ -60,6 +61,7 @@ export async function recordActivities(
       timestamptzText(at),
     ],
   });
+  await tellSiteReports(tx, { player_id, message_ids: rows.map(({ message_id }) => message_id) }, at);
   return writeSignals(
     tx,
     rows.flatMap(({ message_id, brand_id, is_read, is_closed }) => {

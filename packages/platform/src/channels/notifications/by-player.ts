@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { tellSiteReports } from '../reports/tell-site.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 import { notBeingRecalled, notTakenBack } from './columns.ts';
@@ -79,6 +80,7 @@ async function change(
   const [touched] = rows;
   if (touched === undefined) return { outcome: 'unknown', signals: [] };
   if (!touched.changed) return { outcome: 'done', signals: [] };
+  if (kind === 'read') await tellSiteReports(tx, { player_id, message_ids: [message_id] }, at);
   return {
     outcome: 'done',
     signals: await writeSignals(tx, [{ brand_id: touched.brand_id, player_id, kind, message_id }]),

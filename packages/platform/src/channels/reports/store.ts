@@ -83,12 +83,19 @@ export async function lockWaitingReports(tx: ClientBase, limit: number): Promise
   return rows;
 }
 
+/** Kept where the cause may come again: a link may be followed many times. What else is told is told once by its cause. */
+const keptProvider = 'link';
+
 export async function endWaitingReports(tx: ClientBase, reports: readonly WaitingReport[], at: Micros): Promise<void> {
   await tx.query({
     name: 'end_waiting_reports',
-    text: `update message_report r set waits = false, stored_at = $3
+    text: `with ended as (
+             delete from message_report r using unnest($1::bigint[], $2::bytea[]) as w (player_id, report_key)
+              where r.player_id = w.player_id and r.report_key = w.report_key and r.body ->> 'provider' <> '${keptProvider}'
+           )
+           update message_report r set waits = false, stored_at = $3
              from unnest($1::bigint[], $2::bytea[]) as w (player_id, report_key)
-            where r.player_id = w.player_id and r.report_key = w.report_key`,
+            where r.player_id = w.player_id and r.report_key = w.report_key and r.body ->> 'provider' = '${keptProvider}'`,
     values: [
       reports.map(({ player_id }) => player_id),
       reports.map(({ report_key }) => report_key),

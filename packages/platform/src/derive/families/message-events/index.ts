@@ -19,10 +19,11 @@ export const messageEvents: Derivation = {
 };
 
 /**
- * SQL of messages of which a report came back: `player_id, campaign_id, shown_at, read_at, clicked_at`, in the columns of a message of the site.
+ * SQL of messages of which a report came back, but for those of the site, whose own rows tell it at once: `player_id, campaign_id, shown_at, read_at, clicked_at`, in the columns of a message of the site.
  * Whoever opened an e-mail has seen and read it.
  */
 export const reportedMessages = `select player_id, nullif(campaign_id, '') as campaign_id, least(shown_at, opened_at, clicked_at) as shown_at,
          least(opened_at, clicked_at) as read_at, clicked_at
     from message_outcome
-   where coalesce(delivered_at, shown_at, opened_at, clicked_at, complained_at, unsubscribed_at, replied_at, reached_at) is not null`;
+   where channel not in ('site', 'push')
+     and coalesce(delivered_at, shown_at, opened_at, clicked_at, complained_at, unsubscribed_at, replied_at, reached_at) is not null`;
