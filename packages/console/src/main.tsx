@@ -14,6 +14,8 @@ import { theme } from './app/theme.ts';
 import { TextProvider } from './text/text.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
+// Dialogs stop the page behind them from scrolling by a style of their own, which reads its nonce here (npm package get-nonce).
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element #console');
 

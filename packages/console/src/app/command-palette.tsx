@@ -5,7 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
-import { useText } from '../text/text.tsx';
+import { places } from '../text/places.ts';
+import { useText, useWords } from '../text/text.tsx';
+import { sections } from './places.ts';
 
 const iconSize = 18;
 const mostPlayers = 6;
@@ -13,6 +15,7 @@ const mostPlayers = 6;
 /** Ctrl+K: pages, segments, campaigns, and players by the beginning of their id or e-mail. */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
+  const names = useWords(places);
   const navigate = useNavigate();
   const [asked, setAsked] = useState('');
   const players = useQuery({
@@ -34,6 +37,15 @@ export function CommandPalette({ brand }: { brand: string }) {
       onClick: () => void navigate({ to: `/$brand/${page}`, params: { brand } }),
       leftSection: <IconSearch size={iconSize} />,
     })),
+    ...Object.entries(sections).flatMap(([section, pages]) =>
+      pages.map((page) => ({
+        id: `${section}/${page}`,
+        label: names.pages[page],
+        description: names[section as keyof typeof sections],
+        onClick: () => void navigate({ to: `/${brand}/${section}/${page}` as '/' }),
+        leftSection: <IconSearch size={iconSize} />,
+      })),
+    ),
     ...(players.data?.items ?? []).map(({ user_id, email }) => ({
       id: `player ${user_id}`,
       label: user_id,

@@ -1,13 +1,6 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  Outlet,
-} from '@tanstack/react-router';
-import { NotFound } from '../ui/states.tsx';
-import { Shell } from './shell.tsx';
+import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { operationsRoutes } from './operations-routes.tsx';
+import { brand, root } from './roots.tsx';
 import { Start } from './start.tsx';
 
 /*
@@ -15,10 +8,10 @@ import { Start } from './start.tsx';
  *
  *   /console/sign-in
  *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | campaigns | campaigns/<code>
+ *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.
  */
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -27,7 +20,6 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
 });
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
-const brand = createRoute({ getParentRoute: () => root, path: '/$brand', component: Shell });
 const brandStart = createRoute({
   getParentRoute: () => brand,
   path: '/',
@@ -70,7 +62,7 @@ const campaign = createRoute({
 });
 
 const pages = [brandStart, now, players, player, segments, segment, campaigns, campaign];
-const routeTree = root.addChildren([signIn, start, brand.addChildren(pages)]);
+const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
 

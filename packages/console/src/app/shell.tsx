@@ -35,6 +35,7 @@ import { api } from '../api/client.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { type Language, useLanguage, useText } from '../text/text.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { OperationsNav } from './operations-nav.tsx';
 import { lastBrand } from './start.tsx';
 
 const iconSize = 18;
@@ -67,7 +68,7 @@ export function Shell() {
           <Account />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" onClick={close}>
+      <AppShell.Navbar p="sm" onClick={close} style={{ overflowY: 'auto' }}>
         <Pages brand={brand} />
       </AppShell.Navbar>
       <AppShell.Main id="page">
@@ -118,6 +119,7 @@ function Pages({ brand }: { brand: string }) {
       <PageLink to="/$brand/players" params={params} label={nav.players} icon={<IconUsers size={iconSize} />} />
       <PageLink to="/$brand/segments" params={params} label={nav.segments} icon={<IconUsersGroup size={iconSize} />} />
       <PageLink to="/$brand/campaigns" params={params} label={nav.campaigns} icon={<IconRoute size={iconSize} />} />
+      <OperationsNav brand={brand} />
       <NavLink href="/docs" label={nav.docs} leftSection={<IconBook size={iconSize} aria-hidden />} />
     </>
   );
@@ -169,7 +171,7 @@ function Account() {
       </Tooltip>
       <Menu>
         <Menu.Target>
-          <UnstyledButton>
+          <UnstyledButton aria-label={session.data?.actor ?? text.common.loading}>
             <Text size="sm" truncate maw={180}>
               {session.data?.actor}
             </Text>

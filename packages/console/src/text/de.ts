@@ -41,6 +41,8 @@ export const de: Text = {
     reason: 'Grund',
     version: 'Version',
     cancel: 'Abbrechen',
+    forbidden: 'Das dürfen Sie nicht sehen',
+    forbiddenHint: 'Eine Administratorin kann Ihnen eine Rolle geben, die das darf.',
   },
   now: {
     title: 'Jetzt',

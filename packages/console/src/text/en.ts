@@ -40,6 +40,8 @@ export const en = {
     reason: 'Reason',
     version: 'Version',
     cancel: 'Cancel',
+    forbidden: 'You may not see this',
+    forbiddenHint: 'An administrator can give you a role that may.',
   },
   now: {
     title: 'Now',

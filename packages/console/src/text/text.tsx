@@ -32,3 +32,8 @@ export function TextProvider({ children }: { children: ReactNode }) {
 
 export const useText = (): Text => useContext(Words).text;
 export const useLanguage = (): ChosenLanguage => useContext(Words);
+
+/** The words of one page, which are loaded with it, in the chosen language. */
+export function useWords<Words>(words: Readonly<Record<Language, Words>>): Words {
+  return words[useLanguage().language];
+}

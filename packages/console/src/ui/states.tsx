@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconLock } from '@tabler/icons-react';
+import { ApiProblem } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 
 export function Loading() {
@@ -11,9 +12,17 @@ export function Loading() {
   );
 }
 
-/** What failed, as the platform says it, and a way to try again. */
+/** What failed, as the platform says it, and a way to try again. What one may not see is said with whom to ask. */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { common } = useText();
+  if (error instanceof ApiProblem && error.status === 403) {
+    return (
+      <Alert color="yellow" icon={<IconLock />} title={common.forbidden} role="alert">
+        <Text size="sm">{error.message}</Text>
+        <Text size="sm">{common.forbiddenHint}</Text>
+      </Alert>
+    );
+  }
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={common.failed} role="alert">
       <Stack align="flex-start" gap="sm">

@@ -143,6 +143,14 @@ export class Quarantine {
     }
   }
 
+  /** What is wrong with a body that shall take the place of a quarantined one, as a re-injection would say; nothing is written. */
+  async check(brand: Brand, quarantineId: number, body: Buffer): Promise<FieldError[] | undefined> {
+    const item = await getQuarantined(this.#pool, brand.brand_id, quarantineId);
+    if (item === undefined) return undefined;
+    const validation = validate(brand, item.kind, body, this.#now());
+    return validation.ok ? [] : validation.errors;
+  }
+
   /**
    * Sends a quarantined event, or a corrected body in its place, the way of every event: same validation, same ledger,
    * same rules of order. Dying between the append and the mark leaves the item open; a second re-injection is then a

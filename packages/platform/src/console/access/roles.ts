@@ -42,7 +42,8 @@ export type Role = (typeof roles)[number];
 
 const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies readonly Permission[];
 
-const permissionsOf: Record<Role, readonly Permission[]> = {
+/** The table of who may do what. */
+export const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
   crm: [
     ...reading,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
 import type { Access } from '../access/access.ts';
-import { type Grant, type Role, roles } from '../access/roles.ts';
+import { type Grant, type Permission, permissions, permissionsOf, type Role, roles } from '../access/roles.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
@@ -87,6 +87,13 @@ export const showSession = endpoint({
     account_id: Nullable(Type.Integer({ description: 'null for the admin token' })),
     actor: Type.String(),
     grants: Grants,
+    permissions: Type.Array(
+      Type.Object({
+        brand: Nullable(Type.String({ description: 'Code of the brand; null = every brand' })),
+        permission: Type.Enum(Object.keys(permissions) as Permission[]),
+      }),
+      { description: 'What the roles allow, each permission once for a brand' },
+    ),
   }),
 });
 
@@ -193,6 +200,13 @@ interface NamedGrant {
   role: Role;
 }
 
+function permissionsByBrand(grants: readonly NamedGrant[]): { brand: string | null; permission: Permission }[] {
+  return [...new Set(grants.map(({ brand }) => brand))].flatMap((brand) => {
+    const held = grants.filter((grant) => grant.brand === brand).flatMap(({ role }) => permissionsOf[role]);
+    return [...new Set(held)].map((permission) => ({ brand, permission }));
+  });
+}
+
 export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, brands } = deps;
 
@@ -243,6 +257,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     account_id: access.account_id,
     actor: access.actor,
     grants: named(access.grants),
+    permissions: permissionsByBrand(named(access.grants)),
   }));
 
   serve(app, changeOwnPassword, async ({ access, body }) => {

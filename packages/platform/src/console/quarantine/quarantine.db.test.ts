@@ -144,3 +144,20 @@ describe('dismissal', () => {
     );
   });
 });
+
+test('a correction is checked before it is sent, and nothing is written', async () => {
+  const number = await quarantined('{"user_id":"u-9"}', 'login', 'u-9');
+  const check = (body: string) => console.call('POST', `/brands/malta/quarantine/${number}/check`, { body: { body } });
+  const before = await ledgerBodies();
+  expect((await check('{"user_id":"u-9",')).body.errors).toHaveLength(1);
+  expect((await check('{"user_id":"u-9"}')).body.errors).toContainEqual(
+    expect.objectContaining({ path: 'timestamp', rule: 'required' }),
+  );
+  expect((await check(JSON.stringify({ ...login, user_id: 'u-9' }))).body).toEqual({ errors: [] });
+  expect(await ledgerBodies()).toEqual(before);
+  const { body } = await console.get(`/brands/malta/quarantine/${number}`);
+  expect(body.state).toBe('open');
+  expect((await console.call('POST', '/brands/malta/quarantine/999999/check', { body: { body: '{}' } })).status).toBe(
+    404,
+  );
+});

@@ -14,6 +14,8 @@ import { serve } from '../routing/serve.ts';
 
 const states = ['open', 'reinjected', 'dismissed'] as const;
 
+const Reasons = Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }));
+
 const Item = Type.Object({
   quarantine_id: Type.Integer(),
   kind: Type.Enum(operatorEventKinds),
@@ -100,6 +102,22 @@ export const reinjectQuarantined = endpoint({
   answer: Type.Object({ state: Type.Literal('reinjected') }),
 });
 
+export const checkQuarantined = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/quarantine/:quarantine_id/check',
+  tag: 'Quarantine',
+  summary: 'What is wrong with a corrected body, as a re-injection would say; nothing is written',
+  may: 'event.repair',
+  params: ItemParams,
+  body: Type.Object(
+    { body: Type.String({ description: 'The corrected event: JSON text' }) },
+    { additionalProperties: false },
+  ),
+  bodyBytes: reinjectBodyBytes,
+  status: 200,
+  answer: Type.Object({ errors: Reasons }),
+});
+
 export const dismissQuarantined = endpoint({
   method: 'POST',
   path: '/brands/:brand/quarantine/:quarantine_id/dismiss',
@@ -142,6 +160,12 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
       encoding,
       corrected_body: item.corrected_body?.toString('utf8') ?? null,
     };
+  });
+
+  serve(app, checkQuarantined, async ({ brand, params, body }) => {
+    const errors = await quarantine.check(brand, params.quarantine_id, correctedBody(body.body));
+    if (errors === undefined) throw nothingThere(params.quarantine_id);
+    return { errors };
   });
 
   serve(app, reinjectQuarantined, async ({ access, brand, params, body }) => {

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { ailments } from '../site/ailments.ts';
+import { complaintsOf, signIn } from './session.ts';
+
+/*
+ * The console as an integrator uses it: from the first key to the first event, and from a refused event to an accepted one.
+ */
+const browser = await setupBrowser();
+let dataDir: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
+  installation = await startInstallation({ dataDir });
+}, 120_000);
+
+afterAll(async () => {
+  await installation?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function publish(kind: string, event: unknown, key = installation.key): Promise<number> {
+  const answer = await fetch(`${installation.url}/v2/integration/${kind}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(event),
+  });
+  return answer.status;
+}
+
+const login = (user_id: string) => ({
+  user_id,
+  timestamp: new Date().toISOString(),
+  origin: 'casino.example',
+  ip_address: '192.0.2.1',
+});
+
+test('first run: a key that is shown once, a first event in the inspector, and a green line of the checklist', async (context) => {
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.getByRole('button', { name: 'Integration' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByLabel('What the key is for').fill('production feed');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const key = (await page.getByTestId('new-key').textContent())?.trim() ?? '';
+  await page.getByRole('cell', { name: 'production feed' }).waitFor();
+  expect(await publish('login', login('first-1'), key)).toBe(200);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  expect(await page.content()).not.toContain(key);
+
+  await page.getByRole('link', { name: 'Event inspector' }).first().click();
+  await page.getByRole('cell', { name: 'first-1' }).waitFor();
+  await page.getByRole('link', { name: 'login', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'What followed for this player' }).waitFor();
+  await page.getByText('POST /v2/integration/login').waitFor();
+
+  await page.getByRole('link', { name: 'Go-live checklist' }).click();
+  const line = page.getByRole('row').filter({ hasText: /login/i }).filter({ hasText: 'done' });
+  await line.first().waitFor();
+
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page
+    .getByRole('row', { name: /production feed/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row', { name: /production feed.*Revoked/ }).waitFor();
+  await expect.poll(() => publish('login', login('first-1'), key)).toBe(401);
+  expect(complaints).toEqual([]);
+});
+
+test('a refused event is corrected with its errors shown while typing, re-injected, and found in the inspector', async (context) => {
+  const page = await browser.page(context);
+  const { timestamp: _, ...broken } = login('mended-1');
+  expect(await publish('login', broken)).toBe(400);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/integration/quarantine?state=open`);
+  await page.getByRole('link', { name: 'login', exact: true }).click();
+  const editor = page.getByLabel('The event');
+  await page.getByText('Still wrong').waitFor();
+  expect(await page.getByRole('button', { name: 'Re-inject' }).isDisabled()).toBe(true);
+  await editor.fill(JSON.stringify({ ...broken, timestamp: 'yesterday' }));
+  await page.getByText('Still wrong').waitFor();
+  await editor.fill(JSON.stringify(login('mended-1')));
+  await page.getByText('This would be accepted.').waitFor();
+  await page.getByRole('button', { name: 'Re-inject' }).click();
+  await page.getByRole('cell', { name: 'reinjected' }).waitFor();
+  await page.getByRole('link', { name: 'Events of this player in the inspector' }).click();
+  expect(page.url()).toContain('user_id=mended-1');
+  await page.getByRole('cell', { name: 'mended-1' }).waitFor();
+});
+
+test('a rebuild is started, shows its progress, and finds no difference', async (context) => {
+  const page = await browser.page(context);
+  expect(await publish('login', login('rebuilt-1'))).toBe(200);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/integration/rebuilds`);
+  await page.getByRole('button', { name: 'Recompute' }).click();
+  await page.getByRole('link', { name: 'brand', exact: true }).click();
+  await page.getByText('No player differs: the live state is what the events say.').waitFor();
+});
+
+test.for(['light', 'dark'] as const)(
+  'axe finds nothing on any page of integration, %s',
+  async (colorScheme, context) => {
+    const page = await browser.page(context, { colorScheme, locale: colorScheme === 'dark' ? 'de-DE' : 'en-GB' });
+    expect(await publish('login', login('seen-1'))).toBe(200);
+    expect(await publish('login', { user_id: `seen-${colorScheme}` })).toBe(400);
+    await signIn(page, installation);
+    for (const place of [
+      'checklist',
+      'keys',
+      'operator',
+      'inspector',
+      'quarantine',
+      'contradictions',
+      'parked',
+      'reconciliations',
+      'rebuilds',
+      'history',
+      'site-script',
+    ]) {
+      await page.goto(`${installation.url}/console/demo/integration/${place}`);
+      await page.getByRole('heading', { level: 2 }).waitFor();
+      expect(await ailments(page), place).toEqual([]);
+    }
+    await page.goto(`${installation.url}/console/demo/integration/quarantine`);
+    await page.getByRole('cell').getByRole('link').first().click();
+    await page.locator('textarea:not([aria-hidden])').waitFor();
+    expect(await ailments(page), 'a quarantined event').toEqual([]);
+  },
+);

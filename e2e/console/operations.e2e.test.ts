@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandboxOperator } from '@croupier/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { ailments } from '../site/ailments.ts';
+import { callApi, complaintsOf, signIn } from './session.ts';
+
+/*
+ * The console as operations, compliance and administrators use it: a bonus whose outcome is unknown, an exclusion that is proven, an account
+ * that may only read.
+ */
+const browser = await setupBrowser();
+const operatorKey = 'key-of-the-operator';
+const feedKey = 'key-of-the-feed-of-the-demo-brand';
+const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
+let dataDir: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
+  const config = path.join(dataDir, 'croupier.yaml');
+  const brand = {
+    code: 'demo',
+    name: 'Demo Casino',
+    base_currency: 'EUR',
+    time_zone: 'Europe/Malta',
+    api_keys: [{ name: 'main', key: feedKey }],
+    operator: { base_url: operator.url, auth: { type: 'api_key', header: 'X-API-Key', value: operatorKey } },
+  };
+  // JSON is YAML.
+  await writeFile(config, JSON.stringify({ brands: [brand] }));
+  installation = await startInstallation({ dataDir, env: { CROUPIER_CONFIG: config } });
+}, 120_000);
+
+afterAll(async () => {
+  await installation?.stop();
+  await operator.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A player whom the operator knows, and of whom it has just told. */
+async function newPlayer(user_id: string): Promise<void> {
+  operator.books.addPlayer(user_id, { details: { language: 'en' } });
+  await tell('POST', 'user', user_id);
+  await expect.poll(() => isReadyToCredit(user_id), { timeout: 20_000 }).toBe(true);
+}
+
+/** Whether the platform has asked the operator about the player, which the gate needs. */
+async function isReadyToCredit(user_id: string): Promise<boolean> {
+  const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/players/${user_id}`, {
+    headers: { authorization: `Bearer ${await installation.adminToken()}` },
+  });
+  const player = (await answer.json()) as { sync?: { state: string } };
+  return player.sync?.state === 'current';
+}
+
+async function tell(method: 'POST' | 'PUT', what: string, user_id: string): Promise<void> {
+  const answer = await fetch(`${installation.url}/v2/integration/${what}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-api-key': feedKey },
+    body: JSON.stringify({ user_id, timestamp: new Date().toISOString() }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+const orderBonus = (user_id: string) =>
+  callApi<{ intent_id: string }>(installation, 'POST', `/brands/demo/players/${user_id}/bonus-credits`, {
+    bonus_code: 'FREE10',
+    offer: false,
+  });
+
+test('a bonus whose outcome is unknown is resolved on one page, with its calls as evidence', async (context) => {
+  operator.dials.set('bonus_credit', {
+    faults: [{ fault: 'reset', at: 'before_headers', when: 'after_effect', rate: 1 }],
+  });
+  await newPlayer('bonus-1');
+  const { intent_id } = await orderBonus('bonus-1');
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/rewards/intents?state=unknown`);
+  await page
+    .getByRole('row', { name: /bonus-1/ })
+    .getByRole('link', { name: 'FREE10' })
+    .click();
+  await page.getByText('No answer came.').first().waitFor();
+  expect(page.url()).toContain(intent_id);
+  await page.getByText('POST /bonus', { exact: false }).first().waitFor();
+  await page.getByRole('radio', { name: 'It was credited' }).check();
+  expect(await page.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
+  await page.getByLabel('How you know').fill("Seen in the operator's back office");
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByText('Resolved. The decision is in the audit.').waitFor();
+  await page
+    .getByRole('row', { name: /^State/ })
+    .getByText('credited')
+    .waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.goto(`${installation.url}/console/demo/settings/audit`);
+  await page.getByRole('cell', { name: 'bonus.resolved' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('an exclusion is proven: when it was heard of, that all followed it, and what was withheld since', async (context) => {
+  operator.dials.set('bonus_credit', { faults: [] });
+  await newPlayer('excluded-1');
+  operator.books.change('excluded-1', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
+  await tell('PUT', 'user/blocks', 'excluded-1');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/compliance/exclusions?user_id=excluded-1`);
+  const line = page.getByRole('row', { name: /excluded-1/ });
+  await line.getByText('yes: queued messages withdrawn, campaigns left').waitFor();
+  await orderBonus('excluded-1');
+  await line.getByRole('link', { name: 'What was withheld since' }).click();
+  await page
+    .getByRole('row', { name: /bonus.*withheld.*excluded/ })
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Show inputs' }).first().click();
+  await page
+    .getByRole('cell', { name: /^excluded: / })
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Proof', exact: true }).click();
+  await page.getByRole('button', { name: 'Verify now' }).click();
+  await page.getByText('The chain is whole.').waitFor();
+});
+
+test('an account that may only read is offered no change, and told why a page is closed to it', async (context) => {
+  const { email, password } = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
+    email: 'reader@example.com',
+    grants: [{ brand: 'demo', role: 'viewer' }],
+  });
+  const page = await browser.page(context);
+  await signIn(page, installation, { email, password });
+  await page.goto(`${installation.url}/console/demo/integration/rebuilds`);
+  await page.getByRole('heading', { name: 'Rebuilds' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Recompute' }).count()).toBe(0);
+  await page.goto(`${installation.url}/console/demo/settings/audit`);
+  await page.getByText('An administrator can give you a role that may.').waitFor();
+});
+
+test.for(['light', 'dark'] as const)(
+  'axe finds nothing on any page of operations, %s',
+  async (colorScheme, context) => {
+    const page = await browser.page(context, { colorScheme, locale: colorScheme === 'dark' ? 'de-DE' : 'en-GB' });
+    await signIn(page, installation);
+    for (const place of [
+      'rewards/intents',
+      'rewards/budgets',
+      'rewards/approvals',
+      'rewards/bonus-list',
+      'compliance/decisions',
+      'compliance/exclusions',
+      'compliance/consents',
+      'compliance/privacy',
+      'compliance/chain',
+      'compliance/contact-rules',
+      'settings/brand',
+      'settings/channels',
+      'settings/push',
+      'settings/accounts',
+      'settings/audit',
+      'settings/profile',
+    ]) {
+      await page.goto(`${installation.url}/console/demo/${place}`);
+      await page.getByRole('heading', { level: 2 }).waitFor();
+      expect(await ailments(page), place).toEqual([]);
+    }
+  },
+);

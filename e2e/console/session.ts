@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Installation } from '../../packages/platform/testing/installation.ts';
+
+/** The account that a new installation prints. */
+export function firstLogin(installation: Installation): { email: string; password: string } {
+  const [, email = '', password = ''] = /Console login +(\S+) {2}(\S+)/.exec(installation.output()) ?? [];
+  return { email, password };
+}
+
+export async function signIn(page: Page, installation: Installation, login = firstLogin(installation)): Promise<void> {
+  await page.goto(`${installation.url}/console`);
+  await page.locator('input[type=email]').fill(login.email);
+  await page.locator('input[type=password]').fill(login.password);
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('heading', { level: 2, name: /^(Now|Jetzt)$/ }).waitFor();
+}
+
+/** What a browser refused to run or to load, which a strict policy shows as errors. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // The first question of a page that nobody is signed in on is answered 401.
+    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** A call of the console API with the admin token. @returns the body of its answer, which is a success */
+export async function callApi<Body>(
+  installation: Installation,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Body> {
+  const answer = await fetch(`${installation.url}/api/console/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await installation.adminToken()}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
+}

@@ -1,0 +1,59 @@
+import { NavLink } from '@mantine/core';
+import { IconGift, IconPlugConnected, IconSettings, IconShieldCheck } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { places } from '../text/places.ts';
+import { useWords } from '../text/text.tsx';
+import { type Place, type Section, sections } from './places.ts';
+
+const iconSize = 18;
+const icons: Readonly<Record<Section, typeof IconGift>> = {
+  integration: IconPlugConnected,
+  rewards: IconGift,
+  compliance: IconShieldCheck,
+  settings: IconSettings,
+};
+
+/** The part of the menu below the daily work: each section opens into its pages. */
+export function OperationsNav({ brand }: { brand: string }) {
+  return (Object.entries(sections) as [Section, readonly Place[]][]).map(([section, pages]) => (
+    <SectionLinks key={section} brand={brand} section={section} pages={pages} />
+  ));
+}
+
+interface SectionLinksProps {
+  brand: string;
+  section: Section;
+  pages: readonly Place[];
+}
+
+function SectionLinks({ brand, section, pages }: SectionLinksProps) {
+  const words = useWords(places);
+  const { pathname } = useLocation();
+  const isHere = pathname.startsWith(`/${brand}/${section}/`);
+  const [isOpen, setOpen] = useState(false);
+  const Icon = icons[section];
+  return (
+    <NavLink
+      component="button"
+      type="button"
+      label={words[section]}
+      leftSection={<Icon size={iconSize} aria-hidden />}
+      opened={isHere || isOpen}
+      // Without this a touch on a section would close the menu of a phone.
+      onClick={(event: React.MouseEvent) => event.stopPropagation()}
+      onChange={setOpen}
+      childrenOffset={28}
+    >
+      {pages.map((page) => (
+        <Link
+          key={page}
+          to={`/${brand}/${section}/${page}` as '/'}
+          style={{ textDecoration: 'none', color: 'inherit', display: 'block' }}
+        >
+          {({ isActive }) => <NavLink component="span" label={words.pages[page]} active={isActive} py={4} />}
+        </Link>
+      ))}
+    </NavLink>
+  );
+}

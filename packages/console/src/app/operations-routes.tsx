@@ -1,0 +1,65 @@
+import { createRoute, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { filtersOf } from '../ui/filters.tsx';
+import { brand } from './roots.tsx';
+
+/*
+ * Addresses of integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
+ */
+type Load = Parameters<typeof lazyRouteComponent>[0];
+
+const page = (path: string, load: Load, name: string) =>
+  createRoute({
+    getParentRoute: () => brand,
+    path,
+    validateSearch: filtersOf,
+    component: lazyRouteComponent(load, name),
+  });
+
+const lead = (from: string, to: string) =>
+  createRoute({
+    getParentRoute: () => brand,
+    path: from,
+    component: () => {
+      const { brand: code } = brand.useParams();
+      return <Navigate to={`/${code}/${to}` as '/'} replace />;
+    },
+  });
+
+export const operationsRoutes = [
+  lead('integration', 'integration/checklist'),
+  page('integration/checklist', () => import('../pages/integration/checklist.tsx'), 'Checklist'),
+  page('integration/keys', () => import('../pages/integration/keys.tsx'), 'Keys'),
+  page('integration/operator', () => import('../pages/integration/operator.tsx'), 'Operator'),
+  page('integration/inspector', () => import('../pages/integration/inspector.tsx'), 'Inspector'),
+  page('integration/inspector/$position', () => import('../pages/integration/event.tsx'), 'InspectedEvent'),
+  page('integration/quarantine', () => import('../pages/integration/quarantine.tsx'), 'QuarantineList'),
+  page('integration/quarantine/$id', () => import('../pages/integration/quarantined.tsx'), 'Quarantined'),
+  page('integration/contradictions', () => import('../pages/integration/contradictions.tsx'), 'Contradictions'),
+  page('integration/parked', () => import('../pages/integration/parked.tsx'), 'Parked'),
+  page('integration/reconciliations', () => import('../pages/integration/reconciliations.tsx'), 'Reconciliations'),
+  page('integration/reconciliations/$id', () => import('../pages/integration/reconciliation.tsx'), 'Reconciliation'),
+  page('integration/rebuilds', () => import('../pages/integration/rebuilds.tsx'), 'Rebuilds'),
+  page('integration/rebuilds/$id', () => import('../pages/integration/rebuild.tsx'), 'Rebuild'),
+  page('integration/history', () => import('../pages/integration/history.tsx'), 'History'),
+  page('integration/site-script', () => import('../pages/integration/site-script.tsx'), 'SiteScript'),
+  lead('rewards', 'rewards/intents'),
+  page('rewards/intents', () => import('../pages/rewards/intents.tsx'), 'Intents'),
+  page('rewards/intents/$id', () => import('../pages/rewards/intent.tsx'), 'Intent'),
+  page('rewards/budgets', () => import('../pages/rewards/budgets.tsx'), 'Budgets'),
+  page('rewards/approvals', () => import('../pages/rewards/approvals.tsx'), 'Approvals'),
+  page('rewards/bonus-list', () => import('../pages/rewards/bonus-list.tsx'), 'BonusList'),
+  lead('compliance', 'compliance/decisions'),
+  page('compliance/decisions', () => import('../pages/compliance/decisions.tsx'), 'Decisions'),
+  page('compliance/exclusions', () => import('../pages/compliance/exclusions.tsx'), 'Exclusions'),
+  page('compliance/consents', () => import('../pages/compliance/exclusions.tsx'), 'Consents'),
+  page('compliance/privacy', () => import('../pages/compliance/privacy.tsx'), 'Privacy'),
+  page('compliance/chain', () => import('../pages/compliance/chain.tsx'), 'Chain'),
+  page('compliance/contact-rules', () => import('../pages/compliance/contact-rules.tsx'), 'ContactRules'),
+  lead('settings', 'settings/brand'),
+  page('settings/brand', () => import('../pages/settings/brand.tsx'), 'BrandSettings'),
+  page('settings/channels', () => import('../pages/settings/channels.tsx'), 'Channels'),
+  page('settings/push', () => import('../pages/settings/push.tsx'), 'Push'),
+  page('settings/accounts', () => import('../pages/settings/accounts.tsx'), 'Accounts'),
+  page('settings/audit', () => import('../pages/settings/audit.tsx'), 'Audit'),
+  page('settings/profile', () => import('../pages/settings/profile.tsx'), 'Profile'),
+];

@@ -1,0 +1,98 @@
+import { Group, Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { compliance } from '../../text/compliance.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+
+const refreshMs = 2_000;
+const pageSize = 50;
+const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
+const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
+
+/** Exclusions and blocks, and whether everything has followed them. */
+export function Exclusions() {
+  return <Transitions page="exclusions" kinds={exclusionKinds} />;
+}
+
+/** Consents that were given or withdrawn. */
+export function Consents() {
+  return <Transitions page="consents" kinds={consentKinds} />;
+}
+
+interface TransitionsProps {
+  page: 'exclusions' | 'consents';
+  kinds: readonly string[];
+}
+
+function Transitions({ page, kinds }: TransitionsProps) {
+  const brand = useBrand();
+  const { exclusions: words, ...others } = useWords(compliance);
+  const title = useWords(places).pages[page];
+  const { about, none } = page === 'exclusions' ? words : others.consents;
+  const { common } = useText();
+  const { filters } = useFilters();
+  return (
+    <Page title={title} about={about}>
+      <Group align="flex-end">
+        <Words name="user_id" label={common.player} />
+        <Choice name="kind" label={words.kind} of={kinds} />
+      </Group>
+      <List
+        name={[brand, 'transitions', page, filters]}
+        refreshMs={refreshMs}
+        read={async (cursor) => {
+          const body = await bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/transitions', {
+              params: { path: { brand }, query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
+            }),
+          );
+          // The list of the API holds both; its pages go on where a page has nothing for here.
+          return { ...body, items: body.items.filter(({ kind }) => kinds.includes(kind)) };
+        }}
+        keyOf={({ transition_id }) => transition_id}
+        empty={none}
+        columns={[
+          { title: common.when, show: ({ at }) => <Moment at={at} /> },
+          {
+            title: common.player,
+            show: ({ user_id, player_id }) =>
+              user_id === null ? `# ${player_id}` : <PlayerLink brand={brand} userId={user_id} />,
+          },
+          {
+            title: words.kind,
+            show: ({ kind, consent_type }) => (
+              <Text size="sm">{[kind.replaceAll('_', ' '), consent_type].filter(Boolean).join(': ')}</Text>
+            ),
+          },
+          { title: words.source, show: ({ source }) => source.replaceAll('_', ' ') },
+          {
+            title: words.followed,
+            show: ({ waiting }) =>
+              waiting.length === 0 ? (
+                <State of="done" label={words.all} />
+              ) : (
+                <State of="waiting" label={`${words.waiting} ${waiting.map(({ follower }) => follower).join(', ')}`} />
+              ),
+          },
+          {
+            title: words.proof,
+            show: ({ user_id, at }) =>
+              user_id === null ? (
+                common.none
+              ) : (
+                <To to="compliance/decisions" search={{ user_id, from: at, outcome: 'withheld' }}>
+                  {words.proof}
+                </To>
+              ),
+          },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { Anchor, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { compliance } from '../../text/compliance.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { List } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+
+const refreshMs = 2_000;
+
+/** Export and erasure of one player, and the receipts of erasures. */
+export function Privacy() {
+  const brand = useBrand();
+  const { privacy: words } = useWords(compliance);
+  const title = useWords(places).pages.privacy;
+  const { common } = useText();
+  const may = useMay();
+  const [userId, setUserId] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const user_id = userId.trim();
+  const touches = [brand, 'erasures'];
+  const erase = useAct(
+    () =>
+      api.POST('/api/console/v1/brands/{brand}/players/{user_id}/erasure', {
+        params: { path: { brand, user_id } },
+        body: { confirm },
+      }),
+    { touches, done: words.asked, onDone: () => setConfirm('') },
+  );
+  const cancel = useAct(
+    (erasure_id: number) =>
+      api.POST('/api/console/v1/brands/{brand}/erasures/{erasure_id}/cancel', {
+        params: { path: { brand, erasure_id } },
+        body: {},
+      }),
+    { touches },
+  );
+  return (
+    <Page title={title} about={words.about}>
+      <Card withBorder>
+        <Stack align="flex-start">
+          <TextInput
+            label={words.player}
+            value={userId}
+            w={320}
+            onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+          />
+          {may('player.export') && (
+            <>
+              <Text size="sm">{words.exportAbout}</Text>
+              {user_id !== '' && (
+                <Anchor
+                  href={`/api/console/v1/brands/${brand}/players/${encodeURIComponent(user_id)}/export`}
+                  download={`${user_id}.json`}
+                  size="sm"
+                >
+                  {words.export}
+                </Anchor>
+              )}
+            </>
+          )}
+          {may('player.erase') && (
+            <>
+              <Text size="sm">{words.eraseAbout}</Text>
+              <Group align="flex-end">
+                <TextInput
+                  label={words.confirm}
+                  value={confirm}
+                  w={320}
+                  onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
+                />
+                <Sure
+                  label={words.erase}
+                  text={words.eraseSure}
+                  color="red"
+                  disabled={user_id === '' || confirm !== user_id}
+                  onSure={() => erase.mutate()}
+                />
+              </Group>
+            </>
+          )}
+        </Stack>
+      </Card>
+      <Title order={3} size="h4">
+        {words.list}
+      </Title>
+      <List
+        name={touches}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/erasures', {
+              params: { path: { brand }, query: cursor ? { cursor } : {} },
+            }),
+          )
+        }
+        keyOf={({ erasure_id }) => erasure_id}
+        empty={words.none}
+        columns={[
+          { title: words.player, show: ({ user_id: id, player_id }) => id ?? `# ${player_id}` },
+          { title: words.digest, show: ({ user_key }) => <code>{user_key.slice(0, 16)}</code> },
+          { title: words.step, show: ({ step }) => <State of={step} /> },
+          { title: words.held, show: ({ held_because }) => held_because ?? common.none },
+          { title: words.requested, show: ({ requested_at }) => <Moment at={requested_at} /> },
+          { title: words.finished, show: ({ finished_at }) => <Moment at={finished_at} /> },
+          {
+            title: words.receipt,
+            show: ({ counts }) =>
+              Object.entries(counts)
+                .map(([name, count]) => `${name} ${count}`)
+                .join(', ') || common.none,
+          },
+          {
+            title: common.what,
+            show: ({ erasure_id, step }) =>
+              step === 'waiting' && may('player.erase') ? (
+                <Sure size="xs" label={words.cancel} text={words.cancelSure} onSure={() => cancel.mutate(erasure_id)} />
+              ) : (
+                common.none
+              ),
+          },
+        ]}
+      />
+    </Page>
+  );
+}

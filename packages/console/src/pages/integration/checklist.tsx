@@ -1,0 +1,116 @@
+import { Alert, Anchor, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from '../../api/queries.ts';
+import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+
+/** What is left to do before the brand can go live. */
+export function Checklist() {
+  const brand = useBrand();
+  const { checklist: words } = useWords(integration);
+  const title = useWords(places).pages.checklist;
+  const { common } = useText();
+  const number = useNumber();
+  const overview = useQuery(overviewQuery(brand));
+  if (overview.isPending) return <Loading />;
+  if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
+  const { steps, further, proposals, ready } = overview.data.go_live;
+  const done = steps.filter(({ state }) => state === 'done').length;
+  const delayOf = (delay: { p50_ms: number; p99_ms: number } | null) =>
+    delay === null ? common.none : `${number(delay.p50_ms)} / ${number(delay.p99_ms)} ms`;
+  const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => (
+    <Stack gap={2}>
+      {last_error !== null && <Text size="sm">{last_error.message}</Text>}
+      {notes.map(({ code, message, setting }) => (
+        <Text key={code} size="sm">
+          {message} {setting !== null && <code>{setting}</code>}
+        </Text>
+      ))}
+      {last_error === null && notes.length === 0 && common.none}
+    </Stack>
+  );
+  return (
+    <Page title={title} about={words.about}>
+      {ready ? (
+        <Alert color="green" icon={<IconCircleCheck />}>
+          {words.ready}
+        </Alert>
+      ) : (
+        <Stack gap={4}>
+          <Text size="sm">
+            <b>{done}</b> {words.open.replace('{of}', String(steps.length))}
+          </Text>
+          <Progress value={(done / steps.length) * 100} aria-label={title} />
+        </Stack>
+      )}
+      <Group gap="lg">
+        <To to="integration/keys">{words.toKeys}</To>
+        <To to="integration/inspector">{words.toInspector}</To>
+        <To to="integration/operator">{words.toOperator}</To>
+        <Anchor href="/docs" size="sm">
+          {words.toDocs}
+        </Anchor>
+      </Group>
+      <Rows
+        items={steps}
+        keyOf={({ step }) => step}
+        columns={[
+          { title: common.what, show: ({ step, item }) => `${step}. ${item}` },
+          { title: common.state, show: ({ state }) => <State of={state} /> },
+          { title: words.seen, show: ({ last_success }) => <Moment at={last_success} /> },
+          { title: words.delay, align: 'right', show: ({ publish_delay }) => delayOf(publish_delay) },
+          { title: words.next, show: ({ last_error, notes }) => why({ last_error, notes }) },
+        ]}
+      />
+      {proposals.length > 0 && (
+        <Card withBorder>
+          <Title order={3} size="h4">
+            {words.proposals}
+          </Title>
+          <Rows
+            items={proposals}
+            keyOf={({ setting }) => setting}
+            columns={[
+              { title: words.setting, show: ({ setting }) => <code>{setting}</code> },
+              { title: words.value, show: ({ value }) => <code>{value}</code> },
+              { title: common.reason, show: ({ message }) => message },
+            ]}
+          />
+        </Card>
+      )}
+      <Card withBorder>
+        <Title order={3} size="h4">
+          {words.further}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {words.furtherAbout}
+        </Text>
+        <Rows
+          items={further}
+          keyOf={({ kind }) => kind}
+          columns={[
+            {
+              title: common.what,
+              show: ({ kind }) => (
+                <To to="integration/inspector" search={{ kind }}>
+                  {kind.replaceAll('_', ' ')}
+                </To>
+              ),
+            },
+            { title: common.state, show: ({ state }) => <State of={state} /> },
+            { title: words.seen, show: ({ last_success }) => <Moment at={last_success} /> },
+            { title: words.delay, align: 'right', show: ({ publish_delay }) => delayOf(publish_delay) },
+            { title: words.next, show: ({ last_error, notes }) => why({ last_error, notes }) },
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { Stack, Tabs, Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+
+const refreshMs = 5_000;
+
+/** Events that contradict earlier ones, and ends without a beginning. */
+export function Contradictions() {
+  const { contradictions: words } = useWords(integration);
+  const title = useWords(places).pages.contradictions;
+  const { filters, change } = useFilters();
+  return (
+    <Page title={title} about={words.about}>
+      <Tabs value={filters.list ?? 'conflicts'} onChange={(list) => change('list', list)} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="conflicts">{words.conflicts}</Tabs.Tab>
+          <Tabs.Tab value="orphans">{words.orphans}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="conflicts" pt="md">
+          <Contradicting list="conflicts" empty={words.noConflicts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orphans" pt="md">
+          <Contradicting list="orphans" empty={words.noOrphans} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: string }) {
+  const brand = useBrand();
+  const { contradictions: words } = useWords(integration);
+  const { common } = useText();
+  return (
+    <List
+      name={[brand, list]}
+      refreshMs={refreshMs}
+      read={(cursor) =>
+        bodyOf(
+          api.GET(`/api/console/v1/brands/{brand}/${list}`, {
+            params: { path: { brand }, query: cursor ? { cursor } : {} },
+          }),
+        )
+      }
+      keyOf={({ position }) => position}
+      empty={empty}
+      columns={[
+        {
+          title: common.what,
+          show: ({ position, kind, summary }) => (
+            <>
+              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{kind.replaceAll('_', ' ')}</To>
+              <Text size="sm">{summary}</Text>
+            </>
+          ),
+        },
+        {
+          title: common.player,
+          show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
+        },
+        { title: words.received, show: ({ received_at }) => <Moment at={received_at} /> },
+        {
+          title: words.versions,
+          show: ({ fact }) => (
+            <Stack gap={4}>
+              {fact?.versions.map((version) => (
+                <Text key={version.position} size="sm" fw={version.in_force ? 600 : 400}>
+                  {version.summary} {version.in_force && <State of="in_force" label={words.inForce} />}
+                </Text>
+              )) ?? common.none}
+            </Stack>
+          ),
+        },
+      ]}
+    />
+  );
+}

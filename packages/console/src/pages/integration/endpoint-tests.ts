@@ -1,0 +1,57 @@
+import { api } from '../../api/client.ts';
+
+export type Endpoint =
+  | 'userdetails'
+  | 'userconsents'
+  | 'userblocks'
+  | 'userconsents_write'
+  | 'userblocks_write'
+  | 'bonus_credit'
+  | 'bonus_credit_funds'
+  | 'bonus_list'
+  | 'reconciliation'
+  | 'authenticate'
+  | 'token';
+
+type EndpointTest =
+  | { needs: 'player.refresh' | 'brand.read' | 'player.reconcile'; run(): Promise<unknown> }
+  | { whyNot: 'needsTestUser' | 'unsafe' | 'byPage' };
+
+/** How an endpoint of the operator is tried from here without changing anything there, or why it is not. */
+export function testOf(endpoint: Endpoint, brand: string, testUser: string | null): EndpointTest {
+  switch (endpoint) {
+    case 'userdetails':
+    case 'userconsents':
+    case 'userblocks':
+    case 'token':
+      if (testUser === null) return { whyNot: 'needsTestUser' };
+      return {
+        needs: 'player.refresh',
+        run: () =>
+          api.POST('/api/console/v1/brands/{brand}/players/{user_id}/refresh', {
+            params: { path: { brand, user_id: testUser } },
+          }),
+      };
+    case 'bonus_list':
+      return {
+        needs: 'brand.read',
+        run: () => api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } }),
+      };
+    case 'reconciliation':
+      return {
+        needs: 'player.reconcile',
+        run: () =>
+          api.POST('/api/console/v1/brands/{brand}/reconciliations', {
+            params: { path: { brand } },
+            body: { fields: ['excluded'] },
+          }),
+      };
+    case 'authenticate':
+      return { whyNot: 'byPage' };
+    case 'userconsents_write':
+    case 'userblocks_write':
+    case 'bonus_credit':
+    case 'bonus_credit_funds':
+      return { whyNot: 'unsafe' };
+  }
+}

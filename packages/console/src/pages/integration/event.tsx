@@ -1,0 +1,118 @@
+import { Alert, Button, Card, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+import { Effects } from './effects.tsx';
+
+const refreshMs = 2_000;
+
+/** One call of the operator, followed from its arrival to its last effect. */
+export function InspectedEvent() {
+  const brand = useBrand();
+  const position = useAddressPart('position');
+  const { inspector: words } = useWords(integration);
+  const { common } = useText();
+  const number = useNumber();
+  const shown = useQuery({
+    queryKey: [brand, 'feed', 'one', position],
+    queryFn: () =>
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/feed/{position}', { params: { path: { brand, position } } })),
+    refetchInterval: refreshMs,
+  });
+  if (shown.isPending) return <Loading />;
+  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const event = shown.data;
+  const text = event.body_text ?? (event.body == null ? null : JSON.stringify(event.body, null, 2));
+  const curl = [
+    `curl -X ${event.request.method} '${location.origin}${event.request.path}' \\`,
+    "  -H 'content-type: application/json' -H 'x-api-key: YOUR_KEY' \\",
+    `  -d '${(text ?? '').replaceAll("'", "'\\''")}'`,
+  ].join('\n');
+  return (
+    <Page
+      title={event.summary ?? event.kind.replaceAll('_', ' ')}
+      actions={
+        event.user_id !== null && (
+          <To to="integration/inspector" search={{ user_id: event.user_id }}>
+            {words.follow}
+          </To>
+        )
+      }
+    >
+      <Fields
+        of={[
+          [
+            words.call,
+            <Code key="call">
+              {event.request.method} {event.request.path}
+            </Code>,
+          ],
+          [
+            common.player,
+            event.user_id === null ? words.noPlayer : <PlayerLink key="player" brand={brand} userId={event.user_id} />,
+          ],
+          [words.at, <Moment key="at" at={event.timestamp} />],
+          [
+            words.stored,
+            <Group key="stored" gap="xs">
+              <Moment at={event.received_at} />
+              {event.publish_delay_ms !== null && `(+ ${number(event.publish_delay_ms)} ms)`}
+            </Group>,
+          ],
+          [words.verdict, <State key="verdict" of={event.verdict} />],
+          [words.meaning, event.derived.meaning],
+        ]}
+      />
+      <Card withBorder>
+        <Title order={3} size="h4" mb="xs">
+          {words.remarks}
+        </Title>
+        {event.derived.flags.length + event.remarks.length === 0 && <Text size="sm">{words.noRemarks}</Text>}
+        <Stack gap="xs">
+          {event.derived.flags.map(({ flag, meaning }) => (
+            <Alert key={flag} color="yellow" title={flag.replaceAll('_', ' ')}>
+              {meaning}
+            </Alert>
+          ))}
+          {event.remarks.map(({ path, rule, message }) => (
+            <Alert key={`${path} ${rule}`} color="yellow" title={path}>
+              {message}
+            </Alert>
+          ))}
+        </Stack>
+      </Card>
+      <Card withBorder>
+        <Group justify="space-between" mb="xs">
+          <Title order={3} size="h4">
+            {words.body}
+          </Title>
+          <CopyButton value={curl}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="light" onClick={copy}>
+                {copied ? '✓ ' : ''}
+                {words.curl}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+        {text === null ? (
+          <Text size="sm">{words.noBody}</Text>
+        ) : (
+          <Code block tabIndex={0}>
+            {text}
+          </Code>
+        )}
+      </Card>
+      {event.user_id !== null && (
+        <Effects brand={brand} userId={event.user_id} position={position} since={event.received_at} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useAct } from '../../ui/act.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { List, Rows } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+import { type Endpoint, testOf } from './endpoint-tests.ts';
+
+const refreshMs = 2_000;
+
+/** What the platform calls at the operator, and a test of each. */
+export function Operator() {
+  const brand = useBrand();
+  const { operator: words } = useWords(integration);
+  const title = useWords(places).pages.operator;
+  const { common } = useText();
+  const number = useNumber();
+  const may = useMay();
+  const path = { brand };
+  const shown = useQuery({
+    queryKey: [brand, 'brand'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path } })),
+  });
+  const health = useQuery({
+    queryKey: [brand, 'operator-health'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/operator-health', { params: { path } })),
+    refetchInterval: refreshMs,
+  });
+  const test = useAct((run: () => Promise<unknown>) => run(), {
+    touches: [brand, 'operator-health'],
+    done: words.asked,
+  });
+  if (shown.isPending || health.isPending) return <Loading />;
+  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (health.isError) return <Failed error={health.error} onRetry={() => health.refetch()} />;
+  const { operator, test_user_id: testUser } = shown.data;
+  const button = (endpoint: Endpoint) => {
+    const chosen = testOf(endpoint, brand, testUser);
+    if ('whyNot' in chosen) {
+      return (
+        <Text size="xs" c="dimmed" maw={220}>
+          {words[chosen.whyNot]}
+        </Text>
+      );
+    }
+    const isAllowed = may(chosen.needs);
+    return (
+      <Tooltip label={chosen.needs} disabled={isAllowed}>
+        <Button
+          size="xs"
+          variant="light"
+          disabled={!isAllowed}
+          aria-label={`${words.test}: ${endpoint}`}
+          onClick={() => test.mutate(chosen.run)}
+        >
+          {words.test}
+        </Button>
+      </Tooltip>
+    );
+  };
+  return (
+    <Page title={title} about={words.about}>
+      {operator === null ? (
+        <Alert color="yellow">{words.notSetUp}</Alert>
+      ) : (
+        <Fields
+          of={[
+            [words.address, operator.base_url],
+            [words.auth, operator.auth],
+            [words.idempotent, operator.idempotent_bonus ? words.yes : words.no],
+            [words.on500, operator.bonus_500.replaceAll('_', ' ')],
+            [words.testUser, testUser ?? common.none],
+          ]}
+        />
+      )}
+      {health.data.alarms.map(({ code, severity, message }) => (
+        <Alert key={code} color={severity === 'critical' ? 'red' : 'yellow'} title={code.replaceAll('_', ' ')}>
+          {message}
+        </Alert>
+      ))}
+      <Rows
+        items={health.data.endpoints}
+        keyOf={({ endpoint }) => endpoint}
+        columns={[
+          {
+            title: words.endpoint,
+            show: ({ endpoint, state }) => (
+              <>
+                <Text size="sm">{endpoint}</Text>
+                <State of={state} />
+              </>
+            ),
+          },
+          { title: words.circuit, show: ({ circuit }) => <State of={circuit.state} /> },
+          {
+            title: words.rate,
+            align: 'right',
+            show: ({ recent }) =>
+              recent.success_rate === null ? common.none : `${number(recent.success_rate * 100)} %`,
+          },
+          {
+            title: words.took,
+            align: 'right',
+            show: ({ recent }) =>
+              recent.p50_ms === null ? common.none : `${number(recent.p50_ms)} / ${number(recent.p99_ms ?? 0)} ms`,
+          },
+          { title: words.waiting, align: 'right', show: ({ waiting }) => number(waiting.due + waiting.retrying) },
+          { title: words.lastSuccess, show: ({ last_success }) => <Moment at={last_success} /> },
+          {
+            title: words.lastError,
+            show: ({ last_error }) =>
+              last_error === null ? (
+                common.none
+              ) : (
+                <>
+                  <Moment at={last_error.at} />
+                  <Text size="xs" className="timeline-line">
+                    {last_error.reason.replaceAll('_', ' ')}: {last_error.detail}
+                  </Text>
+                </>
+              ),
+          },
+          { title: words.test, show: ({ endpoint }) => button(endpoint) },
+        ]}
+      />
+      <Card withBorder>
+        <Group mb="sm">
+          <Title order={3} size="h4">
+            {words.problems}
+          </Title>
+        </Group>
+        <List
+          name={[brand, 'sync-problems']}
+          refreshMs={refreshMs}
+          read={(cursor) =>
+            bodyOf(
+              api.GET('/api/console/v1/brands/{brand}/sync-problems', {
+                params: { path, query: cursor ? { cursor } : {} },
+              }),
+            )
+          }
+          keyOf={({ player_id, look_up, path: field, reason }) => `${player_id} ${look_up} ${field} ${reason}`}
+          empty={words.noProblems}
+          columns={[
+            { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+            { title: words.lookUp, show: ({ look_up }) => look_up },
+            { title: common.reason, show: ({ message }) => message },
+            { title: words.since, show: ({ since }) => <Moment at={since} /> },
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}

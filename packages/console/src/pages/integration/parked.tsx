@@ -1,0 +1,139 @@
+import { Group, Stack, Tabs } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+
+const refreshMs = 5_000;
+
+/** Events without effect: for the moment, or because they are older than the history. */
+export function Parked() {
+  const { parked: words } = useWords(integration);
+  const title = useWords(places).pages.parked;
+  const { filters, change } = useFilters();
+  return (
+    <Page title={title} about={words.about}>
+      <Tabs value={filters.list ?? 'parked'} onChange={(list) => change('list', list)} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="parked">{words.parked}</Tabs.Tab>
+          <Tabs.Tab value="too-old">{words.tooOld}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="parked" pt="md">
+          <ParkedEvents />
+        </Tabs.Panel>
+        <Tabs.Panel value="too-old" pt="md">
+          <TooOldEvents />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function ParkedEvents() {
+  const brand = useBrand();
+  const { parked: words } = useWords(integration);
+  const { common } = useText();
+  const number = useNumber();
+  return (
+    <List
+      name={[brand, 'parked']}
+      refreshMs={refreshMs}
+      read={(cursor) =>
+        bodyOf(
+          api.GET('/api/console/v1/brands/{brand}/parked', {
+            params: { path: { brand }, query: cursor ? { cursor } : {} },
+          }),
+        )
+      }
+      keyOf={({ user_id, cause, oldest }) => `${user_id} ${cause} ${oldest.position}`}
+      empty={words.noParked}
+      columns={[
+        {
+          title: common.player,
+          show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
+        },
+        { title: words.cause, show: ({ reason }) => reason },
+        { title: words.events, align: 'right', show: ({ events }) => number(events) },
+        {
+          title: words.oldest,
+          show: ({ oldest }) => (
+            <Group gap="xs">
+              <To to={`integration/inspector/${encodeURIComponent(oldest.position)}`}>{oldest.kind}</To>
+              <Moment at={oldest.received_at} />
+            </Group>
+          ),
+        },
+        { title: words.attempts, align: 'right', show: ({ attempts }) => number(attempts) },
+        { title: words.retry, show: ({ retry_at }) => <Moment at={retry_at} /> },
+      ]}
+    />
+  );
+}
+
+function TooOldEvents() {
+  const brand = useBrand();
+  const { parked: words } = useWords(integration);
+  const { common } = useText();
+  const may = useMay()('event.repair');
+  const touches = [brand, 'too-old'];
+  const importing = useAct(
+    (body: { positions: string[] } | { all: true }) =>
+      api.POST('/api/console/v1/brands/{brand}/too-old/import', { params: { path: { brand } }, body }),
+    { touches, done: words.imported },
+  );
+  return (
+    <Stack align="stretch">
+      {may && (
+        <Group>
+          <Sure label={words.importAll} text={words.importSure} onSure={() => importing.mutate({ all: true })} />
+        </Group>
+      )}
+      <List
+        name={touches}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/too-old', {
+              params: { path: { brand }, query: cursor ? { cursor } : {} },
+            }),
+          )
+        }
+        keyOf={({ position }) => position}
+        empty={words.noTooOld}
+        columns={[
+          {
+            title: words.kind,
+            show: ({ position, kind }) => (
+              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{kind.replaceAll('_', ' ')}</To>
+            ),
+          },
+          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          { title: words.happened, show: ({ timestamp }) => <Moment at={timestamp} /> },
+          { title: words.received, show: ({ received_at }) => <Moment at={received_at} /> },
+          {
+            title: words.importable,
+            show: ({ position, importable }) =>
+              importable && may ? (
+                <Sure
+                  size="xs"
+                  label={words.importOne}
+                  text={words.importSure}
+                  onSure={() => importing.mutate({ positions: [position] })}
+                />
+              ) : (
+                words[importable ? 'yes' : 'no']
+              ),
+          },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { Group, Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { eventKinds } from './event-words.ts';
+
+const refreshMs = 2_000;
+const quarantineStates = ['open', 'reinjected', 'dismissed'] as const;
+
+/** Events that could not be accepted. */
+export function QuarantineList() {
+  const brand = useBrand();
+  const { quarantine: words } = useWords(integration);
+  const title = useWords(places).pages.quarantine;
+  const { common } = useText();
+  const { filters } = useFilters();
+  return (
+    <Page title={title} about={words.about}>
+      <Group align="flex-end">
+        <Choice name="state" label={common.state} of={quarantineStates} />
+        <Choice name="kind" label={words.kind} of={eventKinds} />
+        <Words name="user_id" label={common.player} />
+      </Group>
+      <List
+        name={[brand, 'quarantine', filters]}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/quarantine', {
+              params: { path: { brand }, query: { ...filters, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        keyOf={({ quarantine_id }) => quarantine_id}
+        empty={words.none}
+        columns={[
+          {
+            title: words.kind,
+            show: ({ quarantine_id, kind }) => <To to={`integration/quarantine/${quarantine_id}`}>{kind}</To>,
+          },
+          {
+            title: words.reasons,
+            show: ({ reasons }) =>
+              reasons.map(({ path, rule, message }) => (
+                <Text key={`${path} ${rule}`} size="sm">
+                  {message}
+                </Text>
+              )),
+          },
+          { title: common.player, show: ({ user_id }) => user_id ?? common.none },
+          { title: words.tries, align: 'right', show: ({ tries }) => words.times.replace('{n}', String(tries)) },
+          { title: words.last, show: ({ last_at }) => <Moment at={last_at} /> },
+          { title: common.state, show: ({ state }) => <State of={state} /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { Alert, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { integration } from '../../text/integration.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Choice, useFilters } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+
+const refreshMs = 2_000;
+const ways = ['tightened', 'look_up', 'reported', 'newer', 'created'] as const;
+
+/** One comparison: how far it is, who differed, and what a person decides about a list that is held. */
+export function Reconciliation() {
+  const brand = useBrand();
+  const reconciliation_id = Number(useAddressPart('id'));
+  const { reconciliations: words } = useWords(integration);
+  const { common } = useText();
+  const number = useNumber();
+  const may = useMay()('player.reconcile');
+  const { filters } = useFilters();
+  const params = { path: { brand, reconciliation_id } };
+  const touches = [brand, 'reconciliation', reconciliation_id];
+  const run = useQuery({
+    queryKey: touches,
+    refetchInterval: refreshMs,
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/reconciliations/{reconciliation_id}', { params })),
+  });
+  const act = useAct(
+    (what: 'approve' | 'reject' | 'cancel') =>
+      api.POST(`/api/console/v1/brands/{brand}/reconciliations/{reconciliation_id}/${what}`, { params, body: {} }),
+    { touches },
+  );
+  if (run.isPending) return <Loading />;
+  if (run.isError) return <Failed error={run.error} onRetry={() => run.refetch()} />;
+  const { field, state, reason, detail, progress, requested_at, finished_at, cancel_requested } = run.data;
+  const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
+  return (
+    <Page
+      title={field.replaceAll('_', ' ')}
+      actions={
+        <>
+          <To to="integration/reconciliations">{words.all}</To>
+          {may && state === 'held' && (
+            <>
+              <Sure
+                label={words.approve}
+                text={words.approveSure}
+                color="orange"
+                onSure={() => act.mutate('approve')}
+              />
+              <Sure label={words.reject} text={words.rejectSure} onSure={() => act.mutate('reject')} />
+            </>
+          )}
+          {may && finished_at === null && state !== 'held' && (
+            <Sure
+              label={words.cancel}
+              text={words.cancelSure}
+              color="red"
+              disabled={cancel_requested}
+              onSure={() => act.mutate('cancel')}
+            />
+          )}
+        </>
+      }
+    >
+      {state === 'held' && <Alert color="yellow">{words.held}</Alert>}
+      <Fields
+        of={[
+          [common.state, <State key="state" of={state} />],
+          [common.reason, [reason?.replaceAll('_', ' '), detail].filter(Boolean).join(': ') || common.none],
+          [
+            words.ids,
+            `${progress.ids === null ? '–' : number(progress.ids)}, ${progress.ids_before === null ? '–' : number(progress.ids_before)}`,
+          ],
+          [words.progress, number(progress.compared)],
+          [words.requested, <Moment key="requested" at={requested_at} />],
+          [words.finished, <Moment key="finished" at={finished_at} />],
+        ]}
+      />
+      <Group>
+        <Choice name="done" label={words.done} of={ways} />
+      </Group>
+      <List
+        name={[...touches, 'drift', filters]}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/reconciliations/{reconciliation_id}/drift', {
+              params: { ...params, query: { ...filters, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        keyOf={({ player_id }) => player_id}
+        empty={words.noDrift}
+        columns={[
+          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          { title: words.weSay, show: ({ we_say }) => said(we_say) },
+          { title: words.theySay, show: ({ they_say }) => said(they_say) },
+          { title: words.since, show: ({ since }) => <Moment at={since} /> },
+          { title: words.done, show: ({ done }) => done.replaceAll('_', ' ') },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,88 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { campaignsQuery, sessionQuery } from '../../api/queries.ts';
+import { places } from '../../text/places.ts';
+import { rewards } from '../../text/rewards.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment } from '../../ui/values.tsx';
+
+const refreshMs = 5_000;
+
+/** Drafts of campaigns that wait for a second person. */
+export function Approvals() {
+  const brand = useBrand();
+  const { approvals: words } = useWords(rewards);
+  const title = useWords(places).pages.approvals;
+  const { common } = useText();
+  const may = useMay()('campaign.manage');
+  const session = useQuery(sessionQuery);
+  const campaigns = useQuery(campaignsQuery(brand));
+  const codes = campaigns.data?.items.map(({ code }) => code) ?? [];
+  const waiting = useQuery({
+    queryKey: [brand, 'approvals', codes],
+    enabled: campaigns.isSuccess,
+    refetchInterval: refreshMs,
+    queryFn: async () => {
+      const all = await Promise.all(
+        codes.map((code) =>
+          bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
+        ),
+      );
+      return all.flatMap(({ code, name, draft }) =>
+        draft?.approval == null ? [] : [{ code, name, version: draft.version, ...draft.approval }],
+      );
+    },
+  });
+  const approve = useAct(
+    (code: string) =>
+      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', { params: { path: { brand, code } } }),
+    { touches: [brand], done: words.approved },
+  );
+  if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  if (waiting.isError) return <Failed error={waiting.error} onRetry={() => waiting.refetch()} />;
+  if (waiting.isPending) return <Loading />;
+  return (
+    <Page title={title} about={words.about}>
+      {waiting.data.length === 0 ? (
+        <Empty>{words.none}</Empty>
+      ) : (
+        <Rows
+          items={waiting.data}
+          keyOf={({ code }) => code}
+          columns={[
+            { title: words.campaign, show: ({ code, name }) => <To to={`campaigns/${code}`}>{name}</To> },
+            { title: common.version, align: 'right', show: ({ version }) => version },
+            { title: words.by, show: ({ asked_by }) => asked_by },
+            { title: words.asked, show: ({ asked_at }) => <Moment at={asked_at} /> },
+            {
+              title: words.why,
+              show: ({ reasons }) =>
+                reasons.map((reason) => (
+                  <Text key={reason} size="sm">
+                    {reason}
+                  </Text>
+                )),
+            },
+            {
+              title: common.what,
+              show: ({ code, asked_by }) => {
+                if (!may) return common.none;
+                if (asked_by === session.data?.actor) return words.own;
+                return (
+                  <Sure size="xs" label={words.approve} text={words.approveSure} onSure={() => approve.mutate(code)} />
+                );
+              },
+            },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}

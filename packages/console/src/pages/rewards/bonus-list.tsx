@@ -1,0 +1,63 @@
+import { Alert, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { places } from '../../text/places.ts';
+import { rewards } from '../../text/rewards.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+
+/** What the operator offers. */
+export function BonusList() {
+  const brand = useBrand();
+  const { list: words } = useWords(rewards);
+  const title = useWords(places).pages['bonus-list'];
+  const { common } = useText();
+  const number = useNumber();
+  const shown = useQuery({
+    queryKey: [brand, 'bonus-list'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
+  });
+  if (shown.isPending) return <Loading />;
+  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const { state, bonuses, left_out, as_of, error } = shown.data;
+  return (
+    <Page
+      title={title}
+      about={words.about}
+      actions={
+        <Button variant="light" loading={shown.isFetching} onClick={() => shown.refetch()}>
+          {words.again}
+        </Button>
+      }
+    >
+      {error !== null && (
+        <Alert color="red" title={error.reason.replaceAll('_', ' ')}>
+          {error.detail}
+        </Alert>
+      )}
+      <Fields
+        of={[
+          [common.state, <State key="state" of={state} label={words.states[state]} />],
+          [words.asOf, <Moment key="as-of" at={as_of} />],
+          [words.leftOut, number(left_out)],
+        ]}
+      />
+      {bonuses.length === 0 ? (
+        <Empty>{state === 'fresh' ? words.none : words.states[state]}</Empty>
+      ) : (
+        <Rows
+          items={bonuses}
+          keyOf={({ bonus_code }) => bonus_code}
+          columns={[
+            { title: words.code, show: ({ bonus_code }) => <code>{bonus_code}</code> },
+            { title: words.text, show: ({ text }) => text },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,195 @@
+import { Alert, Card, Code, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { rewards } from '../../text/rewards.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
+import { Resolution } from './resolution.tsx';
+
+const refreshMs = 2_000;
+/** States in which certainly nothing was credited yet. */
+const revocable: readonly string[] = ['offered', 'pending', 'retry'];
+
+/** One bonus with all that is known of it; where its outcome is unknown, a person says here what happened. */
+export function Intent() {
+  const brand = useBrand();
+  const intent_id = useAddressPart('id');
+  const { intent: words } = useWords(rewards);
+  const { common } = useText();
+  const number = useNumber();
+  const may = useMay();
+  const params = { path: { brand, intent_id } };
+  const touches = [brand, 'intent', intent_id];
+  const shown = useQuery({
+    queryKey: touches,
+    refetchInterval: refreshMs,
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-intents/{intent_id}', { params })),
+  });
+  const cancel = useAct(
+    () => api.POST('/api/console/v1/brands/{brand}/bonus-intents/{intent_id}/cancel', { params, body: {} }),
+    { touches, done: words.cancelled },
+  );
+  if (shown.isPending) return <Loading />;
+  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const { intent, attempts, changes, decisions, grants, reservations } = shown.data;
+  const isOpenQuestion = intent.state === 'unknown' || intent.state === 'needs_person';
+  return (
+    <Page
+      title={intent.bonus_code}
+      actions={
+        <>
+          <To to="rewards/intents">{words.all}</To>
+          {may('bonus.credit') && revocable.includes(intent.state) && (
+            <Sure label={words.cancel} text={words.cancelSure} color="red" onSure={() => cancel.mutate()} />
+          )}
+        </>
+      }
+    >
+      {isOpenQuestion && (
+        <Alert color="red" title={words.why}>
+          {words.unknown}
+        </Alert>
+      )}
+      <Fields
+        of={[
+          [common.state, <State key="state" of={intent.state} />],
+          [common.reason, intent.reason?.replaceAll('_', ' ') ?? common.none],
+          [
+            common.player,
+            intent.user_id === null ? common.none : <PlayerLink key="player" brand={brand} userId={intent.user_id} />,
+          ],
+          [words.amount, [intent.amount, intent.currency].filter(Boolean).join(' ') || common.none],
+          [words.reference, intent.references.activity_id ?? common.none],
+          [words.createdBy, intent.created_by],
+          [common.when, <Moment key="created" at={intent.created_at} />],
+          ...(intent.offered
+            ? ([
+                [words.expires, <Moment key="expires" at={intent.expires_at} />],
+                [words.claimed, <Moment key="claimed" at={intent.claimed_at} />],
+              ] as const)
+            : []),
+        ]}
+      />
+      {isOpenQuestion && may('bonus.resolve') && <Resolution brand={brand} intentId={intent_id} />}
+      <Part title={words.calls} none={attempts.length === 0 && words.noCalls}>
+        <Rows
+          items={attempts}
+          keyOf={({ attempt_no }) => attempt_no}
+          columns={[
+            { title: common.when, show: ({ started_at }) => <Moment at={started_at} /> },
+            { title: common.state, show: ({ outcome }) => <State of={outcome ?? 'sending'} /> },
+            {
+              title: words.took,
+              align: 'right',
+              show: ({ took_ms }) => (took_ms === null ? common.none : `${number(took_ms)} ms`),
+            },
+            {
+              title: words.call,
+              show: ({ request }) =>
+                request === null ? (
+                  common.none
+                ) : (
+                  <Code block tabIndex={0}>
+                    {request.method} {request.path}
+                    {'\n'}
+                    {JSON.stringify(request.body, null, 2)}
+                  </Code>
+                ),
+            },
+            {
+              title: words.answer,
+              show: ({ answer, detail }) => (
+                <Stack gap={4}>
+                  {answer === null ? (
+                    words.noAnswer
+                  ) : (
+                    <Code block tabIndex={0}>
+                      {answer.status} {answer.body}
+                    </Code>
+                  )}
+                  {detail !== null && <Text size="xs">{detail}</Text>}
+                </Stack>
+              ),
+            },
+          ]}
+        />
+      </Part>
+      <Part title={words.grants} none={grants.length === 0 && words.noGrants}>
+        <Rows
+          items={grants}
+          keyOf={({ user_bonus_id }) => user_bonus_id}
+          columns={[
+            { title: common.code, show: ({ user_bonus_id }) => user_bonus_id },
+            { title: common.reason, show: ({ how }) => how },
+            { title: common.when, show: ({ since }) => <Moment at={since} /> },
+          ]}
+        />
+      </Part>
+      <Part title={words.changes} none={false}>
+        <Rows
+          items={changes}
+          keyOf={({ at, event }) => `${at} ${event}`}
+          columns={[
+            { title: common.when, show: ({ at }) => <Moment at={at} /> },
+            { title: words.event, show: ({ event }) => event.replaceAll('_', ' ') },
+            { title: common.state, show: ({ state }) => <State of={state} /> },
+            {
+              title: common.reason,
+              show: ({ reason, actor, note }) =>
+                [reason?.replaceAll('_', ' '), actor, note].filter(Boolean).join(' · ') || common.none,
+            },
+          ]}
+        />
+      </Part>
+      <Part title={words.decisions} none={decisions.length === 0 && words.noDecisions}>
+        <Rows
+          items={decisions}
+          keyOf={({ decision_id }) => decision_id}
+          columns={[
+            {
+              title: common.when,
+              show: ({ decision_id, decided_at }) => (
+                <To to="compliance/decisions" search={{ cause_id: intent_id, open: String(decision_id) }}>
+                  <Moment at={decided_at} />
+                </To>
+              ),
+            },
+            { title: common.state, show: ({ outcome }) => <State of={outcome} /> },
+            { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+          ]}
+        />
+      </Part>
+      <Part title={words.budgets} none={reservations.length === 0 && words.noBudgets}>
+        <Rows
+          items={reservations}
+          keyOf={({ budget_id }) => budget_id}
+          columns={[
+            { title: common.name, show: ({ name }) => name },
+            { title: common.state, show: ({ state }) => <State of={state} /> },
+            { title: words.amount, align: 'right', show: ({ amount }) => amount },
+          ]}
+        />
+      </Part>
+    </Page>
+  );
+}
+
+function Part({ title, none, children }: { title: string; none: string | false; children: ReactNode }) {
+  return (
+    <Card withBorder>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      {none === false ? children : <Text size="sm">{none}</Text>}
+    </Card>
+  );
+}

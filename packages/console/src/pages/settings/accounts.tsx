@@ -1,0 +1,102 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { places } from '../../text/places.ts';
+import { settings } from '../../text/settings.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { List } from '../../ui/list.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { NewAccount } from './new-account.tsx';
+
+const touches = ['accounts'];
+
+/** Who may sign in, and with which roles. */
+export function Accounts() {
+  const { accounts: words } = useWords(settings);
+  const title = useWords(places).pages.accounts;
+  const { common } = useText();
+  const [made, setMade] = useState<{ email: string; password: string } | undefined>();
+  const able = useAct(
+    ({ account_id, to }: { account_id: number; to: 'disable' | 'enable' }) =>
+      api.POST(`/api/console/v1/accounts/{account_id}/${to}`, { params: { path: { account_id } } }),
+    { touches },
+  );
+  const reset = useAct(
+    (account_id: number) =>
+      bodyOf(
+        api.POST('/api/console/v1/accounts/{account_id}/password', { params: { path: { account_id } }, body: {} }),
+      ),
+    { touches, onDone: setMade },
+  );
+  return (
+    <Page title={title} about={words.about}>
+      <NewAccount touches={touches} onMade={setMade} />
+      {made !== undefined && (
+        <Alert color="green" title={`${words.made}: ${made.email}`}>
+          <Stack align="flex-start">
+            <Text size="sm">{words.once}</Text>
+            <Code block data-testid="new-password">
+              {made.password}
+            </Code>
+            <Button variant="default" onClick={() => setMade(undefined)}>
+              {words.close}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      <List
+        name={touches}
+        read={() => bodyOf(api.GET('/api/console/v1/accounts'))}
+        keyOf={({ account_id }) => account_id}
+        empty={words.none}
+        columns={[
+          { title: words.email, show: ({ email }) => email },
+          {
+            title: words.role,
+            show: ({ grants }) =>
+              grants.map(({ brand, role }) => `${words.roles[role]} (${brand ?? words.every})`).join(', ') ||
+              common.none,
+          },
+          {
+            title: common.state,
+            show: ({ disabled_at }) =>
+              disabled_at === null ? (
+                <State of="active" label={words.active} />
+              ) : (
+                <State of="failed" label={words.disabled} />
+              ),
+          },
+          { title: words.since, show: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            title: common.what,
+            show: ({ account_id, disabled_at }) => (
+              <Group gap="xs">
+                <Sure
+                  size="xs"
+                  label={words.password}
+                  text={words.passwordSure}
+                  onSure={() => reset.mutate(account_id)}
+                />
+                {disabled_at === null ? (
+                  <Sure
+                    size="xs"
+                    color="red"
+                    label={words.disable}
+                    text={words.disableSure}
+                    onSure={() => able.mutate({ account_id, to: 'disable' })}
+                  />
+                ) : (
+                  <Button size="xs" variant="light" onClick={() => able.mutate({ account_id, to: 'enable' })}>
+                    {words.enable}
+                  </Button>
+                )}
+              </Group>
+            ),
+          },
+        ]}
+      />
+    </Page>
+  );
+}

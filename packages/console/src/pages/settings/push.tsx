@@ -1,0 +1,80 @@
+import { Alert, Card, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { places } from '../../text/places.ts';
+import { settings } from '../../text/settings.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { Rows } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+
+const refreshMs = 5_000;
+
+/** Push keys of a brand, and what became of its pushes. */
+export function Push() {
+  const brand = useBrand();
+  const { push: words } = useWords(settings);
+  const title = useWords(places).pages.push;
+  const { common } = useText();
+  const number = useNumber();
+  const may = useMay()('key.manage');
+  const touches = [brand, 'push'];
+  const shown = useQuery({
+    queryKey: touches,
+    refetchInterval: refreshMs,
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/push', { params: { path: { brand } } })),
+  });
+  const rotate = useAct(
+    () =>
+      api.POST('/api/console/v1/brands/{brand}/push-keys', { params: { path: { brand } }, body: { revoke: false } }),
+    { touches, done: words.rotated },
+  );
+  if (shown.isPending) return <Loading />;
+  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const { enabled, keys, counts } = shown.data;
+  return (
+    <Page
+      title={title}
+      about={words.about}
+      actions={may && <Sure label={words.rotate} text={words.rotateSure} onSure={() => rotate.mutate()} />}
+    >
+      {!enabled && <Alert color="yellow">{words.off}</Alert>}
+      {keys.length === 0 ? (
+        <Empty>{words.noKeys}</Empty>
+      ) : (
+        <Rows
+          items={keys}
+          keyOf={({ key_id }) => key_id}
+          columns={[
+            { title: words.key, show: ({ public_key }) => <code className="timeline-line">{public_key}</code> },
+            { title: words.created, show: ({ created_at }) => <Moment at={created_at} /> },
+            { title: words.replaced, show: ({ replaced_at }) => <Moment at={replaced_at} /> },
+            { title: words.devices, align: 'right', show: ({ devices }) => number(devices) },
+          ]}
+        />
+      )}
+      <Card withBorder>
+        <Title order={3} size="h4" mb="xs">
+          {words.counts}
+        </Title>
+        {counts.length === 0 ? (
+          <Empty>{words.noCounts}</Empty>
+        ) : (
+          <Rows
+            items={counts}
+            keyOf={({ state, reason, host }) => `${state} ${reason} ${host}`}
+            columns={[
+              { title: common.state, show: ({ state }) => <State of={state} /> },
+              { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+              { title: words.provider, show: ({ host }) => host ?? common.none },
+              { title: words.number, align: 'right', show: ({ count }) => number(count) },
+            ]}
+          />
+        )}
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  title: string;
+  /** What the page is for, in a sentence. */
+  about?: string;
+  /** What can be done here. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A heading, what can be done, and what there is. */
+export function Page({ title, about, actions, children }: PageProps) {
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4} maw={720}>
+          <Title order={2}>{title}</Title>
+          {about !== undefined && (
+            <Text size="sm" c="dimmed">
+              {about}
+            </Text>
+          )}
+        </Stack>
+        {actions !== undefined && <Group>{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+export const useBrand = (): string => useParams({ from: '/$brand' }).brand;
+
+/** A part of the address, such as the id of what is shown. */
+export function useAddressPart(name: string): string {
+  const parts: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  return parts[name] ?? '';
+}
