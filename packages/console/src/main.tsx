@@ -6,12 +6,12 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 import { router } from './app/router.tsx';
-import { theme } from './app/theme.ts';
-import { TextProvider } from './text/text.tsx';
+import { themeWith } from './app/theme.ts';
+import { TextProvider, useText } from './text/text.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // Dialogs stop the page behind them from scrolling by a style of their own, which reads its nonce here (npm package get-nonce).
@@ -19,15 +19,23 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element #console');
 
+function Themed({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider theme={themeWith(useText())} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      {children}
+    </MantineProvider>
+  );
+}
+
 createRoot(place).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <QueryClientProvider client={queryClient}>
-        <TextProvider>
+    <TextProvider>
+      <Themed>
+        <QueryClientProvider client={queryClient}>
           <Notifications position="top-right" />
           <RouterProvider router={router} />
-        </TextProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+        </QueryClientProvider>
+      </Themed>
+    </TextProvider>
   </StrictMode>,
 );

@@ -1,6 +1,7 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type MantineThemeOverride } from '@mantine/core';
+import type { Text } from '../text/en.ts';
 
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'indigo',
   // The next lighter shades have too little contrast with white.
   primaryShade: { light: 8, dark: 8 },
@@ -9,3 +10,12 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   autoContrast: true,
 });
+
+/** The theme with the names that only screen readers tell, in the chosen language. */
+export function themeWith({ common }: Text): MantineThemeOverride {
+  const closeButtonProps = { 'aria-label': common.close };
+  return {
+    ...theme,
+    components: { Notification: { defaultProps: { closeButtonProps } }, Modal: { defaultProps: { closeButtonProps } } },
+  };
+}

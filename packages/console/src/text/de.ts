@@ -41,6 +41,7 @@ export const de: Text = {
     reason: 'Grund',
     version: 'Version',
     cancel: 'Abbrechen',
+    close: 'Schließen',
     forbidden: 'Das dürfen Sie nicht sehen',
     forbiddenHint: 'Eine Administratorin kann Ihnen eine Rolle geben, die das darf.',
   },

@@ -40,6 +40,7 @@ export const en = {
     reason: 'Reason',
     version: 'Version',
     cancel: 'Cancel',
+    close: 'Close',
     forbidden: 'You may not see this',
     forbiddenHint: 'An administrator can give you a role that may.',
   },

@@ -42,7 +42,7 @@ export function Sure({ label, text, onSure, ...button }: SureProps) {
       <Button variant="light" {...button} onClick={open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': common.cancel }}>
+      <Modal opened={isOpen} onClose={close} title={label}>
         <Stack>
           <Text size="sm">{text}</Text>
           <Group justify="flex-end">
