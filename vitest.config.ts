@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { endToEndFirst } from './packages/platform/testing/start-order.ts';
+import { longestFirst } from './packages/platform/testing/start-order.ts';
 
 /** Vitest's own order, durations of the last run or else sizes, behind ours. */
-class EndToEndFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return endToEndFirst(await super.sort(files));
+    return longestFirst(await super.sort(files));
   }
 }
 
@@ -29,7 +29,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     isolate: false,
-    sequence: { sequencer: EndToEndFirst },
+    sequence: { sequencer: LongestFirst },
     // Limits after which a test counts as hung, not as slow: the slowest takes a third of it on two cores.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,6 +1,7 @@
 import { createSimulation, type Quirks } from '@croupier/sandbox';
 import { expect, test } from 'vitest';
 import { verifySegments } from '../../packages/platform/src/segments/membership/index.ts';
+import type { Publication } from '../../packages/platform/testing/derive/stage.ts';
 import { setupSegments } from '../../packages/platform/testing/segments/setup-segments.ts';
 import { segmentRules } from '../load/segment-life.ts';
 
@@ -34,6 +35,12 @@ const kinds = [
 /** Either kind tells of rounds, and news of one make up for those of the other: some rounds are told by one of them alone. */
 const rounds: Record<string, Partial<Quirks>> = { casino: { raw_only: 0.6 }, gameround: { gameround_only: 0.6 } };
 
+async function tell(events: readonly Publication[]): Promise<void> {
+  await publish(...events);
+  await derive();
+  await follow();
+}
+
 async function play(kind: string | undefined): Promise<number> {
   dropped = undefined;
   const prefix = `${kind ?? 'none'}-`;
@@ -50,12 +57,9 @@ async function play(kind: string | undefined): Promise<number> {
   const told = messages.map(({ kind, body, at }) => ({ kind, body: JSON.parse(body), received_at: at }));
   // What makes players known is read by every rule. So the news are dropped of what comes after that, in small batches: news of another
   // kind in the same batch would make up for those that are lost.
-  for (let from = 0; from < told.length; from += batchSize) {
-    if (from >= known) dropped = kind;
-    await publish(...told.slice(from, from + batchSize));
-    await derive();
-    await follow();
-  }
+  await tell(told.slice(0, known));
+  dropped = kind;
+  for (let from = known; from < told.length; from += batchSize) await tell(told.slice(from, from + batchSize));
   clock.advance(hour);
   await follow();
   const { differences } = await verifySegments({ pool, brands, rules }, clock.now());
