@@ -8,7 +8,8 @@ import { noteReport } from './store.ts';
 export interface OwnReport {
   brand_id: number;
   player_id: number;
-  message_id: number;
+  /** Null: which one is not known. */
+  message_id: number | null;
   campaign_id: string | null;
   channel: string;
   what: MessageReport;
@@ -31,7 +32,7 @@ export async function tellReport(tx: ClientBase | Pool, report: OwnReport, at: M
   const { brand_id, player_id, message_id, campaign_id, channel, what, provider, reason, link, detail, place } = report;
   const user_id = await userIdOf(tx, player_id);
   if (user_id === null) return;
-  const key = `${provider}:${message_id}:${what}${place === undefined ? '' : `:${place}`}`;
+  const key = [provider, message_id, what, place].filter((part) => part != null).join(':');
   const body: BodyOf<'message_event'> = {
     user_id,
     timestamp: timestamptzText(at),
@@ -39,7 +40,7 @@ export async function tellReport(tx: ClientBase | Pool, report: OwnReport, at: M
     what,
     channel,
     provider,
-    message_id: String(message_id),
+    ...(message_id !== null && { message_id: String(message_id) }),
     ...(campaign_id !== null && campaign_id.trim() !== '' && { campaign_id: campaign_id.slice(0, 255) }),
     ...(reason !== undefined && { reason }),
     ...(link !== undefined && { link }),

@@ -1,5 +1,6 @@
 import type { ConsentType } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { tellReport } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { changeConsents, lockConsents, standingWithdrawals, UnknownPlayer } from '../../operator/writeback/index.ts';
@@ -21,6 +22,15 @@ interface ChangeDeps {
   pool: Pool;
   clock: Clock;
 }
+
+const channelOf: Readonly<Record<ConsentType, string>> = {
+  Email: 'email',
+  SMS: 'sms',
+  Telephone: 'telephone',
+  PostMail: 'post_mail',
+  SiteNotification: 'site',
+  PushNotification: 'push',
+};
 
 export type Stopped =
   | { outcome: 'stopped'; receipt: Receipt }
@@ -48,6 +58,15 @@ export async function stopChannels(
     const restorable = stopped.filter((type) => on.includes(type) || last?.restorable.includes(type));
     const receipt = { brand_id, player_id, change_id, at, stopped, restorable };
     await insertUnsubscription(tx, { ...receipt, channel, way: asked.way });
+    for (const type of stopped) {
+      // A link names its player and channel, not its message.
+      const left = { message_id: null, campaign_id: null, channel: channelOf[type], place: `${change_id}:${type}` };
+      await tellReport(
+        tx,
+        { brand_id, player_id, ...left, what: 'unsubscribed', provider: 'page', reason: asked.way },
+        at,
+      );
+    }
     return { outcome: 'stopped', receipt };
   }).catch(whenGone({ outcome: 'gone' }));
 }

@@ -104,6 +104,17 @@ describe('a press', () => {
     ]);
   });
 
+  test('is an event of the ledger for each channel that stops, once', async () => {
+    const hosted = await setupHosted(pool);
+    for (let time = 0; time < 2; time++) await hosted.post(hosted.path(), { stop: 'SMS' });
+    const { rows } = await pool.query(
+      `select body ->> 'what' as what, body ->> 'channel' as channel, body ->> 'reason' as reason, body ->> 'message_id' as message_id, waits
+         from message_report where player_id = $1`,
+      [hosted.playerId],
+    );
+    expect(rows).toEqual([{ what: 'unsubscribed', channel: 'sms', reason: 'page', message_id: null, waits: true }]);
+  });
+
   test('twice is once: the same confirmation with its undo, and nothing more is written', async () => {
     const hosted = await setupHosted(pool);
     const [first, second] = await Promise.all([1, 2].map(() => hosted.post(hosted.path(), { stop: 'Email' })));
