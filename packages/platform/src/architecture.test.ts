@@ -54,6 +54,18 @@ const folders: Record<string, readonly string[]> = {
     'database',
   ],
   bulk: ['campaigns', 'segments', 'channels', 'actions', 'gate', 'operator', 'derive', 'brands', 'chores', 'database'],
+  scenarios: [
+    'campaigns',
+    'segments',
+    'channels',
+    'gate',
+    'operator',
+    'derive',
+    'buckets',
+    'ledger',
+    'brands',
+    'database',
+  ],
   site: [
     'channels',
     'actions',
@@ -94,6 +106,7 @@ const folders: Record<string, readonly string[]> = {
   supervisor: ['demo', 'console', 'config', 'brands', 'database', 'wiring.ts'],
   cli: [
     'supervisor',
+    'scenarios',
     'segments',
     'console',
     'privacy',

@@ -5,6 +5,7 @@ import { AccountRefused } from '../console/index.ts';
 import { SchemaTooOld } from '../database/index.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
+import { campaignCommand } from './campaign.ts';
 import { CliError } from './context.ts';
 import { eraseCommand } from './erase.ts';
 import { exportCommand } from './export.ts';
@@ -21,6 +22,7 @@ const program = new Command('cli')
   .description('Looks after a Croupier installation. Works beside a running one, and without.')
   .addCommand(auditCommand())
   .addCommand(brandCommand())
+  .addCommand(campaignCommand())
   .addCommand(eraseCommand())
   .addCommand(exportCommand())
   .addCommand(keyCommand())

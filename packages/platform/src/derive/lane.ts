@@ -45,8 +45,8 @@ const storeIdleCursorsMs = 5_000;
 
 /** What the lanes of a worker share. */
 export interface LaneDeps extends BatchDeps {
-  ledger: Ledger;
-  leases: BucketLeases;
+  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches'>;
+  leases: Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>;
   brands: BrandRegistry;
   partitions: JournalPartitions;
   clock: Clock;

@@ -21,8 +21,8 @@ const usualLanes = 2;
 
 export interface DeriveWorkerOptions {
   pool: Pool;
-  ledger: Ledger;
-  leases: BucketLeases;
+  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches'>;
+  leases: Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>;
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;

@@ -1,0 +1,7 @@
+/** Front door of the scenarios; see README.md. */
+export { readScenarios } from './read.ts';
+export { runScenario, type ScenarioResult } from './run.ts';
+export { type Scenario, scenarioSchema } from './scenario.ts';
+export { ScenarioError } from './scenario-error.ts';
+export { describeTimeline } from './text.ts';
+export type { TimelineEntry, TimelineLine } from './timeline.ts';

@@ -1,0 +1,88 @@
+import { glob, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Compile } from 'typebox/compile';
+import { parse } from 'yaml';
+import { explain } from '../brands/index.ts';
+import { type Scenario, scenarioSchema } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
+
+/** A scenario of a file, ready to be run. */
+export interface ReadScenario {
+  file: string;
+  scenario: Scenario;
+}
+
+const endings = ['scenarios.yaml', 'scenarios.yml', 'scenarios.json'];
+const check = Compile(scenarioSchema);
+
+/** What stands at the top of a file is that of each of its scenarios. */
+type Written = Omit<Partial<Scenario>, 'campaigns'> & {
+  campaign?: unknown;
+  campaigns?: unknown[];
+  scenarios?: Written[];
+};
+
+/**
+ * Scenarios of a file, or of all files below a folder whose names end in `scenarios.yaml` or `scenarios.json`. A campaign, template or segment
+ * may be the path of a file, from where the scenario stands.
+ *
+ * @throws {ScenarioError} a file is no scenario, and why
+ */
+export async function readScenarios(place: string): Promise<ReadScenario[]> {
+  const found = await stat(place).catch(() => undefined);
+  if (found === undefined) throw new ScenarioError(`there is no file or folder ${place}`);
+  const files = found.isDirectory() ? await filesBelow(place) : [place];
+  if (files.length === 0) throw new ScenarioError(`${place} has no file whose name ends in ${endings.join(' or ')}`);
+  return (await Promise.all(files.map(scenariosOf))).flat();
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const name of glob('**/*', { cwd: folder, exclude: (one) => String(one) === 'node_modules' }))
+    if (endings.some((ending) => name.endsWith(ending))) files.push(path.join(folder, name));
+  return files.toSorted();
+}
+
+async function scenariosOf(file: string): Promise<ReadScenario[]> {
+  const { scenarios, ...head } = (await readDocument(file)) as Written;
+  const written = scenarios === undefined ? [head] : scenarios.map((one) => ({ ...head, ...one }));
+  return Promise.all(written.map(async (one) => ({ file, scenario: await scenarioOf(file, one) })));
+}
+
+async function scenarioOf(file: string, { campaign, campaigns = [], ...rest }: Written): Promise<Scenario> {
+  const resolve = (values: readonly unknown[]) => Promise.all(values.map((value) => resolved(file, value)));
+  const steps = (rest.steps ?? []) as unknown[];
+  const scenario = {
+    ...rest,
+    campaigns: await resolve([...(campaign === undefined ? [] : [campaign]), ...campaigns]),
+    ...(rest.templates !== undefined && { templates: await resolve(rest.templates) }),
+    ...(rest.segments !== undefined && { segments: await resolve(rest.segments) }),
+    steps: await Promise.all(steps.map((step) => withCampaign(file, step))),
+  };
+  if (!check.Check(scenario)) {
+    const errors = explain(scenarioSchema, scenario, '').map(({ path: at, message }) => `${at} ${message}`);
+    throw new ScenarioError(`${file}: scenario ${String(rest.name ?? 'without a name')}: ${errors.join('; ')}`);
+  }
+  return scenario as unknown as Scenario;
+}
+
+async function withCampaign(file: string, step: unknown): Promise<unknown> {
+  const publish = (step as { publish?: { campaign?: unknown } } | null)?.publish;
+  if (publish === undefined) return step;
+  return { publish: { ...publish, campaign: await resolved(file, publish.campaign) } };
+}
+
+async function resolved(file: string, value: unknown): Promise<unknown> {
+  return typeof value === 'string' ? readDocument(path.resolve(path.dirname(file), value)) : value;
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new ScenarioError(`there is no file ${file}`);
+  });
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new ScenarioError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Pool, PoolClient } from 'pg';
+
+/**
+ * Runs `work` with a pool all of whose connections are one transaction, which is rolled back in any case: stages work as they always do, and
+ * nothing of it is ever there for anybody else.
+ *
+ * Their transactions become savepoints. They must not overlap, so nothing that runs by itself may be started with such a pool.
+ */
+export async function rolledBack<T>(pool: Pool, work: (inside: Pool) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('begin');
+    try {
+      return await work(poolOf(client));
+    } finally {
+      await client.query('rollback');
+      broken = false;
+    }
+  } finally {
+    client.release(broken);
+  }
+}
+
+type Send = (...statement: unknown[]) => Promise<unknown>;
+
+function poolOf(client: PoolClient): Pool {
+  const send = oneByOne(client.query.bind(client) as Send);
+  const pool = { query: send, connect: async () => connectionOf(send) };
+  return pool as unknown as Pool;
+}
+
+/** The driver wants to be asked one thing at a time. */
+function oneByOne(send: Send): Send {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...statement) => {
+    const next = last.then(() => send(...statement));
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+/** Savepoints in place of transactions. */
+function connectionOf(send: Send): PoolClient {
+  let depth = 0;
+  const query = async (...statement: unknown[]): Promise<unknown> => {
+    const [text] = statement;
+    if (text === 'commit') return send(`release savepoint inner_${depth--}`);
+    if (text === 'rollback') {
+      await send(`rollback to savepoint inner_${depth}`);
+      return send(`release savepoint inner_${depth--}`);
+    }
+    if (typeof text === 'string' && /^begin\b/.test(text)) return send(`savepoint inner_${++depth}`);
+    return send(...statement);
+  };
+  const connection = {
+    query,
+    release: () => {},
+    on: () => connection,
+    off: () => connection,
+    removeListener: () => connection,
+  };
+  return connection as unknown as PoolClient;
+}

@@ -1,0 +1,258 @@
+import { type EventKind, eventKinds, type Micros, messages, readTimestampText } from '@croupier/contracts';
+import { readDuration } from '@croupier/rules';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Vault } from '../brands/index.ts';
+import { CampaignRefused, enterPlayer, pause, ramp, refuseUnenterable, resume, stop } from '../campaigns/index.ts';
+import { UnfitTemplate } from '../channels/index.ts';
+import { timestamptzText, transaction } from '../database/index.ts';
+import { SegmentRefused } from '../segments/membership/index.ts';
+import { judge } from './judge.ts';
+import { nextMomentOf } from './next-moment.ts';
+import { answerLookUps, insertPlayer, setPlayer, usualConsents } from './player.ts';
+import { rolledBack } from './rolled-back.ts';
+import { kindOfEvent, type PlayerState, type Scenario, type ScenarioStep } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
+import { createStages, type Stages } from './stages.ts';
+import { Story } from './story.ts';
+import { moment } from './text.ts';
+import type { TimelineEntry, TimelineLine } from './timeline.ts';
+
+export interface ScenarioResult {
+  name: string;
+  lines: TimelineLine[];
+  /** One sentence for each expectation that was not met; a mistake in the scenario is one, too. */
+  failures: string[];
+}
+
+const usualStart = '2026-05-04T12:00:00Z';
+/** Moments at which time alone does something: a scenario that asks an operator who never answers would go on for days. */
+const mostMoments = 5_000;
+
+/**
+ * Runs a scenario on a clock of its own, through the stages as they run in the platform, in a transaction that is rolled back: nothing is
+ * written, and nothing is sent.
+ */
+export async function runScenario(
+  { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
+  scenario: Scenario,
+): Promise<ScenarioResult> {
+  const lines: TimelineLine[] = [];
+  const failures: string[] = [];
+  try {
+    await rolledBack(pool, async (inside) => {
+      const actor = await Actor.begin({ pool: inside, vault, log }, scenario, lines);
+      for (const step of scenario.steps) failures.push(...(await actor.perform(step)));
+    });
+  } catch (error) {
+    const sentence = mistakeIn(error);
+    if (sentence === undefined) throw error;
+    failures.push(sentence);
+    lines.push({ kind: 'failed', at: lastMoment(lines), text: sentence });
+  }
+  return { name: scenario.name, lines, failures };
+}
+
+function lastMoment(lines: readonly TimelineLine[]): Micros {
+  const last = lines.at(-1);
+  if (last === undefined) return readMoment(usualStart);
+  return last.kind === 'came' ? last.entry.at : last.at;
+}
+
+/** What is wrong with the scenario, its campaign, template or segment; undefined: the platform failed. */
+function mistakeIn(error: unknown): string | undefined {
+  if (error instanceof ScenarioError) return error.message;
+  if (error instanceof CampaignRefused || error instanceof SegmentRefused || error instanceof UnfitTemplate) {
+    const { errors = [] } = error as { errors?: readonly { path: string; message: string }[] };
+    return [error.message, ...errors.map(({ path, message }) => `${path} ${message}`)].join('; ');
+  }
+  return undefined;
+}
+
+interface Deps {
+  pool: Pool;
+  vault: Vault;
+  log: Logger;
+}
+
+class Actor {
+  readonly #pool: Pool;
+  readonly #stages: Stages;
+  readonly #story: Story;
+  readonly #lines: TimelineLine[];
+  readonly #userId: string;
+  readonly #playerId: number;
+  readonly #clock: { at: Micros };
+  readonly #campaigns: readonly string[];
+  #player: PlayerState;
+  #events = 0;
+  /** Since the last expectation. */
+  #came: TimelineEntry[] = [];
+
+  static async begin(deps: Deps, scenario: Scenario, lines: TimelineLine[]): Promise<Actor> {
+    const clock = { at: readMoment(scenario.at ?? usualStart) };
+    const stages = await createStages({ ...deps, clock: () => clock.at }, scenario.brand);
+    const { user_id = 'player', ...player } = scenario.player ?? {};
+    const playerId = await insertPlayer(deps.pool, stages.brand, user_id, clock.at);
+    const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
+    await actor.#setPlayer({ ...player, consents: { ...usualConsents, ...player.consents } });
+    for (const template of scenario.templates ?? []) await stages.addTemplate(template);
+    for (const segment of scenario.segments ?? []) await stages.addSegment(segment);
+    for (const campaign of scenario.campaigns) await stages.publish(campaign, { movesRuns: false });
+    await actor.#follow();
+    return actor;
+  }
+
+  constructor(of: {
+    pool: Pool;
+    stages: Stages;
+    lines: TimelineLine[];
+    user_id: string;
+    playerId: number;
+    player: PlayerState;
+    clock: { at: Micros };
+    scenario: Scenario;
+  }) {
+    this.#pool = of.pool;
+    this.#stages = of.stages;
+    this.#lines = of.lines;
+    this.#userId = of.user_id;
+    this.#playerId = of.playerId;
+    this.#player = of.player;
+    this.#clock = of.clock;
+    this.#campaigns = of.scenario.campaigns.map(({ code }) => code);
+    this.#story = new Story({ pool: of.pool, playerId: of.playerId });
+  }
+
+  /** @returns what was expected and did not come */
+  async perform(step: ScenarioStep): Promise<string[]> {
+    const { at } = this.#clock;
+    if ('expect' in step) return this.#expect(step.expect);
+    if ('after' in step) await this.#moveTo(at + lengthOf(step.after), step.after);
+    else if ('until' in step) await this.#moveTo(readMoment(step.until), step.until);
+    else {
+      this.#given(describeStep(step));
+      await this.#change(step);
+      await this.#follow();
+    }
+    return [];
+  }
+
+  async #change(
+    step: Exclude<ScenarioStep, { expect: unknown } | { after: string } | { until: string }>,
+  ): Promise<void> {
+    const { find, by } = this.#stages;
+    if ('event' in step) for (let count = 0; count < (step.times ?? 1); count++) this.#append(step);
+    else if ('player' in step) await this.#setPlayer(step.player);
+    else if ('publish' in step)
+      await this.#stages.publish(step.publish.campaign, { movesRuns: step.publish.move_runs ?? false });
+    else if ('enter' in step) {
+      const { campaign: code = this.#campaigns[0] ?? '', key, data = {} } = step.enter;
+      const campaign = await find(code);
+      await transaction(this.#pool, async (tx) => {
+        await refuseUnenterable(tx, campaign);
+        await enterPlayer(tx, campaign, { player_id: this.#playerId, key, data, at: this.#clock.at });
+      });
+    } else
+      await transaction(this.#pool, async (tx) => {
+        if ('pause' in step) await pause(tx, await find(step.pause, tx));
+        else if ('resume' in step) await resume(tx, await find(step.resume, tx), by());
+        else if ('stop' in step) await stop(tx, await find(step.stop, tx), by());
+        else await ramp(tx, await find(step.ramp.campaign, tx), step.ramp.share, by());
+      });
+  }
+
+  #append({ event, body = {}, late }: Extract<ScenarioStep, { event: string }>): void {
+    const kind = kindOfEvent(event);
+    if (!eventKinds.includes(kind))
+      throw new ScenarioError(`there is no event ${event}; there is ${eventKinds.join(', ')}`);
+    const timestamp = timestamptzText(this.#clock.at - (late === undefined ? 0 : lengthOf(late)));
+    const { base_currency } = this.#stages.brand.settings;
+    this.#events++;
+    this.#stages.append(kind, this.#userId, {
+      ...usualBody(kind, { base_currency, number: this.#events }),
+      timestamp: timestamp.replace(' ', 'T'),
+      ...body,
+      user_id: this.#userId,
+    });
+  }
+
+  async #setPlayer(state: PlayerState): Promise<void> {
+    this.#player = { ...this.#player, ...state };
+    await setPlayer(this.#pool, this.#stages.brand, this.#playerId, state, this.#clock.at);
+  }
+
+  async #moveTo(end: Micros, said: string): Promise<void> {
+    if (end < this.#clock.at) throw new ScenarioError(`until ${said}: it is ${moment(this.#clock.at)} already`);
+    this.#given(`until ${moment(end)}`);
+    for (let count = 0; this.#clock.at < end; count++) {
+      if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} moments until ${said}`);
+      this.#clock.at = await nextMomentOf(this.#pool, this.#stages.brand, this.#playerId, this.#clock.at, end);
+      await this.#follow();
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { brand } = this.#stages;
+    const { at } = this.#clock;
+    const isKnown = this.#player.known !== false;
+    if (isKnown) await answerLookUps(this.#pool, brand, this.#playerId, at);
+    await this.#stages.follow();
+    const entries = await this.#story.next(at, brand.brand_id);
+    this.#came.push(...entries);
+    for (const entry of entries) this.#lines.push({ kind: 'came', entry });
+  }
+
+  #expect(expected: Extract<ScenarioStep, { expect: unknown }>['expect']): string[] {
+    const failures = judge(expected, this.#came);
+    this.#came = [];
+    for (const text of failures) this.#lines.push({ kind: 'failed', at: this.#clock.at, text });
+    return failures;
+  }
+
+  #given(text: string): void {
+    this.#lines.push({ kind: 'given', at: this.#clock.at, text });
+  }
+}
+
+function describeStep(step: ScenarioStep): string {
+  return Object.entries(step)
+    .map(([name, value]) => {
+      if (name === 'publish') return `publish ${(value as { campaign: { code: string } }).campaign.code}`;
+      return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    })
+    .join(' ');
+}
+
+/** What an event has to say, as the first sample of its kind says it, in the base currency. */
+function usualBody(
+  kind: EventKind,
+  { base_currency, number }: { base_currency: string; number: number },
+): Record<string, unknown> {
+  const { samples, schema } = messages[kind] as {
+    samples: Record<string, object>;
+    schema: { required: readonly string[] };
+  };
+  const [sample = {}] = Object.values(samples);
+  const required = Object.entries(sample).filter(([name]) => schema.required.includes(name));
+  const body: Record<string, unknown> = Object.fromEntries(required);
+  if ('currency' in body) body.currency = base_currency;
+  if ('exchange_rate' in body) body.exchange_rate = 1;
+  for (const name of ['round_id', 'activity_id', 'transaction_id', 'user_bonus_id', 'event_id', 'cart_id'])
+    if (name in body) body[name] = `${name} ${number}`;
+  return body;
+}
+
+function lengthOf(text: string): Micros {
+  const length = readDuration(text);
+  if (length === undefined || length === null)
+    throw new ScenarioError(`${text} is no duration; write for example PT2H or P1D`);
+  return length;
+}
+
+function readMoment(text: string): Micros {
+  const written = readTimestampText(text);
+  if (written === undefined || written === null || !written.zoned)
+    throw new ScenarioError(`${text} is no moment; write for example ${usualStart}`);
+  return written.micros;
+}

@@ -1,0 +1,186 @@
+import { allSteps, type Campaign, type Step, stepKinds } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import type { Outcome } from './scenario.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+interface RunRow {
+  run_id: number;
+  code: string;
+  version: number;
+  document: Campaign;
+  state: string;
+  reason: string | null;
+  entered_at: Micros;
+  due_at: Micros | null;
+}
+
+interface StoryRow {
+  story_id: number;
+  run_id: number;
+  step: string;
+  state: string;
+  at: Micros;
+  reason: string | null;
+  variant: string | null;
+  channel: string | null;
+  bonus_code: string | null;
+  rendered: string | null;
+}
+
+/** Reads the runs of one player as they go on: each call gives what came since the last one. */
+export class Story {
+  readonly #pool: Pool;
+  readonly #playerId: number;
+  readonly #seen = new Map<number, string>();
+  readonly #told = new Set<number>();
+  readonly #halted = new Set<string>();
+
+  constructor({ pool, playerId }: { pool: Pool; playerId: number }) {
+    this.#pool = pool;
+    this.#playerId = playerId;
+  }
+
+  async next(at: Micros, brandId: number): Promise<TimelineEntry[]> {
+    const runs = await readRuns(this.#pool, this.#playerId);
+    const rows = await readSteps(this.#pool, this.#playerId);
+    const entries: TimelineEntry[] = [];
+    for (const run of runs) {
+      if (!this.#seen.has(run.run_id)) entries.push(ofRun(run, run.entered_at, 'entered', null));
+      for (const row of rows) {
+        if (row.run_id !== run.run_id || this.#told.has(row.story_id)) continue;
+        this.#told.add(row.story_id);
+        const isLast = row === rows.findLast(({ run_id }) => run_id === run.run_id);
+        const until = isLast && (row.state === 'waiting' || row.state === 'held') ? run.due_at : null;
+        entries.push({ ...ofStep(run, row), until });
+      }
+      if (this.#seen.get(run.run_id) !== run.state && isEnd(run.state))
+        entries.push(ofRun(run, at, run.state, run.reason));
+      this.#seen.set(run.run_id, run.state);
+    }
+    for (const { code, reason } of await readHalted(this.#pool, brandId)) {
+      if (this.#halted.has(code)) continue;
+      this.#halted.add(code);
+      entries.push({ ...nothing, at, campaign: code, version: 0, what: 'campaign', outcome: 'halted', reason });
+    }
+    return entries;
+  }
+}
+
+const nothing = {
+  step: null,
+  reason: null,
+  variant: null,
+  channel: null,
+  template: null,
+  bonus_code: null,
+  until: null,
+  rendered: null,
+};
+
+function ofRun(
+  { code: campaign, version }: RunRow,
+  at: Micros,
+  outcome: Outcome,
+  reason: string | null,
+): TimelineEntry {
+  return { ...nothing, at, campaign, version, what: 'run', outcome, reason };
+}
+
+function isEnd(state: string): state is 'done' | 'goal_reached' | 'exited' | 'failed' {
+  return ['done', 'goal_reached', 'exited', 'failed'].includes(state);
+}
+
+function ofStep(
+  run: RunRow,
+  { at, step: id, state, reason, variant, channel, bonus_code, rendered }: StoryRow,
+): TimelineEntry {
+  const step = allSteps(run.document.steps).find((one) => one.id === id);
+  const kind = step === undefined ? undefined : stepKinds.find((one) => one in step);
+  return {
+    at,
+    campaign: run.code,
+    version: run.version,
+    step: id,
+    what: kind ?? 'step',
+    outcome: outcomeOf(state, kind),
+    reason,
+    variant,
+    channel,
+    template: step === undefined ? null : templateOf(step),
+    bonus_code,
+    until: null,
+    rendered,
+  };
+}
+
+function templateOf(step: Step): string | null {
+  if ('send' in step) return step.send.template;
+  if ('webhook' in step) return step.webhook.template;
+  return 'call_list' in step ? step.call_list.template : null;
+}
+
+function outcomeOf(state: string, kind: (typeof stepKinds)[number] | undefined): Outcome {
+  if (state !== 'done') return state as Outcome;
+  switch (kind) {
+    case 'send':
+    case 'webhook':
+      return 'sent';
+    case 'call_list':
+      return 'listed';
+    case 'credit':
+    case 'credit_funds':
+      return 'credited';
+    case 'offer':
+      return 'offered';
+    case 'tag':
+      return 'tagged';
+    case 'untag':
+      return 'untagged';
+    case 'wait':
+      return 'went_on';
+    case 'split':
+      return 'chose';
+    case 'branch':
+    case 'exit':
+    case undefined:
+      return 'branched';
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function readRuns(pool: Pool, playerId: number): Promise<RunRow[]> {
+  const { rows } = await pool.query<RunRow>(
+    `select r.run_id, c.code, v.version, v.document, r.state, r.reason, r.entered_at, r.due_at
+       from campaign_run r join campaign c using (campaign_id) join campaign_version v on v.version_id = r.version_id
+      where r.player_id = $1 order by r.number`,
+    [playerId],
+  );
+  return rows;
+}
+
+async function readSteps(pool: Pool, playerId: number): Promise<StoryRow[]> {
+  const { rows } = await pool.query<StoryRow>(
+    `select s.story_id, s.run_id, s.step, s.state, s.at, s.reason, s.variant, coalesce(s.effect ->> 'channel', null) as channel,
+            i.bonus_code,
+            coalesce(n.title || ': ' || n.message, e.subject || ': ' || e.plain, c.content::text, l.note) as rendered
+       from campaign_run_step s
+       left join bonus_intent i on i.intent_id::text = s.effect ->> 'intent_id'
+       left join notification n on n.message_id = (s.effect ->> 'message_id')::bigint
+       left join email_message e on e.message_id = (s.effect ->> 'message_id')::bigint
+       left join called_message c on c.message_id = (s.effect ->> 'message_id')::bigint
+       left join list_entry l on l.message_id = (s.effect ->> 'message_id')::bigint
+      where s.player_id = $1 order by s.number`,
+    [playerId],
+  );
+  return rows;
+}
+
+async function readHalted(pool: Pool, brandId: number): Promise<{ code: string; reason: string | null }[]> {
+  const { rows } = await pool.query<{ code: string; reason: string | null }>(
+    'select code, reason from campaign where brand_id = $1 and halted_at is not null order by code',
+    [brandId],
+  );
+  return rows;
+}
