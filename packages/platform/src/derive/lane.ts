@@ -45,7 +45,7 @@ const storeIdleCursorsMs = 5_000;
 
 /** What the lanes of a worker share. */
 export interface LaneDeps extends BatchDeps {
-  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches'>;
+  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches' | 'find'>;
   leases: Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>;
   brands: BrandRegistry;
   partitions: JournalPartitions;

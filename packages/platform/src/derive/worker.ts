@@ -21,7 +21,7 @@ const usualLanes = 2;
 
 export interface DeriveWorkerOptions {
   pool: Pool;
-  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches'>;
+  ledger: Pick<Ledger, 'beginning' | 'read' | 'reaches' | 'find'>;
   leases: Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>;
   brands: BrandRegistry;
   clock: Clock;

@@ -2,13 +2,15 @@ import {
   type Bucket,
   bucketOf,
   type Cursor,
+  type Found,
   type Ledger,
   type LedgerEntry,
   type LedgerEvent,
+  type SoughtPosition,
 } from '../ledger/index.ts';
 
 /** A ledger of one scenario: what was appended, in its order. A cursor is how many events were read. */
-export class MemoryLedger implements Pick<Ledger, 'beginning' | 'read' | 'reaches'> {
+export class MemoryLedger implements Pick<Ledger, 'beginning' | 'read' | 'reaches' | 'find'> {
   readonly #events: LedgerEvent[] = [];
   readonly beginning = cursorAt(0);
 
@@ -28,6 +30,11 @@ export class MemoryLedger implements Pick<Ledger, 'beginning' | 'read' | 'reache
         { bucket, cursor: cursorAt(end), events: this.#events.slice(begin).filter((one) => one.bucket === bucket) },
       ];
     });
+  }
+
+  async find(positions: readonly SoughtPosition[]): Promise<Found> {
+    const events = this.#events.filter(({ position }) => positions.some(({ seq }) => seq === position.seq));
+    return { events, damaged: [] };
   }
 
   reaches(cursor: Cursor, other: Cursor): boolean {

@@ -1,0 +1,132 @@
+import type { Campaign } from '@croupier/campaigns';
+import type { EventKind } from '@croupier/contracts';
+import { readDuration } from '@croupier/rules';
+import { expect, test } from 'vitest';
+import { testVault } from '../../testing/brand.ts';
+import { setupCampaigns } from '../../testing/campaigns/setup-campaigns.ts';
+import { paymentBody } from '../../testing/derive/stage.ts';
+import { testLog } from '../../testing/log.ts';
+import { timestamptzText, transaction } from '../database/index.ts';
+import { runScenario } from './index.ts';
+import { answerLookUps, setPlayer, usualConsents } from './player.ts';
+import type { ScenarioStep } from './scenario.ts';
+import { Story } from './story.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+/*
+ * The same scenario in the runner, which rolls all back, and in the stages as they run in the platform: the ledger and the leases of
+ * PostgreSQL, transactions that are committed, a lane that owns its buckets.
+ */
+const live = await setupCampaigns();
+const { pool, brand, clock, publish, derive, follow } = live;
+const template = {
+  code: 'hello',
+  name: 'hello',
+  channel: 'site',
+  purpose: 'marketing',
+  content: { en: { title: 'Hello', message: 'Hello' } },
+} as const;
+await live.siteTemplate('hello', 'Hello');
+
+const hello = { id: 'hello', send: { channel: 'site' as const, template: 'hello' } };
+const pay = (payment_id: string, more = {}): ScenarioStep => ({ event: 'payment', body: bodyOf(payment_id, more) });
+function bodyOf(payment_id: string, more: object): Record<string, unknown> {
+  const { timestamp: _now, ...body } = paymentBody({ user_id: 'x', payment_id, ...more });
+  return body;
+}
+const wait = { id: 'w', wait: { for: 'PT1H' } };
+const depositedTwice = {
+  combinator: 'and' as const,
+  rules: [{ field: 'trait.deposit_count' as const, operator: '>=' as const, value: 2 }],
+};
+const approved = {
+  combinator: 'and' as const,
+  rules: [{ field: 'status' as const, operator: '=' as const, value: 'Approved' }],
+};
+
+const cases: [name: string, parts: Partial<Campaign> & Pick<Campaign, 'steps'>, steps: ScenarioStep[]][] = [
+  ['a message', { steps: [hello] }, [pay('p1')]],
+  ['a wait', { steps: [wait, hello] }, [pay('p1'), { after: 'PT2H' }]],
+  [
+    'a wait for an event',
+    { steps: [{ id: 'w', wait: { event: 'payment', timeout: 'P1D' } }, hello] },
+    [pay('p1'), { after: 'PT1M' }, pay('p2')],
+  ],
+  [
+    'a timeout',
+    { steps: [{ id: 'w', wait: { event: 'login', timeout: 'PT1H' } }, hello] },
+    [pay('p1'), { after: 'PT1H' }],
+  ],
+  [
+    'a wait for a rule',
+    { steps: [{ id: 'w', wait: { rule: depositedTwice, timeout: 'P1D' } }, hello] },
+    [pay('p1'), pay('p2')],
+  ],
+  [
+    'a branch',
+    {
+      steps: [
+        { id: 'b', branch: [{ when: depositedTwice, steps: [hello] }, { otherwise: [{ id: 't', tag: 'new' }] }] },
+      ],
+    },
+    [pay('p1')],
+  ],
+  ['a bonus', { steps: [{ id: 'g', credit: { bonus_code: 'B1' } }] }, [pay('p1')]],
+  [
+    'a rollback',
+    { entry: { event: 'payment', where: approved }, steps: [wait, hello] },
+    [pay('p1'), pay('p1', { status: 'Rollback' }), { after: 'PT2H' }],
+  ],
+  [
+    'an exclusion',
+    { steps: [hello, wait, { ...hello, id: 'again' }] },
+    [pay('p1'), { player: { excluded: true } }, { after: 'PT2H' }],
+  ],
+  ['no consent', { steps: [hello] }, [{ player: { consents: { SiteNotification: false } } }, pay('p1')]],
+  [
+    'a goal',
+    { goal: { event: 'payment' }, entry: { event: 'payment', where: approved }, steps: [wait, hello] },
+    [pay('p1'), { after: 'PT1M' }, pay('p2'), { after: 'PT2H' }],
+  ],
+];
+
+test.each(cases)('%s', async (name, parts, steps) => {
+  const code = `both_${cases.findIndex(([one]) => one === name)}`;
+  const campaign: Campaign = { code, name, entry: { event: 'payment' }, ...parts };
+  const at = timestamptzText(clock.now()).replace(' ', 'T');
+  const { lines, failures } = await runScenario(
+    { pool, vault: testVault, log: testLog },
+    { name, at, campaigns: [campaign], templates: [template as never], steps },
+  );
+  expect(failures).toEqual([]);
+  const inRunner = lines.flatMap((line) => (line.kind === 'came' ? [line.entry] : []));
+  expect(inRunner.length).toBeGreaterThan(1);
+  await live.campaign(campaign);
+  expect(await inPlatform(code, steps)).toEqual(inRunner);
+  await transaction(pool, (tx) => tx.query('delete from campaign_active'));
+});
+
+async function inPlatform(userId: string, steps: readonly ScenarioStep[]): Promise<TimelineEntry[]> {
+  const playerId = await live.reader(userId);
+  await setPlayer(pool, brand, playerId, { consents: usualConsents }, clock.now());
+  const story = new Story({ pool, playerId });
+  const came: TimelineEntry[] = [];
+  const look = async () => {
+    await answerLookUps(pool, brand, playerId, clock.now());
+    await derive();
+    await follow();
+    came.push(...(await story.next(clock.now(), brand.brand_id)));
+  };
+  for (const step of steps) {
+    if ('event' in step) {
+      const body = { ...step.body, user_id: userId, timestamp: timestamptzText(clock.now()) };
+      await publish({ kind: step.event as EventKind, body });
+    } else if ('player' in step) await setPlayer(pool, brand, playerId, step.player, clock.now());
+    else if ('after' in step) {
+      const end = clock.now() + (readDuration(step.after) ?? 0);
+      for (; clock.now() < end; clock.set(Math.min(end, clock.now() + 30 * 60_000_000))) await look();
+    }
+    await look();
+  }
+  return came;
+}
