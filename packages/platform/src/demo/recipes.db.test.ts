@@ -1,17 +1,20 @@
-import type { EventKind } from '@croupier/contracts';
+import type { EventKind, Micros } from '@croupier/contracts';
 import { beforeAll, expect, test } from 'vitest';
+import { createBrand } from '../../testing/brand.ts';
 import { setupCampaigns } from '../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../testing/derive/stage.ts';
-import { timestamptzText } from '../database/index.ts';
+import { insertCampaign, readCampaigns } from '../campaigns/index.ts';
+import { readTemplate, removeTemplate, writeTemplate } from '../channels/index.ts';
+import { timestamptzText, transaction } from '../database/index.ts';
+import { insertRecordChanges, noteProtection } from '../operator/protection/index.ts';
 import { giveDemo } from './index.ts';
 
 /*
  * Each recipe in the live stage, as the demo brand has it: what begins it, what the player gets, and that a player who is excluded gets
- * nothing.
+ * nothing. Everything begins with events and with the clock; segments and campaigns follow as they do in the platform.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, publish, derive, follow, runs, messages } = setup;
-const { brand_id } = brand;
 const minute = 60_000_000;
 const day = 24 * 60 * minute;
 
@@ -25,13 +28,13 @@ const at = () => ({ timestamp: timestamptzText(clock.now()), origin: 'www.exampl
 const money = { currency: 'EUR', exchange_rate: 1 };
 const deposit = (user_id: string, status = 'Approved') =>
   ['payment', paymentBody({ user_id, status, payment_id: `${status} of ${user_id}`, ...at() })] as const;
-const round = (user_id: string, amounts: { bet: number; win: number }) =>
+const round = (user_id: string, amounts: { bet: number; win: number }, n = 1) =>
   [
     'gameround',
     {
       user_id,
       ...at(),
-      round_id: `of ${user_id}`,
+      round_id: `${n} of ${user_id}, ${clock.now()}`,
       game_id: 'g',
       game_name: 'Game',
       game_type: 'slots',
@@ -55,7 +58,7 @@ const bet = (user_id: string, is_live: boolean) =>
       user_id,
       ...at(),
       ...money,
-      activity_id: `of ${user_id}`,
+      activity_id: `${is_live} of ${user_id}`,
       type: 'Bet',
       bet_type: 'Single',
       bets: [{ sports_name: 'Football', odds: 2, is_live }],
@@ -78,7 +81,7 @@ const cart = (user_id: string, status = 'Successful') =>
     },
   ] as const;
 
-type Told = readonly [kind: EventKind, body: { user_id: string }];
+type Told = readonly [kind: EventKind, body: Record<string, unknown> & { user_id: string }];
 
 async function tell(...events: readonly Told[]): Promise<void> {
   await publish(...events.map(([kind, body]) => ({ kind, body })));
@@ -86,14 +89,30 @@ async function tell(...events: readonly Told[]): Promise<void> {
   await follow();
 }
 
-/** What segments hand over: a player of whom it is so entered. */
-async function enters(user_id: string, code: string): Promise<void> {
-  await pool.query(
-    `insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
-     select $1, p.player_id, s.segment_id, 1, 'entered', $4, '{"type": "time"}', false
-       from player p, segment s where p.user_id = $2 and s.code = $3 and s.brand_id = $1`,
-    [brand_id, user_id, code, timestamptzText(clock.now())],
-  );
+/** Time passes. Look-ups meanwhile keep what is known of the players as fresh as the gate asks. */
+async function pass(time: number): Promise<void> {
+  clock.advance(time);
+  await pool.query('update player_sync set as_of = $1', [timestamptzText(clock.now())]);
+  await follow();
+}
+
+/** Until a minute after the midnight that begins the given day from today; the brand reckons in UTC. */
+const untilDay = (days: number) => days * day - (clock.now() % day) + minute;
+
+/** A player whom the platform has heard of, so that what happens next is news. */
+async function meet(user_id: string): Promise<number> {
+  const player = await setup.reader(user_id);
+  await tell(['balances', { user_id, ...at(), balances: [] }]);
+  return player;
+}
+
+/** As a look-up tells it. */
+async function bornOn(player: number, anniversary: Micros): Promise<void> {
+  const date = `1985${timestamptzText(anniversary).slice(4, 10)}`.replace('-02-29', '-02-28');
+  await transaction(pool, async (tx) => {
+    await tx.query('update player_profile set birth_date = $2 where player_id = $1', [player, date]);
+    await insertRecordChanges(tx, [player], { source: 'look_up', at: clock.now() }, new Set());
+  });
   await follow();
 }
 
@@ -152,52 +171,175 @@ test('live sports: a bet during the match', async () => {
   expect((await of('emil')).titles).toEqual([]);
 });
 
-test.each([
-  ['decline_of_play', 'play_declines', { titles: ['What is new, player'], offers: [] }],
-  ['offer_about_to_expire', 'offer_expires_soon', { titles: ['Your offer ends soon'], offers: [] }],
-  ['birthday', 'birthday_today', { titles: ['Happy birthday, player'], offers: ['FREESPINS20'] }],
-  ['loss_care', 'big_loss_in_an_hour', { titles: ['Time for a break?'], offers: [] }],
-])('%s: begins with the segment %s', async (recipe, segment, got) => {
-  await setup.reader(recipe);
-  await enters(recipe, segment);
-  expect(await of(recipe)).toEqual(got);
+const losses = (user: string) => [1, 2, 3].map((n) => round(user, { bet: 60, win: 0 }, n));
+
+/** What happens to the player, until the recipe begins. */
+const beginnings: [
+  recipe: string,
+  happens: (user: string) => Promise<void>,
+  gets: { title: string; offer?: string },
+][] = [
+  [
+    'decline_of_play',
+    async (user) => {
+      await tell(...Array.from({ length: 10 }, (_, n) => round(user, { bet: 1, win: 0 }, n)));
+      await pass(untilDay(7));
+      expect(await of(user)).toEqual({ titles: [], offers: [] });
+      await tell(round(user, { bet: 1, win: 0 }));
+    },
+    { title: 'What is new, player' },
+  ],
+  [
+    'offer_about_to_expire',
+    async (user) => {
+      await tell(deposit(user));
+      await pass(6 * day - minute);
+      expect(await of(user)).toEqual({ titles: ['Welcome, and good luck'], offers: ['WELCOME100'] });
+      await pass(minute);
+    },
+    { title: 'Your offer ends soon', offer: 'WELCOME100' },
+  ],
+  [
+    'birthday',
+    async (user) => {
+      expect(await of(user)).toEqual({ titles: [], offers: [] });
+      await pass(untilDay(1));
+    },
+    { title: 'Happy birthday, player', offer: 'FREESPINS20' },
+  ],
+  [
+    'loss_care',
+    async (user) => {
+      await tell(...losses(user).slice(1));
+      expect(await of(user)).toEqual({ titles: [], offers: [] });
+      await tell(...losses(user).slice(0, 1));
+    },
+    { title: 'Time for a break?' },
+  ],
+];
+
+const byUser = (one: { user_id: string }, other: { user_id: string }) => one.user_id.localeCompare(other.user_id);
+
+test.each(beginnings)(
+  '%s: begins by events and time, through its segment',
+  async (recipe, happens, { title, offer }) => {
+    const player = await setup.reader(recipe);
+    await bornOn(player, clock.now() + (recipe === 'birthday' ? day : 100 * day));
+    await happens(recipe);
+    const got = await of(recipe);
+    expect(got.titles.at(-1)).toBe(title);
+    expect(got.offers).toEqual(offer === undefined ? [] : [offer]);
+    expect((await runs(recipe)).filter(({ user_id }) => user_id === recipe)).toHaveLength(1);
+  },
+);
+
+test('loss care is service: it reaches a player who wants no marketing, whom other recipes leave alone', async () => {
+  const player = await meet('leo');
+  await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
+  await tell(...losses('leo'), bet('leo', true));
+  expect((await of('leo')).titles).toEqual(['Time for a break?']);
+  expect((await runOf('live_sports', 'leo'))?.story).toContainEqual(
+    expect.objectContaining({ step: 'moment', state: 'withheld' }),
+  );
 });
 
 test('reactivation: one in ten gets nothing, the others words, and half of them an offer', async () => {
   const users = Array.from({ length: 60 }, (_, n) => `lapsed-${n}`);
   for (const user of users) await setup.reader(user);
-  for (const user of users) await enters(user, 'slipping_away');
-  const all = await Promise.all(users.map(of));
-  const control = all.filter(({ titles }) => titles.length === 0).length;
-  const offered = all.filter(({ offers }) => offers.length > 0).length;
-  expect(control).toBeGreaterThan(0);
-  expect(control).toBeLessThan(20);
-  expect(offered).toBeGreaterThan(15);
-  expect(offered).toBeLessThan(45);
-  expect((await runs('reactivation')).filter(({ reason }) => reason === 'control')).toHaveLength(control);
+  await tell(...users.map((user) => deposit(user)));
+  const ours = async () => (await runs('reactivation')).filter(({ user_id }) => user_id.startsWith('lapsed-'));
+  expect(await ours()).toEqual([]);
+  await pass(untilDay(7));
+  const { rows } = await pool.query<{ user_id: string; titles: string[]; offers: string[] }>(
+    `select user_id,
+            array(select title from notification n where n.player_id = p.player_id and state = 'live' and title ~ '^(What is new|We miss you)') as titles,
+            array(select bonus_code from bonus_intent b where b.player_id = p.player_id and offered and bonus_code = 'RELOAD50') as offers
+       from player p where user_id like 'lapsed-%' order by player_id`,
+  );
+  const arms = {
+    control: [[], []],
+    words: [['What is new, player'], []],
+    bonus: [['We miss you, player'], ['RELOAD50']],
+  };
+  const expected = (await ours()).map(({ user_id, story }) => {
+    const arm = story.find(({ variant }) => variant !== null)?.variant as keyof typeof arms;
+    const [titles, offers] = arms[arm];
+    return { user_id, titles, offers };
+  });
+  expect(expected).toHaveLength(60);
+  expect(rows.toSorted(byUser)).toEqual(expected.toSorted(byUser));
+  const sizes = Object.values(arms).map(([titles]) => rows.filter((row) => row.titles[0] === titles?.[0]).length);
+  expect(sizes[0]).toBeLessThan(20);
+  expect(Math.min(...sizes)).toBeGreaterThan(0);
 });
 
-test('self-exclusion safety: limits are confirmed, and after an exclusion nothing follows, of no recipe', async () => {
-  const player = await setup.reader('fay');
-  await tell(['blocks_update', { user_id: 'fay', ...at() }] as Told);
-  expect((await of('fay')).titles).toEqual(['Your limits have changed']);
-  await pool.query(
-    `insert into player_block (player_id, type_key, type, spelling, active, note, source, as_of) values ($1, 'excluded', 'Excluded', 'Excluded', true, '', 'look_up', $2)`,
-    [player, timestamptzText(clock.now())],
-  );
+test('self-exclusion safety: changed limits are confirmed; after an exclusion nothing follows, of no recipe', async () => {
+  const limits = ['Your limits have changed'];
+  const player = await meet('fay');
+  await meet('gus');
+  await tell(...['fay', 'gus'].map((user_id): Told => ['blocks_update', { user_id, ...at() }]));
+  for (const user of ['fay', 'gus']) expect((await of(user)).titles).toEqual(limits);
+
+  await bornOn(player, clock.now() + day);
+  await transaction(pool, async (tx) => {
+    await tx.query('update player_profile set is_excluded = true where player_id = $1', [player]);
+    await noteProtection(tx, [player], { source: 'look_up', at: clock.now() });
+  });
+  await follow();
+  expect(await runOf('self_exclusion_safety', 'fay')).toMatchObject({ state: 'exited', reason: 'excluded' });
+
   await tell(
     deposit('fay'),
     deposit('fay', 'Rejected'),
     round('fay', { bet: 1, win: 100 }),
+    ...losses('fay'),
     bet('fay', true),
     cart('fay'),
+    ['blocks_update', { user_id: 'fay', ...at() }],
   );
-  for (const segment of ['play_declines', 'birthday_today', 'big_loss_in_an_hour', 'slipping_away'])
-    await enters('fay', segment);
-  clock.advance(2 * day);
-  await follow();
-  expect((await of('fay')).titles).toEqual(['Your limits have changed']);
-  expect((await of('fay')).offers).toEqual([]);
-  const later = (await messages()).filter(({ user_id, state }) => user_id === 'fay' && state === 'live');
-  expect(later).toHaveLength(1);
+  // The birthday, the day after, and the day on which a deposit has lapsed.
+  for (const days of [1, 1, 7]) await pass(untilDay(days));
+  expect(await of('fay')).toEqual({ titles: limits, offers: [] });
+  expect((await of('gus')).titles).toEqual([...limits, 'Our support is there for you']);
+  const { rows } = await pool.query(
+    `select from campaign_run where player_id = $1 and state in ('active', 'waiting', 'held')`,
+    [player],
+  );
+  expect(rows).toEqual([]);
+});
+
+test('what staff changed or made stays as it is', async () => {
+  const { brand: other } = await createBrand(pool);
+  const by = { at: clock.now(), actor: 'ann@example.com' };
+  const write = (title: string) =>
+    transaction(pool, (tx) =>
+      writeTemplate(
+        tx,
+        other,
+        {
+          code: 'big_win',
+          name: 'Ours',
+          channel: 'site',
+          purpose: 'service',
+          content: { en: { event: 'inbox', title, message: 'Ours' } },
+        },
+        { expected: undefined, by: by.actor, at: by.at },
+      ),
+    );
+  await write('Ours');
+  await transaction(pool, (tx) => insertCampaign(tx, { brand_id: other.brand_id, code: 'welcome', name: 'Ours' }, by));
+  const given = await giveDemo(pool, other, clock.now());
+  expect(given.templates).not.toContain('big_win');
+  expect(given.campaigns).not.toContain('welcome');
+  expect([given.templates.length, given.campaigns.length]).toEqual([11, 10]);
+  await write('Ours, changed');
+  await pool.query(`update campaign set name = 'Changed' where brand_id = $1 and code = 'birthday'`, [other.brand_id]);
+  await transaction(pool, (tx) => removeTemplate(tx, other.brand_id, 'birthday', by.at));
+  expect(await giveDemo(pool, other, clock.now())).toEqual({ segments: [], templates: [], campaigns: [] });
+  expect((await readTemplate(pool, other.brand_id, 'big_win'))?.content).toMatchObject({
+    en: { title: 'Ours, changed' },
+  });
+  expect(await readTemplate(pool, other.brand_id, 'birthday')).toBeNull();
+  const names = (await readCampaigns(pool, other.brand_id)).map(({ code, name }) => [code, name]);
+  expect(Object.fromEntries(names)).toMatchObject({ welcome: 'Ours', birthday: 'Changed' });
 });
