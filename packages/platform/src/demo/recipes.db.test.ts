@@ -167,7 +167,7 @@ test('lottery checkout: thanks after a minute, for a checkout that succeeded', a
 test('live sports: a bet during the match', async () => {
   for (const user of ['eva', 'emil']) await setup.reader(user);
   await tell(bet('eva', true), bet('emil', false));
-  expect((await of('eva')).titles).toEqual(['You are live']);
+  expect((await of('eva')).titles).toEqual(['Live right now']);
   expect((await of('emil')).titles).toEqual([]);
 });
 

@@ -52,11 +52,18 @@ export function rewards() {
     state.textContent = found.length === 0 ? 'Nothing is waiting now. It will show up here by itself.' : '';
   }
 
-  void show();
-  const timer = setInterval(() => {
+  const lookUnlessInUse = () => {
     if (!document.hidden && !list.contains(document.activeElement)) void show();
-  }, everyMs);
-  return { element, left: () => clearInterval(timer) };
+  };
+  void show();
+  const timer = setInterval(lookUnlessInUse, everyMs);
+  // A message often brings a reward with it.
+  const ends = ['message', 'shoutout', 'inbox'].map((event) => ready.then((crm) => crm.on(event, lookUnlessInUse)));
+  const left = () => {
+    clearInterval(timer);
+    for (const end of ends) void end.then((stop) => stop());
+  };
+  return { element, left };
 }
 
 function nameOf({ Code, Amount, Currency }) {
