@@ -38,7 +38,7 @@ type Part = Pick<Campaign, 'entry' | 'steps'> & Partial<Campaign>;
 const byCode: Record<string, Part> = {
   [measuredCampaign]: {
     entry: { event: 'payment', where: deposit },
-    audience: all(atLeast('trait.deposit_count', 1), is('segment.deposited_today', true)),
+    audience: all(atLeast('trait.deposit_count', 1)),
     reentry: unlimited,
     purpose: 'service',
     steps: [{ id: 'send', send: { channel: 'site', template: 'measured' } }],

@@ -12,7 +12,7 @@ export function contentErrors(channel: TemplateChannel, content: TemplateContent
   if (languages.length > mostLanguages)
     return [{ path: 'content', rule: 'max', message: `content has more than ${mostLanguages} languages` }];
   const seen = new Set<string>();
-  return languages.flatMap((language) => {
+  const ofFields = languages.flatMap((language) => {
     const tag = languageTag(language);
     if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(tag))
       return [at(language, 'language', `${language} is no language such as en or pt-BR`)];
@@ -22,7 +22,26 @@ export function contentErrors(channel: TemplateChannel, content: TemplateContent
       fieldErrors(channel, language, field, value),
     );
   });
+  return ofFields.length > 0 ? ofFields : buttonErrors(content);
 }
+
+/**
+ * A message with a button that leads nowhere is refused when it is sent, so a template for one is refused when it is written. The link may stand in
+ * another language: what a language lacks comes from the one that it falls back to.
+ */
+function buttonErrors(content: TemplateContent): FieldError[] {
+  const isGiven = (field: string) => (fields: TemplateContent[string]) => (fields[field] ?? '') !== '';
+  return buttons.flatMap(({ words, link }) => {
+    const [language] = Object.entries(content).find(([, fields]) => isGiven(words)(fields)) ?? [];
+    if (language === undefined || Object.values(content).some(isGiven(link))) return [];
+    return [at(`${language}.${link}`, 'required', `${link} is missing: the button of ${words} would do nothing`)];
+  });
+}
+
+const buttons = [
+  { words: 'cta_button_text', link: 'cta_button_link' },
+  { words: 'cta_button2_text', link: 'cta_button2_link' },
+];
 
 function fieldErrors(channel: TemplateChannel, language: string, field: string, value: unknown): FieldError[] {
   const spec = channelFields[channel][field];

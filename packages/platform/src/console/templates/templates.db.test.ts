@@ -106,7 +106,13 @@ describe('a template', () => {
       ['content.de.title', 'liquid'],
       ['content', 'variable'],
     ]);
+    // It would be refused when it is sent. The link of another language is the one that this language falls back to.
+    const button = { ...en, cta_button_text: 'Go' };
+    const without = await call('POST', path, { body: { ...welcome, code: 'wrong', content: { en: button } } });
+    expect(without.body.errors).toMatchObject([{ path: 'content.en.cta_button_link', rule: 'required' }]);
     expect((await get(`${path}/wrong`)).status).toBe(404);
+    const linked = { en: { ...en, cta_button_link: '/bonuses' }, de: { cta_button_text: 'Los' } };
+    expect((await call('POST', path, { body: { ...welcome, code: 'linked', content: linked } })).status).toBe(201);
   });
 
   test('is of its brand alone, and only those write it who may', async () => {
