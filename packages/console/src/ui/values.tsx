@@ -28,6 +28,11 @@ const colors: Readonly<Record<string, MantineColor>> = {
   goal_reached: 'green',
   in_force: 'green',
   entered: 'green',
+  applied: 'green',
+  working: 'green',
+  succeeded: 'green',
+  credited: 'green',
+  reinjected: 'green',
   active: 'blue',
   computing: 'blue',
   waiting: 'blue',
@@ -37,6 +42,10 @@ const colors: Readonly<Record<string, MantineColor>> = {
   warning: 'yellow',
   withheld: 'orange',
   failing: 'red',
+  unknown: 'orange',
+  needs_person: 'red',
+  conflict: 'orange',
+  open: 'orange',
   failed: 'red',
   critical: 'red',
 };
@@ -44,7 +53,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
 /** A state in the platform's own word, by a colour that says how good it is. */
 export function State({ of, label }: { of: string; label?: string }) {
   return (
-    <Badge variant="dot" color={colors[of] ?? 'gray'} tt="none">
+    <Badge variant="dot" color={colors[of] ?? 'gray'} tt="none" style={{ minWidth: 'max-content' }}>
       {label ?? of.replaceAll('_', ' ')}
     </Badge>
   );
