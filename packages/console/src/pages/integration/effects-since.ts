@@ -56,7 +56,7 @@ export function effectsSince(
         const common = {
           kind: 'run',
           link: `campaigns/${run.campaign}`,
-          isCausedByIt: run.cause.id === event.position,
+          isCausedByIt: isSame(run.cause.id, event.position),
         };
         return [
           {
@@ -96,7 +96,7 @@ export function effectsSince(
 
 function ofTimeline(entry: TimelineEntry, position: string): Effect {
   const { type, at } = entry;
-  const base = { key: JSON.stringify(entry), at, kind: type, isCausedByIt: causeOf(entry) === position };
+  const base = { key: JSON.stringify(entry), at, kind: type, isCausedByIt: isSame(causeOf(entry), position) };
   const text = (...names: string[]) =>
     names
       .map((name) => entry[name])
@@ -124,6 +124,11 @@ function ofTimeline(entry: TimelineEntry, position: string): Effect {
     default:
       return { ...base, what: text('kind', 'consent_type', 'tag', 'action'), reason };
   }
+}
+
+/** Causes name a position `1:2:3`, the feed names it `1-2-3`. */
+function isSame(cause: unknown, position: string): boolean {
+  return typeof cause === 'string' && cause.replaceAll(':', '-') === position;
 }
 
 function causeOf({ cause }: TimelineEntry): unknown {
