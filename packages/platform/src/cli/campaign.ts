@@ -8,6 +8,7 @@ import { EmbeddedPostgres, openPool } from '../database/index.ts';
 import { createLog } from '../log.ts';
 import { describeTimeline, readScenarios, runScenario, ScenarioError } from '../scenarios/index.ts';
 import { prepareDatabase } from '../supervisor/index.ts';
+import { applyCampaigns, diffCampaigns, type Platform, pullCampaigns } from './campaign-sync.ts';
 import { CliError } from './context.ts';
 
 const log = createLog({ level: 'error', role: 'cli', to: 'stderr' });
@@ -24,7 +25,54 @@ export function campaignCommand(): Command {
     .option('--json', 'timelines as JSON')
     .option('--quiet', 'timelines only of scenarios that fail')
     .action((place: string, options: { json?: boolean; quiet?: boolean }) => test(place, options));
+  onPlatform(
+    campaign.command('pull <folder>').description('writes the campaigns of a running platform as files'),
+    pullCampaigns,
+  );
+  onPlatform(
+    campaign.command('diff <folder>').description('what apply would change; exit code 2 where that is something'),
+    async (platform, folder) => {
+      const lines = await diffCampaigns(platform, folder);
+      if (lines.length > 0) process.exitCode = 2;
+      return lines;
+    },
+  );
+  onPlatform(
+    campaign
+      .command('apply <folder>')
+      .description(
+        'makes and changes the campaigns of a running platform as the files have them; others stay as they are',
+      )
+      .option('--publish', 'drafts come into force')
+      .option('--move-runs', 'with --publish: runs in flight move where every step is still there'),
+    (platform, folder, { publish = false, moveRuns = false }) =>
+      applyCampaigns(platform, folder, { publishes: publish, movesRuns: moveRuns }),
+  );
   return campaign;
+}
+
+interface PlatformOptions {
+  brand: string;
+  url: string;
+  publish?: boolean;
+  moveRuns?: boolean;
+}
+
+/** A command that talks to the console API of a running platform. */
+function onPlatform(
+  command: Command,
+  work: (platform: Platform, folder: string, options: PlatformOptions) => Promise<string[]>,
+): void {
+  command
+    .requiredOption('--brand <code>', 'the brand')
+    .option('--url <url>', 'where the platform runs', 'http://127.0.0.1:8080')
+    .action(async (folder: string, options: PlatformOptions) => {
+      const token = process.env.CROUPIER_ADMIN_TOKEN;
+      if (token === undefined || token === '')
+        throw new CliError('CROUPIER_ADMIN_TOKEN has to hold the admin token of the platform');
+      const lines = await work({ url: options.url, brand: options.brand, token }, folder, options);
+      process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    });
 }
 
 async function test(

@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
+import { applyCampaigns, diffCampaigns, pullCampaigns } from './campaign-sync.ts';
+
+const { app } = await setupConsole();
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+const platform = { url, token: adminToken, brand: 'malta' };
+const folder = await mkdtemp(path.join(tmpdir(), 'croupier-campaigns-'));
+const other = await mkdtemp(path.join(tmpdir(), 'croupier-campaigns-'));
+afterAll(() => Promise.all([folder, other].map((one) => rm(one, { recursive: true }))));
+const file = path.join(folder, 'calls.yaml');
+const text = `code: calls
+name: Calls
+entry:
+  api: true
+steps:
+  - id: pause
+    wait:
+      for: PT1H
+  - id: vip
+    tag: vip
+`;
+const drafts = { publishes: false, movesRuns: false };
+const published = { publishes: true, movesRuns: false };
+
+test('campaigns of files are made and published once; a changed file becomes the next version', async () => {
+  await writeFile(file, text);
+  expect(await diffCampaigns(platform, folder)).toEqual([`new calls (${file})`]);
+  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['made calls']);
+  expect(await diffCampaigns(platform, folder)).toEqual([]);
+  expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged, published calls']);
+  expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged calls']);
+
+  await writeFile(file, text.replace('PT1H', 'PT2H'));
+  const difference = await diffCampaigns(platform, folder);
+  expect(difference).toContain('  -       for: PT1H');
+  expect(difference).toContain('  +       for: PT2H');
+  expect(difference).not.toContain('    code: calls');
+  expect(await applyCampaigns(platform, folder, published)).toEqual(['changed, published calls']);
+  expect(await diffCampaigns(platform, folder)).toEqual([]);
+});
+
+test('pull writes what the platform has, and what was pulled makes no difference', async () => {
+  expect(await pullCampaigns(platform, other)).toEqual([`written ${path.join(other, 'calls.yaml')}`]);
+  expect(await readFile(path.join(other, 'calls.yaml'), 'utf8')).toBe(text.replace('PT1H', 'PT2H'));
+  expect(await pullCampaigns(platform, other)).toEqual([`unchanged ${path.join(other, 'calls.yaml')}`]);
+  expect(await diffCampaigns(platform, other)).toEqual([]);
+});
+
+test('what the platform refuses is said, with the place', async () => {
+  await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: nothing }'));
+  await expect(applyCampaigns(platform, folder, published)).rejects.toThrow('/steps/1/send/template');
+  await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow('401');
+});

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { asText, type CampaignDocument, readCampaignFiles, writeCampaignFile } from './campaign-files.ts';
+import { CliError } from './context.ts';
+import { lineDifference } from './line-difference.ts';
+
+/** A running platform, as its console API shows the campaigns of one brand. */
+export interface Platform {
+  url: string;
+  token: string;
+  brand: string;
+}
+
+interface ListedCampaign {
+  code: string;
+  state: string;
+  document: CampaignDocument;
+  draft: { document: CampaignDocument } | null;
+}
+
+/** Writes the document of each campaign, the draft where there is one. A campaign that has a file keeps its name. */
+export async function pullCampaigns(platform: Platform, folder: string): Promise<string[]> {
+  const campaigns = await listCampaigns(platform);
+  const files = new Map((await readCampaignFiles(folder).catch(() => [])).map((one) => [one.document.code, one]));
+  const lines: string[] = [];
+  for (const campaign of campaigns) {
+    const known = files.get(campaign.code);
+    const file = known?.file ?? path.join(folder, `${campaign.code}.yaml`);
+    const isSame = known !== undefined && isDeepStrictEqual(known.document, newest(campaign));
+    if (!isSame) await writeCampaignFile(file, newest(campaign));
+    lines.push(`${isSame ? 'unchanged' : 'written'} ${file}`);
+  }
+  return lines;
+}
+
+/** What `apply` would change. @returns no lines: nothing */
+export async function diffCampaigns(platform: Platform, folder: string): Promise<string[]> {
+  const there = await campaignsByCode(platform);
+  return (await readCampaignFiles(folder)).flatMap(({ file, document }) => {
+    const campaign = there.get(document.code);
+    if (campaign === undefined) return [`new ${document.code} (${file})`];
+    const before = newest(campaign);
+    if (isDeepStrictEqual(before, document)) return [];
+    const difference = lineDifference(asText(before), asText(document));
+    return [`changed ${document.code} (${file})`, ...difference.map((line) => `  ${line}`)];
+  });
+}
+
+/**
+ * Makes the campaigns of the files, and drafts of those that differ; `publishes`: drafts come into force. Campaigns without a file stay as they are.
+ * Done twice, the second time changes nothing.
+ */
+export async function applyCampaigns(
+  platform: Platform,
+  folder: string,
+  { publishes, movesRuns }: { publishes: boolean; movesRuns: boolean },
+): Promise<string[]> {
+  const there = await campaignsByCode(platform);
+  const lines: string[] = [];
+  for (const { document } of await readCampaignFiles(folder)) {
+    const { code } = document;
+    const campaign = there.get(code);
+    const isSame = campaign !== undefined && isDeepStrictEqual(newest(campaign), document);
+    if (campaign === undefined) await call(platform, 'POST', '', document);
+    else if (!isSame) await call(platform, 'PUT', `/${code}`, document);
+    const hasDraft = !isSame || campaign.draft !== null;
+    if (publishes && hasDraft) await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns });
+    const done = campaign === undefined ? 'made' : isSame ? 'unchanged' : 'changed';
+    lines.push(`${done}${publishes && hasDraft ? ', published' : ''} ${code}`);
+  }
+  return lines;
+}
+
+function newest({ draft, document }: ListedCampaign): CampaignDocument {
+  return draft?.document ?? document;
+}
+
+async function campaignsByCode(platform: Platform): Promise<Map<string, ListedCampaign>> {
+  return new Map((await listCampaigns(platform)).map((one) => [one.code, one]));
+}
+
+async function listCampaigns(platform: Platform): Promise<ListedCampaign[]> {
+  return ((await call(platform, 'GET', '')) as { items: ListedCampaign[] }).items;
+}
+
+async function call({ url, token, brand }: Platform, method: string, place: string, body?: unknown): Promise<unknown> {
+  const address = new URL(`/api/console/v1/brands/${encodeURIComponent(brand)}/campaigns${place}`, url);
+  const response = await fetch(address, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    throw new CliError(`${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+  });
+  const answer = (await response.json().catch(() => ({}))) as {
+    title?: string;
+    detail?: string;
+    errors?: { path: string; message: string }[];
+  };
+  if (response.ok) return answer;
+  const errors = (answer.errors ?? []).map(({ path: at, message }) => `\n  ${at} ${message}`).join('');
+  throw new CliError(`${method} campaigns${place}: ${response.status} ${answer.detail ?? answer.title ?? ''}${errors}`);
+}
