@@ -150,14 +150,22 @@ function outcomeOf(state: string, kind: (typeof stepKinds)[number] | undefined):
   }
 }
 
+/** Runs belong to a cell and campaigns to control: no statement reads both. */
 async function readRuns(pool: Pool, playerId: number): Promise<RunRow[]> {
-  const { rows } = await pool.query<RunRow>(
-    `select r.run_id, c.code, v.version, v.document, r.state, r.reason, r.entered_at, r.due_at
-       from campaign_run r join campaign c using (campaign_id) join campaign_version v on v.version_id = r.version_id
-      where r.player_id = $1 order by r.number`,
+  const { rows: runs } = await pool.query<Omit<RunRow, 'code' | 'version' | 'document'> & { version_id: number }>(
+    `select run_id, version_id, state, reason, entered_at, due_at from campaign_run where player_id = $1 order by number`,
     [playerId],
   );
-  return rows;
+  const { rows: versions } = await pool.query<Pick<RunRow, 'code' | 'version' | 'document'> & { version_id: number }>(
+    `select v.version_id, c.code, v.version, v.document from campaign_version v join campaign c using (campaign_id)
+      where v.version_id = any($1::int[])`,
+    [runs.map(({ version_id }) => version_id)],
+  );
+  const versionOf = new Map(versions.map(({ version_id, ...version }) => [version_id, version]));
+  return runs.flatMap(({ version_id, ...run }) => {
+    const version = versionOf.get(version_id);
+    return version === undefined ? [] : [{ ...run, ...version }];
+  });
 }
 
 async function readSteps(pool: Pool, playerId: number): Promise<StoryRow[]> {
