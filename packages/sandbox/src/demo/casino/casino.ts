@@ -28,8 +28,11 @@ export function createCasino(
     if (!accounts.isOurs(change.user_id) || change.what === 'registered') return;
     if (change.what === 'credit') tellCredit(books, teller, change.credit);
     else if (change.what === 'consents') teller.tell(change.user_id, 'consents_update');
-    else if (change.what === 'blocks') teller.tell(change.user_id, 'blocks_update');
-    else teller.tell(change.user_id, 'user_update');
+    else if (change.what === 'blocks') {
+      teller.tell(change.user_id, 'blocks_update');
+      // The details say is_blocked and is_excluded, too: who fetched them meanwhile has to hear that they changed.
+      teller.tell(change.user_id, 'user_update');
+    } else teller.tell(change.user_id, 'user_update');
   }
 
   return { books, accounts, teller, close: books.listen(hear) };
