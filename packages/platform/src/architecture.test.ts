@@ -83,6 +83,7 @@ const folders: Record<string, readonly string[]> = {
   replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
+    'scenarios',
     'campaigns',
     'bulk',
     'segments',

@@ -86,6 +86,7 @@ import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { ReportPublisher, ReportUpkeep, replyRoutes } from './replies/index.ts';
+import { ScenarioRunner } from './scenarios/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
@@ -210,6 +211,7 @@ export function createApi(context: ProcessContext): Service {
   } = ground;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const campaigns = new CampaignWakeupSender({ connection, process: name, log });
+  const scenarios = new ScenarioRunner({ databaseUrl, vault: push.vault, log });
   const committer = new Committer({
     ledger,
     log,
@@ -292,6 +294,7 @@ export function createApi(context: ProcessContext): Service {
           gate,
           signals,
           campaigns,
+          scenarios,
           push,
         }),
       );
@@ -324,6 +327,7 @@ export function createApi(context: ProcessContext): Service {
     brands,
     stopping(wakeups),
     stopping(campaigns),
+    stopping(scenarios),
     stopping(signals),
     committer,
     late,

@@ -12,6 +12,7 @@ import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
 import { campaignResultRoutes } from './campaigns/results-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
+import { scenarioRoutes } from './campaigns/scenario-routes.ts';
 import { channelReportRoutes } from './channels/reports.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { numberSuppressionRoutes } from './channels/suppressions.ts';
@@ -126,6 +127,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         bulkRoutes(app, deps);
         campaignRoutes(app, deps);
         campaignChangeRoutes(app, deps);
+        scenarioRoutes(app, deps);
         campaignResultRoutes(app, deps);
         segmentChangeRoutes(app, deps);
         contactabilityRoutes(app, deps);

@@ -9,6 +9,7 @@ import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
 import type { BonusLists } from '../operator/calling/index.ts';
+import type { ScenarioRunner } from '../scenarios/index.ts';
 
 /** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {
@@ -28,5 +29,7 @@ export interface ConsoleDeps {
   signals: Pick<SignalSender, 'poke'>;
   /** Told of entries and changes that the lanes of campaigns should look at. */
   campaigns: Pick<CampaignWakeupSender, 'poke'>;
+  /** Tries campaigns. */
+  scenarios: Pick<ScenarioRunner, 'run'>;
   push: { vault: Vault; keys: Pick<BrandPushKeys, 'forget'> };
 }

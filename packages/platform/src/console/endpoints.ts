@@ -8,6 +8,7 @@ import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as campaignResults from './campaigns/results-endpoints.ts';
+import * as scenario from './campaigns/scenario-endpoint.ts';
 import * as channelReports from './channels/reports.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
@@ -111,6 +112,7 @@ const resources = [
   bulk,
   campaigns,
   campaignResults,
+  scenario,
   contactability,
   decisions,
   decisionExports,

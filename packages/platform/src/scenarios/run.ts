@@ -96,6 +96,7 @@ class Actor {
     const playerId = await insertPlayer(deps.pool, stages.brand, user_id, clock.at);
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
     await actor.#setPlayer({ ...player, consents: { ...usualConsents, ...player.consents } });
+    await stages.replay(user_id, scenario.past ?? []);
     for (const template of scenario.templates ?? []) await stages.addTemplate(template);
     for (const segment of scenario.segments ?? []) await stages.addSegment(segment);
     for (const campaign of scenario.campaigns) await stages.publish(campaign, { movesRuns: false });

@@ -3,6 +3,7 @@ import type { EventKind } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import Type, { type Static } from 'typebox';
 import type { WrittenTemplate } from '../channels/index.ts';
+import type { LedgerEntry } from '../ledger/index.ts';
 
 /*
  * A scenario as data: a player, a list of what happens, and what is expected to follow. docs/guides/campaigns.md describes the format.
@@ -166,6 +167,8 @@ export interface Scenario {
   brand?: Record<string, unknown>;
   at?: string;
   player?: PlayerState;
+  /** What happened to the player before, in the order of the ledger. */
+  past?: readonly Pick<LedgerEntry, 'kind' | 'body' | 'received_at'>[];
   steps: ScenarioStep[];
 }
 

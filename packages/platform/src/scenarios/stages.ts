@@ -113,6 +113,12 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
         await publish(tx, { rules, known, brand }, campaign, by(), { movesRuns });
       });
     },
+    /** What happened before there was any campaign. */
+    async replay(userId: string, past: NonNullable<Scenario['past']>): Promise<void> {
+      const player_hash = playerHash(brand_id, userId);
+      ledger.append(past.map(({ kind, body, received_at }) => ({ brand_id, kind, body, received_at, player_hash })));
+      while ((await derive.runOnce()).moved > 0);
+    },
     /** @throws {ScenarioError} the event is none that the platform would take */
     append(kind: EventKind, userId: string, body: Record<string, unknown>): void {
       const text = JSON.stringify(body);

@@ -24,6 +24,7 @@ import { type Ledger, type LedgerHistory, playerHash } from '../../src/ledger/in
 import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { RefreshConsumer } from '../../src/operator/players/index.ts';
+import { ScenarioRunner } from '../../src/scenarios/index.ts';
 import { SegmentConsumer } from '../../src/segments/membership/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
@@ -54,6 +55,7 @@ export interface TestConsole {
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
   campaigns: { poke(): void };
+  scenarios: ScenarioRunner;
   push: { vault: Vault; keys: BrandPushKeys };
   /** Signals that it poked about. */
   poked: SiteSignal[];
@@ -122,6 +124,7 @@ export async function setupConsole(
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const push = { vault: testVault, keys: new BrandPushKeys({ pool, vault: testVault, clock: clock.now }) };
   let wakeups = 0;
+  const scenarios = new ScenarioRunner({ databaseUrl: url, vault: testVault, log: testLog });
   const campaigns = { poke: () => void wakeups++ };
   const app = await createHttpServer({ edge: () => false, log: testLog });
   failUndocumented(app, documented);
@@ -140,12 +143,14 @@ export async function setupConsole(
       gate,
       signals,
       campaigns,
+      scenarios,
       push,
     }),
   );
   await app.ready();
   afterAll(async () => {
     await app.close();
+    await scenarios.stop();
     await clients.stop();
     await quarantine.stop();
     await committer.stop();
@@ -188,6 +193,7 @@ export async function setupConsole(
     gate,
     signals,
     campaigns,
+    scenarios,
     push,
     poked,
     wakeups: () => wakeups,

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, expect, inject, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+
+const console = await setupConsole();
+const { pool, clock } = console;
+const path = '/brands/malta/campaigns/scenario';
+const { rows } = await pool.query<{ name: string }>('select current_database() as name');
+afterAll(async () => {
+  const client = new pg.Client({ connectionString: inject('databaseServer') });
+  await client.connect();
+  await client.query(`drop database if exists ${rows[0]?.name}_scenarios with (force)`).finally(() => client.end());
+});
+
+const campaign = {
+  code: 'again',
+  name: 'Again',
+  entry: { event: 'payment' },
+  audience: { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '=', value: 2 }] },
+  steps: [
+    { id: 'pause', wait: { for: 'PT1H' } },
+    { id: 'hello', send: { channel: 'site', template: 'hello' } },
+  ],
+};
+const template = {
+  code: 'hello',
+  name: 'Hello',
+  channel: 'site',
+  purpose: 'marketing',
+  content: { en: { event: 'message', title: 'Hello {{ player.first_name | default: "you" }}', message: 'Hello' } },
+};
+const event = (at: string, payment_id: string) => ({ at, kind: 'payment', body: { payment_id } });
+
+test('a campaign is tried on a made-up player: the timeline says what would be sent and when; nothing is written', async () => {
+  expect((await console.call('POST', '/brands/malta/templates', { body: template })).status).toBe(201);
+  const { status, body } = await console.call('POST', path, {
+    body: {
+      campaign,
+      player: { profile: { first_name: 'Ann' } },
+      events: [event('2026-05-01T12:00:00Z', 'p1'), event('2026-05-02T12:00:00Z', 'p2')],
+      until: '2026-05-03T00:00:00Z',
+    },
+  });
+  expect(status).toBe(200);
+  expect(body.timeline).toMatchObject([
+    { at: '2026-05-02T12:00:00.000000Z', what: 'run', outcome: 'entered' },
+    { step: 'pause', what: 'wait', outcome: 'waiting' },
+    { at: '2026-05-02T13:00:00.000000Z', step: 'pause', outcome: 'went_on' },
+    { at: '2026-05-02T13:00:00.000000Z', step: 'hello', what: 'send', outcome: 'sent', rendered: 'Hello Ann: Hello' },
+    { what: 'run', outcome: 'done' },
+  ]);
+  const { rows: written } = await pool.query(
+    'select (select count(*)::int from player) as players, (select count(*)::int from campaign) as campaigns, (select count(*)::int from notification) as messages',
+  );
+  expect(written).toEqual([{ players: 0, campaigns: 0, messages: 0 }]);
+});
+
+test('a copied player has the events of the ledger: one deposit before makes the next one the second', async () => {
+  const body = paymentBody({ user_id: 'bob', payment_id: 'b1', timestamp: '2026-05-01T11:59:00Z' });
+  await console.publish('payment', body);
+  await console.derive();
+  clock.advance(60_000_000);
+  const answer = await console.call('POST', path, {
+    body: { campaign, player: { copy_of: 'bob' }, events: [event('2026-05-02T12:00:00Z', 'b2')] },
+  });
+  expect(answer.body.timeline).toMatchObject([{ outcome: 'entered' }, { outcome: 'waiting' }]);
+  expect((await console.call('POST', path, { body: { campaign, player: { copy_of: 'nobody' } } })).status).toBe(404);
+});
+
+test('a wrong campaign is refused with its mistakes', async () => {
+  const wrong = { ...campaign, steps: [{ id: 'hello', send: { channel: 'site', template: 'nothing' } }] };
+  const { status, body } = await console.call('POST', path, { body: { campaign: wrong } });
+  expect(status).toBe(400);
+  expect(body.detail).toContain('/steps/0/send/template');
+});

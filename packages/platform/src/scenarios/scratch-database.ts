@@ -1,0 +1,73 @@
+import pg, { type Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Vault } from '../brands/index.ts';
+import { connectionConfig, migrate, openPool } from '../database/index.ts';
+import type { Service } from '../service.ts';
+import { runScenario, type ScenarioResult } from './run.ts';
+import type { Scenario } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
+
+const insufficientPrivilege = '42501';
+const duplicateDatabase = '42P04';
+
+/**
+ * Runs scenarios on an empty database beside the platform's own, on the same server: no row and no lock of a player is touched. It is made at
+ * the first scenario, and stays, empty. One scenario at a time.
+ */
+export class ScenarioRunner implements Service {
+  readonly #options: { databaseUrl: string; vault: Vault; log: Logger };
+  #pool: Promise<Pool> | undefined;
+
+  constructor(options: { databaseUrl: string; vault: Vault; log: Logger }) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {
+    const pool = await this.#pool?.catch(() => undefined);
+    await pool?.end();
+    this.#pool = undefined;
+  }
+
+  /** @throws {ScenarioError} the server lets us make no database */
+  async run(scenario: Scenario): Promise<ScenarioResult> {
+    this.#pool ??= this.#open().catch((error) => {
+      this.#pool = undefined;
+      throw error;
+    });
+    return runScenario({ ...this.#options, pool: await this.#pool }, scenario);
+  }
+
+  async #open(): Promise<Pool> {
+    const { databaseUrl, log } = this.#options;
+    const url = scratchUrl(databaseUrl);
+    await makeDatabase(databaseUrl, url.pathname.slice(1));
+    await migrate(url.href);
+    return openPool(url.href, { name: 'scenarios', max: 1, log });
+  }
+}
+
+export function scratchUrl(databaseUrl: string): URL {
+  const url = new URL(databaseUrl);
+  url.pathname = `${url.pathname}_scenarios`;
+  return url;
+}
+
+async function makeDatabase(databaseUrl: string, name: string): Promise<void> {
+  const client = new pg.Client(connectionConfig(databaseUrl, { name: 'scenarios' }));
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === insufficientPrivilege)
+      throw new ScenarioError(
+        `scenarios need the database ${name}: make it, owned by the role of DATABASE_URL, or give the role CREATEDB`,
+      );
+    if (code !== duplicateDatabase) throw error;
+  } finally {
+    await client.end();
+  }
+}
