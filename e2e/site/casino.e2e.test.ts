@@ -210,6 +210,16 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   );
   // The same session is good again once the exclusion is over.
   await page.getByRole('button', { name: 'End it' }).click();
+  await until(
+    'the platform to know that the exclusion is over',
+    async () => {
+      const { profile, blocks } = await ask<{ profile: { is_excluded: boolean }; blocks: { active: boolean }[] }>(
+        player,
+      );
+      return !profile.is_excluded && !blocks.some(({ active }) => active);
+    },
+    { limitMs: 60_000 },
+  );
   await page.getByRole('switch', { name: 'E-mail', checked: false }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Come in' }).waitFor();

@@ -53,9 +53,9 @@ function load(pause = 2000) {
 }
 load();
 
-/** How often a session is tried that the platform still takes for an excluded player's, and how long apart. */
-const tries = 8;
-const pauseMs = 1500;
+/** Pauses between two tries of a session that the platform still takes for an excluded player's: the first, and the longest. */
+const firstPauseMs = 1500;
+const longestPauseMs = 6000;
 
 let wanted = { sid: null, excluded: false };
 let begun = null;
@@ -78,9 +78,9 @@ export async function follow({ signed_in, sid, is_excluded }) {
   if (wanted !== next) return;
   window.sid = next.sid ?? undefined;
   if (begun === null) return;
-  // The platform hears of the end of an exclusion by an event, a moment after this page does.
-  for (let left = tries; left > 0 && wanted === next; left -= 1) {
+  // The platform hears of the end of an exclusion by an event. That takes a moment, or longer where the operator is slow to answer.
+  for (let pause = firstPauseMs; wanted === next; pause = Math.min(pause * 2, longestPauseMs)) {
     if (await crm.init().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
