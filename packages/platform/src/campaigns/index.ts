@@ -1,5 +1,6 @@
 /** Front door of the stage campaigns; see README.md. */
 export { ContactRules, type ContactsAlike } from './contact/portion.ts';
+export type { RunnableVersion } from './documents/active-store.ts';
 export { campaignGaps, type TemplateGaps } from './documents/gaps.ts';
 export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';
@@ -14,10 +15,15 @@ export {
   type StoredCampaign,
   type StoredVersion,
 } from './documents/store.ts';
+export { nextOfAudience } from './dry-run/audience.ts';
+export { type TrialDeps, tryRun } from './dry-run/try-run.ts';
 export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';
 export { CampaignWatch } from './halt/watch.ts';
 export { CampaignConsumer } from './news/consumer.ts';
 export { enterPlayer, refuseUnenterable } from './news/enter.ts';
+export { eventName } from './news/event-names.ts';
+export { eventNews } from './news/event-news.ts';
+export type { RunCause } from './news/news.ts';
 export { CampaignWakeupListener, CampaignWakeupSender } from './news/wakeups.ts';
 export {
   countRuns,
@@ -39,6 +45,7 @@ export {
   outcomes,
 } from './results/outcomes.ts';
 export { type CampaignResults, type Counts, defaultWindowDays, readResults } from './results/results.ts';
+export { type Refusal, refusals } from './runs/entries.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';
 export { type StartState, startStates } from './starts/plan.ts';

@@ -10,6 +10,7 @@ import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { bulkRoutes } from './bulk/routes.ts';
 import { campaignChangeRoutes } from './campaigns/change-routes.ts';
+import { dryRunRoutes } from './campaigns/dry-run-routes.ts';
 import { campaignResultRoutes } from './campaigns/results-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { scenarioRoutes } from './campaigns/scenario-routes.ts';
@@ -128,6 +129,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         campaignRoutes(app, deps);
         campaignChangeRoutes(app, deps);
         scenarioRoutes(app, deps);
+        dryRunRoutes(app, deps);
         campaignResultRoutes(app, deps);
         segmentChangeRoutes(app, deps);
         contactabilityRoutes(app, deps);

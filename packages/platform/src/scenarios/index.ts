@@ -1,4 +1,5 @@
 /** Front door of the scenarios; see README.md. */
+export { type DryRun, type DryRunDeps, dryRun } from './dry-run/dry-run.ts';
 export { readScenarios } from './read.ts';
 export { runScenario, type ScenarioResult } from './run.ts';
 export { type PlayerState, type Scenario, type ScenarioStep, scenarioSchema } from './scenario.ts';

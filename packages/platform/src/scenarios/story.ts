@@ -32,17 +32,21 @@ interface StoryRow {
 export class Story {
   readonly #pool: Pool;
   readonly #playerId: number;
+  readonly #runId: number | undefined;
   readonly #seen = new Map<number, string>();
   readonly #told = new Set<number>();
   readonly #halted = new Set<string>();
 
-  constructor({ pool, playerId }: { pool: Pool; playerId: number }) {
-    this.#pool = pool;
-    this.#playerId = playerId;
+  /** @param of without run_id: all runs of the player, and campaigns that halt */
+  constructor(of: { pool: Pool; playerId: number; run_id?: number }) {
+    this.#pool = of.pool;
+    this.#playerId = of.playerId;
+    this.#runId = of.run_id;
   }
 
   async next(at: Micros, brandId: number): Promise<TimelineEntry[]> {
-    const runs = await readRuns(this.#pool, this.#playerId);
+    const isOwn = ({ run_id }: { run_id: number }) => this.#runId === undefined || run_id === this.#runId;
+    const runs = (await readRuns(this.#pool, this.#playerId)).filter(isOwn);
     const rows = await readSteps(this.#pool, this.#playerId);
     const entries: TimelineEntry[] = [];
     for (const run of runs) {
@@ -58,6 +62,7 @@ export class Story {
         entries.push(ofRun(run, at, run.state, run.reason));
       this.#seen.set(run.run_id, run.state);
     }
+    if (this.#runId !== undefined) return entries;
     for (const { code, reason } of await readHalted(this.#pool, brandId)) {
       if (this.#halted.has(code)) continue;
       this.#halted.add(code);

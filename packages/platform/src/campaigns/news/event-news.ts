@@ -5,7 +5,10 @@ import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 
 /** An event as news. Pure. @param triggerAge of the brand */
-export function eventNews({ event, received_at, position }: ConsumedEvent, triggerAge: Micros): EventNews {
+export function eventNews(
+  { event, received_at, position }: Pick<ConsumedEvent, 'event' | 'received_at' | 'position'>,
+  triggerAge: Micros,
+): EventNews {
   const { kind, timestamp: at } = event;
   const fields = event as unknown as Readonly<Record<string, unknown>>;
   const id = positionName(position);

@@ -8,7 +8,7 @@ import type { EarlierRun, NewRun, RunPlayer } from './store.ts';
 
 /** A campaign that players may enter, in its published version. */
 export interface EnterableCampaign {
-  active: ActiveRow;
+  active: Pick<ActiveRow, 'campaign_id' | 'phase' | 'share'>;
   version: RunnableVersion;
 }
 
@@ -49,30 +49,59 @@ export function concerns({ active, version }: EnterableCampaign, news: CampaignN
  */
 export function entryOf(
   campaign: EnterableCampaign,
-  { view, ...entrant }: Entrant,
+  entrant: Entrant,
   cause: RunCause,
   reading: Reading,
 ): NewRun | null {
-  const { audience } = campaign.version.document;
-  const run = newRunFor(campaign, entrant, cause, reading.at);
-  if (run !== null && audience !== undefined && !evaluate(audience, view, reading).value) return null;
-  return run;
+  return refusalOf(campaign, entrant, reading) === null ? runFor(campaign, entrant, cause, reading.at) : null;
 }
 
-/** The same of a player who is in the audience. Pure. */
+export const refusals = ['excluded', 'blocked', 'share', 'reentry', 'audience'] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** Why the player does not enter now; null: enters. Pure. */
+export function refusalOf(
+  campaign: EnterableCampaign,
+  { view, ...entrant }: Entrant,
+  reading: Reading,
+): Refusal | null {
+  const { audience } = campaign.version.document;
+  const refusal = refusalBefore(campaign, entrant, reading.at);
+  if (refusal !== null) return refusal;
+  return audience !== undefined && !evaluate(audience, view, reading).value ? 'audience' : null;
+}
+
+/** The run of a player who is in the audience. Pure. @returns null: does not enter */
 export function newRunFor(
-  { active, version }: EnterableCampaign,
-  { player, earlier }: Omit<Entrant, 'view'>,
+  campaign: EnterableCampaign,
+  entrant: Omit<Entrant, 'view'>,
   cause: RunCause,
   at: Micros,
 ): NewRun | null {
-  const { document, version_id, campaign_id, brand_id, code } = version;
-  if (player.protection !== null) return null;
-  if (!isInShare(`${code} ${player.user_id}`, active.share)) return null;
-  if (!decideReentry(document.reentry, { earlier, at })) return null;
+  return refusalBefore(campaign, entrant, at) === null ? runFor(campaign, entrant, cause, at) : null;
+}
+
+/** What stands against an entry, whatever the audience is. */
+function refusalBefore(
+  { active, version }: EnterableCampaign,
+  { player, earlier }: Omit<Entrant, 'view'>,
+  at: Micros,
+): Refusal | null {
+  const { document, code } = version;
+  if (player.protection !== null) return player.protection;
+  if (!isInShare(`${code} ${player.user_id}`, active.share)) return 'share';
+  return decideReentry(document.reentry, { earlier, at }) ? null : 'reentry';
+}
+
+function runFor(
+  { version }: EnterableCampaign,
+  { player: { player_id } }: Pick<Entrant, 'player'>,
+  cause: RunCause,
+  at: Micros,
+): NewRun {
+  const { version_id, campaign_id, brand_id } = version;
   const { state, reason: _, ...position } = newRun();
   const cause_key = causeKey(cause);
-  const { player_id } = player;
   return {
     player_id,
     brand_id,

@@ -19,6 +19,7 @@ import { awaitingSegments } from '../news/awaiting.ts';
 import { type CampaignNews, causeKey, mayStart } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { withdraws } from '../news/withdrawn.ts';
+import { contextOf } from './context.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
 import type { Reading } from './reading.ts';
@@ -254,24 +255,6 @@ async function enter(
     }
   }
   return store.insertRuns(tx, runs);
-}
-
-function contextOf(
-  { document, code }: RunnableVersion,
-  row: store.RunRow,
-  { view, user_id, zone, reading }: { view: PlayerView; user_id: string; zone: string; reading: Reading },
-): RunAtHand['context'] {
-  const { at, zone: brandZone, catalogue } = reading;
-  return {
-    campaign: document,
-    at,
-    zone,
-    brandZone,
-    player: view,
-    catalogue,
-    seed: `${code} ${user_id}`,
-    enteredAt: row.entered_at,
-  };
 }
 
 /** What came behind the cause of a run that this round starts, without repeats of the cause. */

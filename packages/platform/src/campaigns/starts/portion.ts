@@ -1,16 +1,16 @@
 import { type Schedule, scheduledBetween } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
-import { compileToSql, type Rule } from '@croupier/rules';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { isDatabaseAway, isStatementTimeout, planForMany } from '../../database/index.ts';
 import { audienceNamed, countAudience, listAudience } from '../../segments/audience/index.ts';
-import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
+import type { RuleReading } from '../../segments/membership/index.ts';
 import { zoneOf } from '../contact/rules.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
 import type { ScheduleCause } from '../news/news.ts';
 import { newRunFor } from '../runs/entries.ts';
 import { insertRuns, readEarlierRuns, readPlayers } from '../runs/store.ts';
+import { playersInAudience } from './in-audience.ts';
 import { catchUp } from './plan.ts';
 import * as store from './store.ts';
 
@@ -132,7 +132,7 @@ async function playersWhoFit(
   const { audience } = version.document;
   if (audience === undefined || players.length === 0) return players.toSorted((a, b) => a - b);
   try {
-    return await selectBy(tx, rules, { audience, brand, at }, players);
+    return await playersInAudience(tx, rules, { audience, brand, at }, players);
   } catch (error) {
     if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
     throw new AudienceUnreadable(error instanceof Error ? error.message : String(error), { cause: error });
@@ -142,28 +142,6 @@ async function playersWhoFit(
 /** The audience of a campaign cannot be read, or not in time: its start fails, and no other. */
 export class AudienceUnreadable extends Error {
   override name = 'AudienceUnreadable';
-}
-
-async function selectBy(
-  tx: PoolClient,
-  rules: RuleReading,
-  { audience, brand, at }: { audience: Rule; brand: Brand; at: Micros },
-  players: readonly number[],
-): Promise<number[]> {
-  const { catalogue, source } = await rules.of(brand, needsOf(audience).fields);
-  const { joins, condition, values } = compileToSql(audience, {
-    catalogue,
-    source: source((column) => `${column} = any($1::bigint[])`),
-    at,
-    zone: brand.settings.time_zone,
-    values: [players],
-    asFilter: true,
-  });
-  const { rows } = await tx.query<{ player_id: number }>(
-    `select p.player_id from player p ${joins} where p.player_id = any($1::bigint[]) and ${condition} order by p.player_id`,
-    values,
-  );
-  return rows.map(({ player_id }) => player_id);
 }
 
 async function wait(tx: PoolClient, start: store.StoredStart, reason: string): Promise<Portion> {

@@ -1,7 +1,8 @@
 import type { Campaign } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import { endpoint } from '../routing/endpoint.ts';
-import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+import { BrandParams, Moment } from '../routing/fields.ts';
+import { Timeline } from './timeline.ts';
 
 const strict = { additionalProperties: false };
 const Fields = Type.Record(Type.String(), Type.Unknown());
@@ -52,20 +53,6 @@ export const scenarioEndpoint = endpoint({
   ),
   status: 200,
   answer: Type.Object({
-    timeline: Type.Array(
-      Type.Object({
-        at: Moment,
-        step: Nullable(Type.String()),
-        what: Type.String({ description: 'The kind of step, or run' }),
-        outcome: Type.String(),
-        reason: Nullable(Type.String()),
-        rendered: Nullable(Type.String({ description: 'What the message says' })),
-        channel: Nullable(Type.String()),
-        template: Nullable(Type.String()),
-        bonus_code: Nullable(Type.String()),
-        variant: Nullable(Type.String()),
-        until: Nullable(Moment),
-      }),
-    ),
+    timeline: Timeline,
   }),
 });

@@ -10,10 +10,11 @@ import { type PlayerState, type Scenario, ScenarioError, type ScenarioStep } fro
 import { readPlayerTags, readSegments, readVersions } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { momentText } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { scenarioEndpoint } from './scenario-endpoint.ts';
+import { presentEntry } from './timeline.ts';
 
 /** Events of a copied player. */
 const mostPast = 20_000;
@@ -42,11 +43,7 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
     };
     const { lines, failures } = await run(() => scenarios.run(scenario));
     if (failures.length > 0) throw new Refused('invalid_request', failures.join('; '));
-    const timeline = lines.flatMap((line) => {
-      if (line.kind !== 'came') return [];
-      const { at: moment, until: end, campaign: _code, version: _version, ...entry } = line.entry;
-      return [{ ...entry, at: momentText(moment), until: momentTextOrNull(end) }];
-    });
+    const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry)] : []));
     return { timeline };
   });
 }

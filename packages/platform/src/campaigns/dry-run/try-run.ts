@@ -1,0 +1,123 @@
+import type { Input } from '@croupier/campaigns';
+import { rulesOf } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { Pool, PoolClient } from 'pg';
+import type { Brand, BrandRegistry } from '../../brands/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import { Gate } from '../../gate/index.ts';
+import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
+import { zoneOf } from '../contact/rules.ts';
+import { type RunnableVersion, Versions } from '../documents/active-store.ts';
+import type { RunCause } from '../news/news.ts';
+import { contextOf } from '../runs/context.ts';
+import { drive } from '../runs/drive.ts';
+import { entryOf, type Refusal, refusalOf } from '../runs/entries.ts';
+import type { Reading } from '../runs/reading.ts';
+import * as store from '../runs/store.ts';
+
+/** Moments at which time moves a tried run, at most. */
+const mostMoments = 100;
+
+export interface TrialDeps {
+  pool: Pool;
+  brands: BrandRegistry;
+  rules: RuleReading;
+}
+
+export interface Trial {
+  brand: Brand;
+  /** Published or not. */
+  version: RunnableVersion;
+  /** Percent of the players who may enter. */
+  share: number;
+  player_id: number;
+  cause: RunCause;
+  /** The clock of the trial: it begins at `at`, and stands at its last moment when the trial is over. */
+  clock: { at: Micros };
+  until: Micros;
+  /** Called at each moment, with the run as it then is. */
+  onMoved(runId: number): Promise<void>;
+}
+
+/**
+ * Has a player enter a campaign and moves the run through its waits, by the functions that move live runs, as if nothing else happened. The
+ * operator's answers of now hold for all moments.
+ *
+ * @param tx is rolled back by the caller
+ * @returns why the player does not enter; null: entered
+ */
+export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Promise<Refusal | null> {
+  const { brand, version, player_id, clock, until } = trial;
+  const { settings } = brand;
+  const rules = await deps.rules.of(brand);
+  const player = (await store.readPlayers(tx, [player_id])).get(player_id);
+  if (player === undefined) throw new Error(`there is no player ${player_id}`);
+  const asked = { players: [player_id], rules: rulesOf(version.document) };
+  const look = async () => {
+    const reading: Reading = { at: clock.at, zone: settings.time_zone, catalogue: rules.catalogue };
+    const view = (await loadWholeViews(tx, rules, { ...asked, at: clock.at })).get(player_id);
+    if (view === undefined) throw new Error(`player ${player_id} cannot be read`);
+    return { reading, view };
+  };
+  const first = await look();
+  const campaign = {
+    version,
+    active: { campaign_id: version.campaign_id, phase: 'live' as const, share: trial.share },
+  };
+  const earlier = await store.readEarlierRuns(tx, [player_id], [version.campaign_id]);
+  const entrant = { player, view: first.view, earlier };
+  const refusal = refusalOf(campaign, entrant, first.reading);
+  const entry = entryOf(campaign, entrant, trial.cause, first.reading);
+  if (refusal !== null || entry === null) return refusal;
+  // The cause may have led to a real run already.
+  const [row] = await store.insertRuns(tx, [{ ...entry, cause_key: 'dry run' }]);
+  if (row === undefined) throw new Error('the run was not made');
+  const driving = {
+    gate: new Gate({ clock: () => clock.at, brands: deps.brands }),
+    clock: () => clock.at,
+    // Nobody leaves a channel by a link that is only looked at.
+    links: { link: () => 'https://crm.example/unsubscribe' },
+    versions: withOwn(new Versions(deps), version),
+  };
+  const zone = zoneOf(player, settings);
+  let input: Input = { kind: 'begin' };
+  for (let count = 0; count < mostMoments; count++) {
+    await holdAnswers(tx, player_id, clock.at);
+    const { reading, view } = await look();
+    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
+    const hand = { row, version, brand, player, context, phase: 'live' as const };
+    const { moved, story } = await drive(tx, driving, [{ hand, input }], clock.at);
+    await store.writeMoved(tx, moved);
+    await store.insertStory(tx, story);
+    Object.assign(row, moved[0]);
+    await trial.onMoved(row.run_id);
+    const next = nextDue(row);
+    if (next === null || next > until) break;
+    clock.at = Math.max(clock.at, next);
+    input = { kind: 'due' };
+  }
+  return null;
+}
+
+/** When time moves the run. What it is held at for want of knowledge stays so: nobody answers here. */
+function nextDue({ state, due_at, position }: store.RunRow): Micros | null {
+  if (state === 'waiting') return due_at;
+  return state === 'held' && position.wait?.for !== 'gate' ? due_at : null;
+}
+
+function withOwn(versions: Versions, own: RunnableVersion): Pick<Versions, 'load'> {
+  return {
+    load: async (ids) => {
+      const known = await versions.load([...ids].filter((id) => id !== own.version_id));
+      return new Map([...known, [own.version_id, own]]);
+    },
+  };
+}
+
+/** What the operator last answered, is answered at this moment, too. What was never looked up stays unknown. */
+async function holdAnswers(tx: PoolClient, playerId: number, at: Micros): Promise<void> {
+  await tx.query(
+    'update player_sync set done = requested, as_of = $2, due_at = null where player_id = $1 and as_of is not null',
+    [playerId, timestamptzText(at)],
+  );
+}

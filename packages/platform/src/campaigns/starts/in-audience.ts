@@ -1,0 +1,28 @@
+import type { Micros } from '@croupier/contracts';
+import { compileToSql, type Rule } from '@croupier/rules';
+import type { ClientBase } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
+
+/** Those of some players who satisfy a rule at a moment, in the order of player_id. */
+export async function playersInAudience(
+  tx: ClientBase,
+  rules: RuleReading,
+  { audience, brand, at }: { audience: Rule; brand: Brand; at: Micros },
+  players: readonly number[],
+): Promise<number[]> {
+  const { catalogue, source } = await rules.of(brand, needsOf(audience).fields);
+  const { joins, condition, values } = compileToSql(audience, {
+    catalogue,
+    source: source((column) => `${column} = any($1::bigint[])`),
+    at,
+    zone: brand.settings.time_zone,
+    values: [players],
+    asFilter: true,
+  });
+  const { rows } = await tx.query<{ player_id: number }>(
+    `select p.player_id from player p ${joins} where p.player_id = any($1::bigint[]) and ${condition} order by p.player_id`,
+    values,
+  );
+  return rows.map(({ player_id }) => player_id);
+}

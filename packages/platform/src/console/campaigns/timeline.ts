@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import type { TimelineEntry } from '../../scenarios/index.ts';
+import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+
+/** What a campaign would do with a player, row by row. */
+export const Timeline = Type.Array(
+  Type.Object({
+    at: Moment,
+    step: Nullable(Type.String()),
+    what: Type.String({ description: 'The kind of step, or run' }),
+    outcome: Type.String(),
+    reason: Nullable(Type.String()),
+    rendered: Nullable(Type.String({ description: 'What the message says' })),
+    channel: Nullable(Type.String()),
+    template: Nullable(Type.String()),
+    bonus_code: Nullable(Type.String()),
+    variant: Nullable(Type.String()),
+    until: Nullable(Moment),
+  }),
+);
+
+export function presentEntry({ at, until, campaign: _code, version: _version, ...entry }: TimelineEntry) {
+  return { ...entry, at: momentText(at), until: momentTextOrNull(until) };
+}

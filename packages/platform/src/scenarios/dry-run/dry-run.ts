@@ -1,0 +1,68 @@
+import type { Micros } from '@croupier/contracts';
+import type { Brand } from '../../brands/index.ts';
+import { type Refusal, type RunnableVersion, type TrialDeps, tryRun } from '../../campaigns/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { rolledBack } from '../rolled-back.ts';
+import { Story } from '../story.ts';
+import type { TimelineEntry } from '../timeline.ts';
+import { causeOf } from './cause.ts';
+
+export interface DryRunDeps extends TrialDeps {
+  ledger: Pick<Ledger, 'newest'>;
+}
+
+export interface DryRunOf {
+  brand: Brand;
+  /** Published or not. */
+  version: RunnableVersion;
+  /** Percent of the players who may enter. */
+  share: number;
+  player: { player_id: number; user_id: string };
+  at: Micros;
+  until: Micros;
+}
+
+export interface DryRun {
+  user_id: string;
+  /** Why the player does not enter; null: enters. */
+  refusal: Refusal | null;
+  /** Whether the player has an event that the campaign begins with; the run has a cause without fields otherwise. */
+  hasCause: boolean;
+  timeline: TimelineEntry[];
+}
+
+/** A lock that somebody else has for so long ends the dry run, and not the wait of the other. */
+const lockTimeout = '3s';
+
+/**
+ * One real player's way through a campaign, as if the player entered now and nothing else happened: in a transaction over the player's own
+ * rows that is rolled back. It takes some ten milliseconds, so locks of these rows are held no longer than a round of the live lane holds them.
+ */
+export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
+  const { brand, version, player, at, until } = of;
+  const { player_id, user_id } = player;
+  const { catalogue } = await deps.rules.of(brand);
+  const { cause, found } = await causeOf({ ledger: deps.ledger, brand, version, user_id, catalogue, at });
+  return rolledBack(deps.pool, async (inside) => {
+    const tx = await inside.connect();
+    await tx.query('set local search_path = live, public');
+    await tx.query(`set local lock_timeout = '${lockTimeout}'`);
+    const clock = { at };
+    const timeline: TimelineEntry[] = [];
+    let story: Story | undefined;
+    const refusal = await tryRun(tx, deps, {
+      brand,
+      version,
+      share: of.share,
+      player_id,
+      cause,
+      clock,
+      until,
+      onMoved: async (run_id) => {
+        story ??= new Story({ pool: inside, playerId: player_id, run_id });
+        timeline.push(...(await story.next(clock.at, brand.brand_id)));
+      },
+    });
+    return { user_id, refusal, hasCause: found, timeline };
+  });
+}
