@@ -186,6 +186,8 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   expect(await ailments(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: /otifications/ }).waitFor();
+  await picture(page, 'account');
   await page.getByRole('switch', { name: 'E-mail' }).click();
   await until(
     'the consent to be withdrawn',
@@ -264,7 +266,7 @@ test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM r
 
 test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) => {
   const { expect } = context;
-  const phone = { ...calm, viewport: { width: 375, height: 667 }, timezoneId: 'UTC' };
+  const phone = { ...calm, viewport: { width: 375, height: 667 }, timezoneId: 'UTC', colorScheme: 'dark' as const };
   const page = await browser.page(context, phone);
   await page.clock.setFixedTime(new Date().setUTCHours(1));
   await page.goto(casino);
@@ -283,6 +285,15 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.viewport.width);
   await page.getByRole('dialog', { name: 'Welcome, Jonas' }).waitFor();
   await page.keyboard.press('Escape');
+  // From right to left no room is wider than the phone either.
+  await page.evaluate("document.documentElement.dir = 'rtl'");
+  for (const room of ['lobby', 'account', 'developers', 'game/lucky-lanterns']) {
+    await page.evaluate(`location.hash = '${room}'`);
+    await outcome(page, `document.querySelector('.rooms a[aria-current]') !== null || '${room}'.startsWith('game')`);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), room).toBe(phone.viewport.width);
+    await picture(page, `casino-rtl-${room.replace('/', '-')}`);
+  }
+  await page.evaluate("document.documentElement.dir = 'ltr'");
   // Escape gives the focus back as the keyboard does, and the room that has it then is not framed.
   await page.locator('main').focus();
   await page.getByRole('button', { name: 'Deposit' }).evaluate('button => button.click()');

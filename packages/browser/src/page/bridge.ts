@@ -23,6 +23,7 @@ export const apiNames = [
   'claimReward',
   'profile',
   'setConsent',
+  'pushState',
   'enablePush',
 ] as const;
 export type ApiName = (typeof apiNames)[number];

@@ -8,7 +8,7 @@ import { startVisit, type Visit } from './client/visit.ts';
 import { fitsHeader, inboxNeeds, readSettings, readText } from './config/read.ts';
 import type { Flag, Settings } from './config/settings.ts';
 import { findRoot as rootOf } from './config/staging.ts';
-import { askPermission, type PushOptions, subscribe, takeOver, unsubscribe } from './push/push.ts';
+import { askPermission, type PushOptions, pushState, subscribe, takeOver, unsubscribe } from './push/push.ts';
 import { mountUi } from './ui/mount.tsx';
 
 /*
@@ -104,6 +104,7 @@ export function createCrm(bridge: Bridge): Api {
     claimReward: enabled('claimReward', 'enablePendingRewards', player.claimReward),
     profile: async () => ({ ...(await profile()), setConsent }),
     setConsent,
+    pushState: async () => pushState(pushOptions(await signedIn('pushState'))),
     async enablePush(on = true) {
       const refused = on ? await askPermission() : null;
       if (refused) return refused;

@@ -187,6 +187,31 @@ test.each([0, 429, 503])('a change that fails (%i) is taken back, and no word ab
   visit.end();
 });
 
+test('all are marked as read by one call, also those that were not fetched; a refusal is taken back', async () => {
+  let isAway = true;
+  const { visit, model, asked } = setup((path) => {
+    if (path.endsWith('MarkAllNotificationsAsRead')) return isAway ? { status: 503 } : { data: 2 };
+    if (path.includes('count')) return { data: 32 };
+    const page = Array.from({ length: 30 }, (_, index) => message(100 - index, { IsRead: index === 1 }));
+    return path.endsWith('inbox-only=true&limit=30') ? { data: page } : undefined;
+  });
+  const actions = createActions(model, () => visit.server);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(model.get().unread).toBe(32);
+  actions.readAll();
+  expect(model.get()).toMatchObject({ unread: 3, inbox: { 0: { IsRead: true } } });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ unread: 32, problem: 'read_failed', inbox: { 0: { IsRead: false } } });
+  isAway = false;
+  asked.length = 0;
+  actions.readAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ unread: 2, problem: null });
+  expect(model.get().inbox.every(({ IsRead }) => IsRead)).toBe(true);
+  expect(asked).toHaveLength(1);
+  visit.end();
+});
+
 test('a list that is not to be had says so, and the next one ends it', async () => {
   let isAway = false;
   const { visit, model, page } = setup(() => (isAway ? { status: 503 } : undefined));

@@ -26,7 +26,8 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-inbox-title');
   expect(await overflow()).toBe('hidden');
 
-  // The close button, the mail address, the first entry.
+  // The button that marks all as read, the close button, the mail address, the first entry.
+  expect(await press('Tab')).toContain('crm-mark-all-read');
   await press('Tab', 'Tab');
   expect(await press('Tab')).toBe('crm-open-3');
   expect(await press('Enter')).toBe('crm-detail-title');
@@ -183,9 +184,9 @@ test('every text is in its place, the ones that we added too; every option does 
   expect(order).toEqual(['crm-html', 'crm-terms', 'crm-buttons']);
   await page.getByRole('button', { name: 'my back' }).click();
   await set({ inbox: [], phase: 'loading', hasMore: false });
-  expect(await text('.crm-empty')).toBe('my loading');
+  expect(await widget.locator('.crm-skeletons').getAttribute('aria-label')).toBe('my loading');
   await set({ phase: 'ready' });
-  expect(await text('.crm-empty')).toBe('my inboxEmpty');
+  expect(await widget.locator('.crm-empty p').allTextContents()).toEqual(['my inboxEmpty', 'my inboxEmptyHint']);
   for (const phase of ['signed_out', 'offline', 'idle'] as const) {
     await set({ phase });
     expect(await text('.crm-empty')).toBe('my load_failed');
@@ -366,3 +367,38 @@ interface InPage {
     getElementById(id: string): { remove(): void; textContent: string } | null;
   };
 }
+
+test('what goes is on the page until its animation has ended, cannot be pressed meanwhile, and keeps nothing open', async (context) => {
+  const { page, widget, set } = await uiPage(browser, context, {
+    reducedMotion: 'no-preference',
+    state: { arrivals: [{ ...message, Event: 'message' }] },
+  });
+  await widget.locator('.crm-modal[open]').waitFor();
+  await set({ arrivals: [], inbox: messages(3), inboxOpen: true, unread: 3 });
+  // A second drawing in the middle of it moves nothing.
+  await set({ unread: 2 });
+  await widget.locator('.crm-leaving').waitFor({ state: 'detached' });
+  expect(await page.locator('.crm-modal').count()).toBe(0);
+  await widget.locator('.crm-inbox[open]').waitFor();
+  await set({ inbox: messages(3).slice(1) });
+  await expect.poll(() => widget.locator('.crm-entry').count()).toBe(2);
+  await set({ inboxOpen: false });
+  await widget.locator('.crm-inbox').waitFor({ state: 'hidden' });
+});
+
+test('a second button that leads nowhere closes the message and is no press on it', async (context) => {
+  const dismissable = { ...message, Event: 'message' as const, CTAButton2Text: 'No, thanks', CTAButton2Link: '' };
+  const { page, calls } = await uiPage(browser, context, { state: { arrivals: [dismissable] } });
+  await page.getByRole('button', { name: 'No, thanks' }).click();
+  expect(await calls()).toEqual(['close 1']);
+});
+
+test("a page that names no font gets the system's; one that does keeps its own", async (context) => {
+  const family = async (rules: string) => {
+    const { style } = await uiPage(browser, context, { rules, state: { inbox: messages(1), inboxOpen: true } });
+    return style('.crm-title', 'font-family');
+  };
+  expect(await family('body { font-family: initial }')).toBe('system-ui, sans-serif');
+  expect(await family('')).toContain('Segoe UI');
+  expect(await family('body { font-family: initial } #crm-widget { font-family: Georgia }')).toBe('Georgia');
+});

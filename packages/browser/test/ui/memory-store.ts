@@ -30,6 +30,7 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
         arrivals: without(state.arrivals, id),
       }),
     backToList: () => set({ openId: null }),
+    readAll: () => set({ inbox: state.inbox.map((one) => ({ ...one, IsRead: true })), unread: 0 }),
     remove: (id) => set({ inbox: without(state.inbox, id), openId: state.openId === id ? null : state.openId }),
     loadMore: () => {},
     shown: () => {},

@@ -71,6 +71,16 @@ export const markAsReadRequest = Type.Object({
 });
 export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
 
+/** Ours. One that arrived after the player pressed the button was not seen, and stays unread. */
+export const markAllAsReadRequest = Type.Object({
+  UpTo: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'MessageId of the newest inbox notification that the player sees. Newer ones stay unread.',
+    examples: [1201],
+  }),
+});
+
 /** Items of one call of `MessageActivity`: as many as the largest list has messages. */
 export const mostMessageActivities = 100;
 

@@ -2,7 +2,7 @@ import type { TellActivity } from './activity.ts';
 import type { SiteError } from './http.ts';
 import type { Lists } from './lists.ts';
 import type { Change, Model } from './model.ts';
-import { type Actions, firstDemoId } from './store.ts';
+import { type Actions, firstDemoId, isDemo } from './store.ts';
 import type { TabChange } from './tabs.ts';
 
 /** What the actions need of the signed-in player; none: nobody is. */
@@ -48,6 +48,21 @@ export function createActions(model: Model, server: () => Server | undefined): A
       void change(id, 'read');
     },
     backToList: () => model.show({ openId: null }),
+    async readAll() {
+      const current = server();
+      const { inbox } = model.get();
+      const begun = inbox.filter(({ MessageId }) => model.begin(MessageId, 'read')).map(({ MessageId }) => MessageId);
+      const newest = inbox.find((message) => !isDemo(message));
+      if (!current || !newest) return;
+      try {
+        const unread = await current.lists.readAll(newest.MessageId);
+        for (const id of [...begun, newest.MessageId]) current.model.apply(id, 'read', unread);
+        for (const id of begun) current.tell(id, 'read');
+      } catch (error) {
+        current.failed(error as SiteError);
+        for (const id of begun) current.model.takeBack(id, 'read');
+      }
+    },
     remove: (id) => void change(id, 'delete'),
     async loadMore() {
       const current = server();

@@ -18,6 +18,8 @@ export interface Lists {
   older(): Promise<unknown>;
   arrived(message: Message): void;
   change(id: number, change: Change): Promise<unknown>;
+  /** @returns How many messages of the inbox are unread now. @throws {SiteError} */
+  readAll(newestId: number): Promise<number>;
 }
 
 /**
@@ -62,5 +64,6 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
       change === 'delete'
         ? call('DELETE', `${list}/${id}`)
         : call('POST', 'Notifications/MarkNotificationAsRead', { body: { MessageId: id } }),
+    readAll: (newestId) => call('POST', 'Notifications/MarkAllNotificationsAsRead', { body: { UpTo: newestId } }),
   };
 }

@@ -30,6 +30,8 @@ export interface Actions {
   closeInbox(): void;
   open(messageId: number): void;
   backToList(): void;
+  /** Marks the whole inbox as read, also what was not fetched yet. */
+  readAll(): void;
   remove(messageId: number): void;
   loadMore(): void;
   /** Messages are on the screen. Called with each drawing. */

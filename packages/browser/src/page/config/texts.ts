@@ -25,6 +25,8 @@ export const defaultTexts: Texts = {
   unread: 'unread',
   close: 'Close',
   back: 'Back',
+  markAllRead: 'Mark all as read',
+  inboxEmptyHint: 'New messages and offers appear here.',
   delete: 'Delete',
   cancel: 'Cancel',
   loadMore: 'Show older messages',

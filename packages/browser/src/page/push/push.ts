@@ -50,6 +50,13 @@ export async function askPermission(): Promise<PushOutcome | null> {
   return permission === 'granted' ? null : permission === 'denied' ? permission : 'dismissed';
 }
 
+/** Of this device, without a question: what a page's own button says. Whoever signs in takes a subscribed device over. */
+export async function pushState(options: PushOptions): Promise<PushOutcome> {
+  if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  return (await deviceOf(options)) ? 'subscribed' : 'unsubscribed';
+}
+
 /** Subscribes this device for the player, or takes it over from another one. @throws {SiteError} */
 export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { call, policy } = options;

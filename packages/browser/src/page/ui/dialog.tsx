@@ -28,6 +28,7 @@ export function Dialog({ name, role, open, fog, onClose, children }: Props) {
   return (
     <dialog
       class={`crm-dialog ${name}`}
+      animatesLeaving
       role={role}
       aria-labelledby={`${name}-title`}
       drawn={(dialog: HTMLDialogElement) => {

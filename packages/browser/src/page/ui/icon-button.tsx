@@ -1,7 +1,7 @@
 import type { View } from './view.ts';
 
 interface Props {
-  name: 'close' | 'back' | 'delete';
+  name: 'close' | 'back' | 'delete' | 'markAllRead';
   view: View;
   /** Id of what it belongs to, where there are many. */
   of?: string;
@@ -12,8 +12,9 @@ export function IconButton({ name, view, of, onPress }: Props) {
   return (
     <button
       type="button"
-      class={`crm-icon-button crm-${name}`}
+      class={`crm-icon-button crm-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`}
       aria-label={view.text(name)}
+      title={view.text(name)}
       aria-describedby={of}
       onclick={onPress}
     >
@@ -35,6 +36,7 @@ const paths = {
   close: 'M6 6l12 12M18 6L6 18',
   // Mirrored by the style sheet where text runs from right to left.
   back: 'M19 12H5m6-6l-6 6 6 6',
+  markAllRead: 'M2 13l4 4L15 7m-4 10l1 1L22 7',
   delete: 'M4 7h16M6 7l1 13h10l1-13M9 7V4h6v3',
 };
 

@@ -32,6 +32,10 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   root.classList.add('crm-root');
 
   adoptStyles(nonce);
+  // A page that names no font has the browser's, a serif: the system's own is easier to read.
+  if (/^"?(times|serif|-webkit-standard)/i.test(getComputedStyle(document.body).fontFamily)) {
+    root.classList.add('crm-system-font');
+  }
   const badge = inbox.enable && inbox.badgeId ? watchBadge(inbox.badgeId) : undefined;
   const show = drawInto(root);
   const lock = scrollLock();
@@ -95,14 +99,20 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
 
   const stop = store.subscribe(draw);
   document.addEventListener('visibilitychange', draw);
+  // "5 minutes ago" is true for a minute.
+  const clock = setInterval(() => {
+    entryCache.drawn = {};
+    if (store.get().inboxOpen && !document.hidden) draw();
+  }, 60_000);
   draw();
   return () => {
     stop();
+    clearInterval(clock);
     document.removeEventListener('visibilitychange', draw);
     show(null);
     badge?.stop();
     lock(false);
-    if (found) root.classList.remove('crm-root');
+    if (found) root.classList.remove('crm-root', 'crm-system-font');
     else root.remove();
   };
 }

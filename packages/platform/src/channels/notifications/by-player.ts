@@ -1,10 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { isUnsettled } from '../../gate/index.ts';
 import { tellSiteReports } from '../reports/tell-site.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
-import { notBeingRecalled, notTakenBack } from './columns.ts';
+import { notBeingRecalled, notTakenBack, notWaiting } from './columns.ts';
+import { mostUnreadCounted, shelvesOf } from './site-store.ts';
 
 /*
  * What a player does to a message: reads it, deletes it (docs/reference/interface.md, Notification lifecycle). Doing it again is harmless and
@@ -55,6 +57,54 @@ export function deleteForPlayer(
   at: Micros,
 ): Promise<DoneByPlayer> {
   return change(tx, deleting, { player_id, message_id }, at);
+}
+
+/** Signals of single messages that are written for one call. For more, the player's pages list again. */
+const mostSingleSignals = 20;
+
+/**
+ * Marks the unread messages of the inbox as read, the newest first. What is not shown to the player at this moment stays unread.
+ *
+ * @param up_to newer ones stay unread
+ * @returns signals to poke the sender with, after the commit. At most `mostUnreadCounted` messages are marked in one call.
+ */
+export async function markAllRead(
+  tx: PoolClient,
+  { player_id, up_to }: { player_id: number; up_to: number },
+  at: Micros,
+): Promise<SiteSignal[]> {
+  const { rows } = await tx.query<{ message_id: number; brand_id: number }>({
+    name: 'mark_notifications_read',
+    text: `with unread as (
+             select n.message_id from notification n
+              where n.player_id = $1 and n.state = 'live' and n.shelf = any ($2::smallint[]) and -n.message_id >= $3::bigint
+                and n.expires_at > $4 and ${notBeingRecalled} and ${notTakenBack('$1')}
+                and ${notWaiting(isUnsettled('$1'))}
+              order by -n.message_id limit $5 for update of n
+           )
+           update notification n set read_at = $4 from unread
+            where n.message_id = unread.message_id and n.read_at is null
+           returning n.message_id, n.brand_id`,
+    values: [
+      player_id,
+      shelvesOf({ unreadOnly: true, inboxOnly: true }),
+      -up_to,
+      timestamptzText(at),
+      mostUnreadCounted,
+    ],
+  });
+  const [first] = rows;
+  if (first === undefined) return [];
+  const message_ids = rows.map((row) => row.message_id);
+  await tellSiteReports(tx, { player_id, message_ids }, at);
+  const { brand_id } = first;
+  if (rows.length > mostSingleSignals) {
+    return writeSignals(tx, [{ brand_id, player_id, kind: 'list_again', message_id: null }]);
+  }
+  return writeSignals(
+    tx,
+    message_ids.map((message_id) => ({ brand_id, player_id, kind: 'read', message_id })),
+  );
 }
 
 async function change(

@@ -1,7 +1,7 @@
 /** Front door of the messages on the site; see README.md. */
 
 export { type MessageActivity, recordActivities } from './activity.ts';
-export { type DoneByPlayer, deleteForPlayer, markRead } from './by-player.ts';
+export { type DoneByPlayer, deleteForPlayer, markAllRead, markRead } from './by-player.ts';
 export { contentLimits } from './content.ts';
 export { readMessageCounts } from './counts.ts';
 export { type CreatedNotification, MessageKeyReused } from './create.ts';

@@ -10,7 +10,7 @@ import { noteProtection, TransitionFollower } from '../../operator/protection/in
 import { letListAgain } from '../signals/list-again.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { countUnreadInbox } from '../signals/unread-store.ts';
-import { deleteForPlayer, markRead } from './by-player.ts';
+import { deleteForPlayer, markAllRead, markRead } from './by-player.ts';
 import { createNotifications, MessageKeyReused } from './create.ts';
 import { askAgain } from './held.ts';
 import { forgetOld } from './old.ts';
@@ -105,6 +105,36 @@ describe('what the site asks for', () => {
     expect(await remove(ann, id)).toEqual({ outcome: 'done', signals: [] });
     expect(await read(ann, id)).toEqual({ outcome: 'unknown', signals: [] });
     expect(await getForPlayer(pool, { player_id: ann, message_id: id, now: clock.now() })).toBeNull();
+  });
+
+  test('all are read at once up to the newest that was seen; another player and what came later are left', async () => {
+    const [ann, ben] = [await newReader(), await newReader()];
+    const readAll = (player_id: number, up_to: number) =>
+      transaction(pool, (tx) => markAllRead(tx, { player_id, up_to }, clock.now()));
+    const shoutout = await write(ann, { event: 'shoutout' });
+    const [first, second] = [await write(ann), await write(ann)];
+    const [foreign, later] = [await write(ben), await write(ann)];
+    const signals = await readAll(ann, second);
+    expect(signals.map(({ kind, message_id }) => `${kind} ${message_id}`).sort()).toEqual(
+      [`read ${first}`, `read ${second}`].sort(),
+    );
+    expect(ids(await list(ann, { unreadOnly: true }))).toEqual([later, shoutout]);
+    expect(ids(await list(ben, { unreadOnly: true }))).toEqual([foreign]);
+    expect(await readAll(ann, second)).toEqual([]);
+    const told = await pool.query(
+      "select count(*)::int as told from message_report where player_id = $1 and body ->> 'what' = 'opened'",
+      [ann],
+    );
+    expect(told.rows).toEqual([{ told: 2 }]);
+  });
+
+  test('of very many, the pages list again instead of hearing of each', async () => {
+    const ann = await newReader();
+    let newest = 0;
+    for (let message = 0; message < 21; message++) newest = await write(ann);
+    const signals = await transaction(pool, (tx) => markAllRead(tx, { player_id: ann, up_to: newest }, clock.now()));
+    expect(signals).toMatchObject([{ kind: 'list_again', message_id: null, player_id: ann }]);
+    expect(await count(ann)).toBe(0);
   });
 
   test('what has expired is not there from that second on, and is noted as expired later', async () => {
@@ -450,6 +480,11 @@ describe('while the protection of the player may just have changed', () => {
     await acknowledgeUpdate(pool, brand_id, 'on screen');
     expect((await read(ann, first)).outcome).toBe('done');
     expect((await remove(ann, second)).outcome).toBe('done');
+    // What waits is not on the screen: marking all as read leaves it unread.
+    const hidden = await write(ann);
+    expect(await transaction(pool, (tx) => markAllRead(tx, { player_id: ann, up_to: hidden }, clock.now()))).toEqual(
+      [],
+    );
     expect(ids(await list(ann))).toEqual([first]);
     expect(ids(await list(ben))).toEqual([other]);
   });

@@ -18,6 +18,7 @@ export const siteCalls: readonly SiteCall[] = [
   notifications.getNotification,
   notifications.deleteNotification,
   notifications.markNotificationAsRead,
+  notifications.markAllNotificationsAsRead,
   tellMessageActivity,
   authorizeChannel,
   authorizeChannelOfBrand,

@@ -1,4 +1,9 @@
-import { type MarkAsReadRequest, markAsReadRequest, notificationRecord } from '@croupier/contracts';
+import {
+  type MarkAsReadRequest,
+  markAllAsReadRequest,
+  markAsReadRequest,
+  notificationRecord,
+} from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import Type from 'typebox';
 import {
@@ -8,6 +13,7 @@ import {
   getForPlayer,
   largestList,
   listForPlayer,
+  markAllRead,
   markRead,
   recordOf,
 } from '../../channels/index.ts';
@@ -174,6 +180,33 @@ export const markNotificationAsRead = endpoint(
     const messageId = messageIdOf(body);
     await change(deps, (tx) => markRead(tx, player_id, messageId, deps.clock()));
     return true;
+  },
+);
+
+/** Ours (docs/guides/site.md): a page with a thousand unread messages makes one call. */
+export const markAllNotificationsAsRead = endpoint(
+  {
+    name: 'markAllNotificationsAsRead',
+    method: 'POST',
+    path: '/Notifications/MarkAllNotificationsAsRead',
+    tag,
+    summary: 'Mark all notifications of the inbox as read',
+    description: 'Marks up to 1,000 notifications, the newest first. Marking again is harmless.',
+    may: 'player',
+    body: markAllAsReadRequest,
+    bodyShown: { name: 'MarkAllAsReadRequest', samples: { all: { UpTo: 1201 } } },
+    answer: Type.Integer({ minimum: 0, maximum: 1_000 }),
+    answerShown: {
+      name: 'UnreadAfterMarking',
+      sample: 0,
+      means: 'How many notifications of the inbox are unread now, counted to 1,000.',
+    },
+    refusals: [refused('The body is no JSON object with an UpTo.', 'malformed_json', 'invalid_request')],
+  },
+  async ({ caller: { player_id }, body }, { pool, signals, clock }) => {
+    const written = await transaction(pool, (tx) => markAllRead(tx, { player_id, up_to: body.UpTo }, clock()));
+    signals.poke(written);
+    return countUnread(pool, { player_id, inboxOnly: true, now: clock() });
   },
 );
 

@@ -263,7 +263,9 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   await start(page, site.signIn('ben'));
   await expect.poll(keysInUse).toEqual([rotated?.public_key]);
   expect(await page.title()).toBe('');
+  expect(await page.evaluate('Crm.pushState()')).toBe('subscribed');
   expect(await page.evaluate('Crm.enablePush(false)')).toBe('unsubscribed');
+  expect(await page.evaluate('Crm.pushState()')).toBe('unsubscribed');
   expect(await owners()).toEqual([]);
 });
 
@@ -272,6 +274,7 @@ test('a player who refused is not asked again, and nobody is asked without a cli
   await start(page, site.signIn('carl'));
   const refused = await page.evaluate(`Crm.enablePush().catch(({ code }) => code)`);
   expect(['denied', 'needs_gesture']).toContain(refused);
+  expect(await page.evaluate('Crm.pushState()')).toBe(refused === 'denied' ? 'denied' : 'unsubscribed');
   expect(page.context().serviceWorkers()).toEqual([]);
   expect(await owners()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Message } from '../../client/store.ts';
 import type { Child } from '../draw/element.ts';
 import { CloseButton } from '../icon-button.tsx';
-import { Body, Picture } from '../message/message.tsx';
+import { Body, Thumb } from '../message/message.tsx';
 import { Problem } from '../problem.tsx';
 import type { View } from '../view.ts';
 
@@ -31,7 +31,12 @@ interface Props {
 function Shoutout({ message, view }: Props) {
   return (
     <Banner message={message} view={view} name="crm-shoutout">
-      <Body message={message} view={view} onDone={() => view.actions.follow(message.MessageId)} />
+      <Body
+        message={message}
+        view={view}
+        onDone={() => view.actions.follow(message.MessageId)}
+        onDismiss={() => view.actions.close(message.MessageId)}
+      />
     </Banner>
   );
 }
@@ -81,6 +86,7 @@ function Banner({ message, view, name, put, children }: BannerProps) {
     // biome-ignore lint/a11y/useSemanticElements: of the elements, a fieldset is of forms and a dialog is no part of the page
     <section
       class={`crm-banner ${name}`}
+      animatesLeaving
       role="group"
       aria-labelledby={title}
       put={put}
@@ -88,7 +94,7 @@ function Banner({ message, view, name, put, children }: BannerProps) {
         if (key === 'Escape') close();
       }}
     >
-      <Picture address={message.ImageUrl} class="crm-thumb" />
+      {message.ImageUrl && <Thumb address={message.ImageUrl} />}
       <div class="crm-words">
         <h2 id={title} class="crm-banner-title" dir="auto">
           {message.Title}

@@ -11,7 +11,13 @@ export function Modal({ view }: { view: View }) {
   const close = () => view.actions.close(MessageId);
   return (
     <Dialog key={MessageId} name="crm-modal" open fog={inbox.closeModalOnFogClick} onClose={close}>
-      <Whole message={modal} view={view} name="crm-modal" onDone={() => view.actions.follow(MessageId)} />
+      <Whole
+        message={modal}
+        view={view}
+        name="crm-modal"
+        onDone={() => view.actions.follow(MessageId)}
+        onDismiss={close}
+      />
       <CloseButton view={view} onPress={close} />
     </Dialog>
   );

@@ -15,6 +15,9 @@ interface Shown {
   node: Node;
   inside: ShownList;
 }
+/** Class of an element that is drawn no longer and is on the page until its last animation ends. */
+const leaving = 'crm-leaving';
+
 type ShownList = Map<string, Shown>;
 
 /** @returns How to draw into this element, each time in place of the last. What the page has in it stays in front. */
@@ -33,14 +36,14 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
   for (const [name, shown] of before) {
     if (wanted.has(name)) continue;
     farewell(shown);
-    (shown.node as ChildNode).remove();
+    leave(shown);
   }
   const now: ShownList = new Map();
   for (const [name, child] of wanted) now.set(name, update(parent, before.get(name), child, later));
   let next: Node | null = null;
   // From the end, so that what stays is not moved, which would close a dialog and take the focus away.
   for (const { node } of [...now.values()].reverse()) {
-    if (node.parentNode !== parent || node.nextSibling !== next) parent.insertBefore(node, next);
+    if (node.parentNode !== parent || nextThatStays(node) !== next) parent.insertBefore(node, next);
     next = node;
   }
   return now;
@@ -78,6 +81,27 @@ function set(element: HTMLElement, before: Attributes, now: Attributes): void {
 function farewell({ node, child, inside }: Shown): void {
   for (const one of inside.values()) farewell(one);
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
+}
+
+/** Its last animation is waited for; where there is none, as for players who want no motion, it goes at once. */
+function leave({ node, child }: Shown): void {
+  const element = node as HTMLElement;
+  if (!(child as Partial<Drawn>).attributes?.animatesLeaving) {
+    element.remove();
+    return;
+  }
+  // What is inert loses the focus only with the next frame; whoever looks for a lost focus looks now.
+  (element.querySelector(':focus') as HTMLElement | null)?.blur();
+  element.inert = true;
+  element.classList.add(leaving);
+  const ended = element.getAnimations().map(({ finished }) => finished);
+  void Promise.allSettled(ended).then(() => element.remove());
+}
+
+function nextThatStays(node: Node): Node | null {
+  let next = node.nextSibling as HTMLElement | null;
+  while (next?.classList?.contains(leaving)) next = next.nextSibling as HTMLElement | null;
+  return next;
 }
 
 /** Each with the name by which it is found again. */

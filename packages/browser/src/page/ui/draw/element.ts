@@ -20,6 +20,8 @@ export interface Attributes {
   onkeydown?(event: KeyboardEvent): void;
   onclose?(event: { target: HTMLDialogElement }): void;
   onerror?(event: Event): void;
+  /** The style sheet has an animation for `.crm-leaving`, after which the element goes. */
+  animatesLeaving?: true;
   /** After the element has come into the document. */
   put?(element: never): void;
   /** After each drawing, the first included. */

@@ -16,6 +16,7 @@ export function Detail({ message, view }: { message: Message; view: View }) {
         view.actions.follow(message.MessageId);
         view.actions.closeInbox();
       }}
+      onDismiss={() => view.actions.closeInbox()}
     />
   );
 }

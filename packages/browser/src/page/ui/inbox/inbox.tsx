@@ -31,12 +31,15 @@ function Header({ view }: { view: View }) {
   return (
     <header class="crm-header">
       {detail ? <IconButton name="back" view={view} onPress={() => actions.backToList()} /> : <Logo view={view} />}
-      <h2 id="crm-inbox-title" class="crm-title" tabindex="-1" autofocus="">
-        {text('inboxTitle')}
-      </h2>
-      <span class="crm-unread" role="status" dir="auto">
-        {!detail && status}
-      </span>
+      <div class="crm-titles">
+        <h2 id="crm-inbox-title" class="crm-title" tabindex="-1" autofocus="">
+          {text('inboxTitle')}
+        </h2>
+        <span class="crm-unread" role="status" dir="auto">
+          {!detail && status}
+        </span>
+      </div>
+      {!detail && state.unread > 0 && <IconButton name="markAllRead" view={view} onPress={() => actions.readAll()} />}
       {detail && <IconButton name="delete" view={view} onPress={() => ask(detail.MessageId)} />}
       <CloseButton view={view} onPress={() => actions.closeInbox()} />
     </header>

@@ -1,7 +1,7 @@
 import type { Message } from '../../client/store.ts';
 import type { Child } from '../draw/element.ts';
 import { IconButton, Mark } from '../icon-button.tsx';
-import { Picture, Times } from '../message/message.tsx';
+import { Thumb, Times } from '../message/message.tsx';
 import type { View } from '../view.ts';
 import { Questions } from './questions.tsx';
 
@@ -44,13 +44,13 @@ function Entry({ message, view }: { message: Message; view: View }) {
   const { MessageId, Title, PreviewText, IsRead } = message;
   const title = `crm-entry-${MessageId}`;
   return (
-    <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'}>
-      <Picture address={message.ImageUrl} class="crm-thumb" />
+    <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'} animatesLeaving>
+      <Thumb address={message.ImageUrl} />
       <div class="crm-words">
         <h3 class="crm-entry-title" id={title} dir="auto">
           {!IsRead && (
             <span class="crm-dot" role="img" aria-label={text('unread')}>
-              ●&nbsp;
+              ●
             </span>
           )}
           {Title}
@@ -58,16 +58,18 @@ function Entry({ message, view }: { message: Message; view: View }) {
         <p class="crm-preview" dir="auto">
           {PreviewText}
         </p>
-        <Times message={message} text={text} />
-        <button
-          type="button"
-          class="crm-read-more"
-          id={`crm-open-${MessageId}`}
-          aria-describedby={title}
-          onclick={() => actions.open(MessageId)}
-        >
-          {text('readMore')}
-        </button>
+        <div class="crm-entry-foot">
+          <Times message={message} text={text} />
+          <button
+            type="button"
+            class="crm-read-more"
+            id={`crm-open-${MessageId}`}
+            aria-describedby={title}
+            onclick={() => actions.open(MessageId)}
+          >
+            {text('readMore')}
+          </button>
+        </div>
       </div>
       <IconButton name="delete" view={view} of={title} onPress={() => ask(MessageId)} />
     </li>
@@ -76,11 +78,27 @@ function Entry({ message, view }: { message: Message; view: View }) {
 
 /** That there are no messages is said only when it is known. Why they cannot be shown is not for here: the player may be excluded. */
 function Nothing({ view: { state, text } }: { view: View }) {
-  const words = { loading: 'loading', ready: 'inboxEmpty' }[state.phase as string] ?? 'load_failed';
+  if (state.phase === 'loading') return <Skeletons words={text('loading')} />;
+  const isEmpty = state.phase === 'ready';
   return (
     <div class="crm-empty" role="status">
       <Mark />
-      <p>{text(words)}</p>
+      <p>{text(isEmpty ? 'inboxEmpty' : 'load_failed')}</p>
+      {isEmpty && <p class="crm-preview">{text('inboxEmptyHint')}</p>}
+    </div>
+  );
+}
+
+/** Rows of grey bars while the first list is on its way, so that nothing jumps when it comes. */
+function Skeletons({ words }: { words: string }) {
+  return (
+    <div class="crm-skeletons" role="status" aria-label={words}>
+      {[1, 2, 3, 4].map((row) => (
+        <div class="crm-entry" key={`skeleton-${row}`}>
+          <span class="crm-thumb" />
+          <span class="crm-bars" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../../client/store.ts';
 import type { Child } from '../draw/element.ts';
+import { Mark } from '../icon-button.tsx';
 import type { View } from '../view.ts';
 import { shownTime } from './dates.ts';
 import { Html } from './html.tsx';
@@ -23,13 +24,26 @@ export function Picture({ address, class: name }: { address: string; class: stri
   );
 }
 
+/** A picture of one size; our mark where there is none, so that the words of all rows begin in one line. */
+export function Thumb({ address }: { address: string }) {
+  return (
+    <span class="crm-thumb">
+      <Mark />
+      <Picture address={address} class="crm-thumb-image" />
+    </span>
+  );
+}
+
 export function Times({ message, text }: { message: Message; text: View['text'] }) {
   const line = (name: string, key: string, time: string) => {
     const shown = shownTime(time);
     return (
       shown && (
         <span class={name} dir="auto">
-          {text(key)} <time dir="auto">{shown}</time>
+          {text(key)}{' '}
+          <time dir="auto" datetime={`${time.replace(' ', 'T')}Z`} title={shown.exact}>
+            {shown.near}
+          </time>
         </span>
       )
     );
@@ -45,22 +59,24 @@ export function Times({ message, text }: { message: Message; text: View['text'] 
 interface PartProps {
   message: Message;
   view: View;
-  /** The player has followed a button or link, or pressed a button that leads nowhere. */
+  /** The player has followed a button or link, or pressed the first button where it leads nowhere. */
   onDone(): void;
+  /** The player has pressed a second button that leads nowhere: "No, thanks". */
+  onDismiss(): void;
 }
 
-/** The two buttons. Links open in the same tab; one without an address that may be followed only closes. */
-function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
+/** The two buttons. Links open in the same tab. */
+function Buttons({ message, onDone, onDismiss }: Omit<PartProps, 'view'>) {
   const both = [
-    [message.CTAButtonText, message.CTAButtonLink, 'crm-cta'],
-    [message.CTAButton2Text, message.CTAButton2Link, 'crm-cta crm-cta-2'],
+    [message.CTAButtonText, message.CTAButtonLink, 'crm-cta', onDone],
+    [message.CTAButton2Text, message.CTAButton2Link, 'crm-cta crm-cta-2', onDismiss],
   ] as const;
-  const shown = both.map(([words, link, name]) => {
+  const shown = both.map(([words, link, name, onPress]) => {
     if (!words.trim()) return undefined;
     const href = safeLink(link);
     const Tag = href ? 'a' : 'button';
     return (
-      <Tag type={!href && 'button'} class={name} href={href} onclick={onDone}>
+      <Tag type={!href && 'button'} class={name} href={href} onclick={href ? onDone : onPress}>
         {words}
       </Tag>
     );
@@ -69,10 +85,10 @@ function Buttons({ message, onDone }: Omit<PartProps, 'view'>) {
 }
 
 /** What a message says below its title. */
-export function Body({ message, view, onDone }: PartProps) {
+export function Body({ message, view, onDone, onDismiss }: PartProps) {
   const { FooterText } = message;
   const terms = <Html class="crm-terms" html={FooterText} trust={view.trust} />;
-  const buttons = <Buttons message={message} onDone={onDone} />;
+  const buttons = <Buttons message={message} onDone={onDone} onDismiss={onDismiss} />;
   return (
     <div class="crm-body">
       <Html class="crm-html" html={message.Message} trust={view.trust} onFollow={onDone} />
@@ -91,7 +107,7 @@ interface WholeProps extends PartProps {
 }
 
 /** A whole message, on a surface of its own: the modal, or the panel. */
-export function Whole({ message, view, name, above, below, onDone }: WholeProps) {
+export function Whole({ message, view, name, above, below, onDone, onDismiss }: WholeProps) {
   return (
     <div class="crm-scroll crm-detail" tabindex="0">
       <Picture address={message.ImageUrl} class="crm-image" />
@@ -100,7 +116,7 @@ export function Whole({ message, view, name, above, below, onDone }: WholeProps)
           {message.Title}
         </h2>
         {above}
-        <Body message={message} view={view} onDone={onDone} />
+        <Body message={message} view={view} onDone={onDone} onDismiss={onDismiss} />
       </div>
       {below}
     </div>

@@ -12,6 +12,13 @@ window.crm = {
   enableEventTracking: true,
   enablePendingRewards: true,
   enableCrmIntegration: true,
+  // The texts of the interface stay the default of the script; a site sets its own.
+  translations: {
+    recieved: 'Received',
+    validUntil: 'Expires',
+    inboxEmpty: 'You have no messages',
+    questionsTop: 'Questions? Write to',
+  },
   inbox: {
     enable: true,
     badgeId: 'inbox-badge',

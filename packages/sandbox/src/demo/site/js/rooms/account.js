@@ -72,39 +72,46 @@ function consents() {
 
 /** What became of the question; see docs/guides/push.md. */
 const outcomes = {
-  subscribed: 'This device rings for you now.',
-  unsubscribed: 'This device is quiet now.',
-  denied: "You said no; only the browser's settings change that.",
-  dismissed: 'You closed the question. Press again to be asked again.',
-  unsupported: 'This browser has no push messages.',
-  off: 'This casino sends no push messages.',
+  subscribed: 'This device gets notifications now.',
+  unsubscribed: 'This device gets no notifications now.',
+  denied: "You blocked notifications. Allow them in the browser's settings for this site.",
+  dismissed: 'You closed the question. Press the button to be asked again.',
+  unsupported: 'This browser cannot show notifications.',
+  off: 'This casino sends no notifications.',
+};
+
+/** What the button says in each state of this device, and whether it can be pressed. */
+const pushButtons = {
+  subscribed: { words: 'Turn off notifications', wanted: false },
+  unsubscribed: { words: 'Turn on notifications', wanted: true },
+  denied: { words: 'Notifications are blocked', wanted: null },
+  unsupported: { words: 'Notifications are not supported', wanted: null },
 };
 
 function push() {
-  const button = (text, wanted) =>
-    el(
-      'button',
-      {
-        class: 'ghost',
-        type: 'button',
-        disabled: me.is_excluded,
-        onclick: async () => {
-          // Browsers ask only in a click: nothing may be waited for before.
-          const asked = window.Crm?.enablePush(wanted) ?? Promise.reject(new Error('The platform is away.'));
-          await asked.then(
-            (outcome) => toast(outcomes[outcome] ?? outcome),
-            (error) => toast(error.message),
-          );
-        },
-      },
-      text,
-    );
+  const button = el('button', { class: 'ghost', type: 'button', disabled: true }, pushButtons.unsubscribed.words);
+  const show = (state) => {
+    const { words, wanted } = pushButtons[state] ?? pushButtons.unsubscribed;
+    button.textContent = words;
+    button.disabled = me.is_excluded || wanted === null;
+    button.onclick = async () => {
+      try {
+        // Browsers ask only in a click: nothing may be awaited before this call.
+        const outcome = await window.Crm.enablePush(wanted);
+        toast(outcomes[outcome] ?? 'That did not work. Try again in a moment.');
+        show(outcome);
+      } catch {
+        toast('That did not work. Try again in a moment.');
+      }
+    };
+  };
+  void ready.then((crm) => crm.pushState()).then(show, () => show('unsubscribed'));
   return el(
     'section',
     { class: 'card' },
-    el('h2', {}, 'Push messages'),
-    el('p', {}, 'The browser asks you once, and only because you pressed.'),
-    el('div', { class: 'actions' }, button('Ring on this device', true), button('No more', false)),
+    el('h2', {}, 'Notifications'),
+    el('p', {}, 'For this device. The browser asks you once, when you press the button.'),
+    el('div', { class: 'actions' }, button),
   );
 }
 

@@ -108,6 +108,15 @@ function published(events) {
   );
 }
 
+/** The fields of an event that say what happened, in one line; the whole body opens below. */
+function said({ user_id, timestamp, origin, ...more }) {
+  return Object.entries(more)
+    .filter(([, value]) => typeof value !== 'object' && value !== '')
+    .slice(0, 4)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
 function fill(list, tellings, open) {
   list.replaceChildren(
     ...tellings.map((one) => {
@@ -118,6 +127,7 @@ function fill(list, tellings, open) {
           'summary',
           {},
           el('b', {}, one.kind),
+          el('span', { class: 'said' }, said(one.body)),
           el('span', {}, one.state === 'acknowledged' ? `${one.took} ms` : one.state),
         ),
         el('pre', {}, `${one.method} ${one.path}\n${JSON.stringify(one.body, null, 2)}`),

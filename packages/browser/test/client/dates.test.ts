@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { shownTime } from '../../src/page/ui/message/dates.ts';
+
+const now = Date.parse('2026-03-02T12:00:00Z');
+
+const inLanguage = (lang: string) => vi.stubGlobal('document', { documentElement: { lang } });
+beforeEach(() => void inLanguage('en'));
+afterEach(() => void vi.unstubAllGlobals());
+
+test.each([
+  ['2026-03-02 12:00:00', 'now'],
+  ['2026-03-02 11:55:01', '4 minutes ago'],
+  ['2026-03-02 11:00:00', '1 hour ago'],
+  ['2026-03-01 12:00:00', 'yesterday'],
+  ['2026-02-24 12:00:00', '6 days ago'],
+  ['2026-02-23 12:00:00', 'Feb 23, 2026'],
+  ['2026-03-02 14:59:00', 'in 2 hours'],
+  ['2026-03-03 12:00:00', 'tomorrow'],
+  ['2026-03-09 12:00:00', 'Mar 9, 2026'],
+])('%s is shown as %s', (time, near) => {
+  expect(shownTime(time, now)?.near).toBe(near);
+});
+
+test('the exact time stands beside it; a language that is none leaves the choice to the browser', () => {
+  expect(shownTime('2026-03-02 11:55:00', now)?.exact).toMatch(/Mar 2, 2026/);
+  inLanguage('de');
+  expect(shownTime('2026-03-02 11:55:00', now)?.near).toBe('vor 5 Minuten');
+  inLanguage('en_GB!');
+  expect(shownTime('2026-03-02 11:55:00', now)?.near).toMatch(/\d/);
+});
+
+test.each(['9999-12-31 23:59:59', 'soon', ''])('%j is no time to be shown', (time) => {
+  expect(shownTime(time, now)).toBeUndefined();
+});
