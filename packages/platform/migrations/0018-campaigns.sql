@@ -223,3 +223,50 @@ end
 $$;
 create trigger note_campaign_changed_offers after update on bonus_intent
   referencing old table as olds new table as news for each statement execute function note_campaign_changed_offers();
+
+-- A campaign over events of the past (src/scenarios/backtest): what was asked for, and how far it is.
+create table campaign_backtest ( -- cell: its own
+  backtest_id   int generated always as identity primary key,
+  campaign_id   int not null,
+  brand_id      int not null,
+  version       int not null,
+  -- As it was when the backtest was asked for.
+  document      json not null,
+  from_at       timestamptz not null,
+  until_at      timestamptz not null,
+  -- Players tried at most.
+  most_players  int not null,
+  state         text not null check (state in ('queued', 'running', 'done', 'cancelled', 'failed')),
+  reason        text,
+  -- Buckets that are done; of the one in hand, its candidates and how many of them were looked at.
+  buckets       int not null default 0,
+  of_bucket     int not null default 0,
+  place         int not null default 0,
+  tried         int not null default 0,
+  -- Players who could not be tried.
+  skipped       int not null default 0,
+  created_at    timestamptz not null,
+  created_by    text not null,
+  finished_at   timestamptz
+);
+create index campaign_backtest_campaign on campaign_backtest (campaign_id, backtest_id);
+create index campaign_backtest_open on campaign_backtest (backtest_id) where state in ('queued', 'running');
+
+-- What a campaign would have done with players, row by row.
+create table campaign_backtest_entry ( -- cell
+  player_id    bigint not null,
+  backtest_id  int not null,
+  number       int not null,
+  at           timestamptz not null,
+  step         text,
+  what         text not null,
+  outcome      text not null,
+  reason       text,
+  variant      text,
+  channel      text,
+  bonus_code   text,
+  amount       numeric,
+  currency     text,
+  primary key (player_id, backtest_id, number)
+);
+create index campaign_backtest_entry_backtest on campaign_backtest_entry (backtest_id, player_id, number);

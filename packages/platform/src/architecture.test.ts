@@ -64,6 +64,7 @@ const folders: Record<string, readonly string[]> = {
     'buckets',
     'ledger',
     'brands',
+    'chores',
     'database',
   ],
   site: [

@@ -86,7 +86,7 @@ import { Reconciler } from './operator/reconciliation/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { ReportPublisher, ReportUpkeep, replyRoutes } from './replies/index.ts';
-import { ScenarioRunner } from './scenarios/index.ts';
+import { BacktestRunner, ScenarioRunner } from './scenarios/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
@@ -550,6 +550,16 @@ export function createWorker(context: ProcessContext): Service {
   const bulkPool = openPool(databaseUrl, { name: `${name} bulk`, log, byKey: true, max: 2 });
   const bulk = new BulkRunner({ pool: bulkPool, brands, gate, links, signals, clock, log, guard });
   const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
+  const scenarios = new ScenarioRunner({ databaseUrl, vault: push.vault, log });
+  const backtestPool = openPool(databaseUrl, { name: `${name} backtests`, log, max: 2 });
+  const backtests = new BacktestRunner({
+    ...chore,
+    pool: backtestPool,
+    ledger: ledgerOn(backtestPool),
+    brands,
+    rules: new PlatformRules({ pool: backtestPool }),
+    scenarios,
+  });
 
   const consumers = [refreshes, resolutions, logouts, changes, starts];
   const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
@@ -582,6 +592,8 @@ export function createWorker(context: ProcessContext): Service {
     endingWith(segmentLanePool),
     endingWith(campaignPool),
     endingWith(bulkPool),
+    endingWith(backtestPool),
+    stopping(scenarios),
     brands,
     stopping(signals),
     health,
@@ -597,6 +609,7 @@ export function createWorker(context: ProcessContext): Service {
       new CampaignWatch({ ...chore, pool: campaignPool }),
       starter,
       bulk,
+      backtests,
       leavers,
       sweeper,
       new SegmentComputer({ ...ofSegments, guard }),

@@ -33,6 +33,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
   ['replies/report-publisher.ts', 'ReportPublisher', 'appends events received at a wrong time'],
   ['replies/report-upkeep.ts', 'ReportUpkeep', 'forgets reports, so that repeats count again'],
+  ['scenarios/backtest/runner.ts', 'BacktestRunner', 'stores when backtests ended'],
   ['segments/membership/live/lane.ts', 'SegmentLane', 'moves players in and out at wrong times'],
   ['segments/membership/settle/computer.ts', 'SegmentComputer', 'computes segments for a wrong time'],
   ['segments/membership/settle/nightly.ts', 'NightlyRecomputations', 'starts recomputations of segments'],

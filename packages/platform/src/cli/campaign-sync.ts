@@ -83,7 +83,13 @@ async function listCampaigns(platform: Platform): Promise<ListedCampaign[]> {
   return ((await call(platform, 'GET', '')) as { items: ListedCampaign[] }).items;
 }
 
-async function call({ url, token, brand }: Platform, method: string, place: string, body?: unknown): Promise<unknown> {
+/** A call below `campaigns` of the console API. */
+export async function call(
+  { url, token, brand }: Platform,
+  method: string,
+  place: string,
+  body?: unknown,
+): Promise<unknown> {
   const address = new URL(`/api/console/v1/brands/${encodeURIComponent(brand)}/campaigns${place}`, url);
   const response = await fetch(address, {
     method,

@@ -9,6 +9,7 @@ import { createLog } from '../log.ts';
 import { describeTimeline, readScenarios, runScenario, ScenarioError } from '../scenarios/index.ts';
 import { prepareDatabase } from '../supervisor/index.ts';
 import { applyCampaigns, diffCampaigns, type Platform, pullCampaigns } from './campaign-sync.ts';
+import { backtestCampaign, dryRunCampaign, forecastCampaign } from './campaign-trials.ts';
 import { CliError } from './context.ts';
 
 const log = createLog({ level: 'error', role: 'cli', to: 'stderr' });
@@ -48,6 +49,34 @@ export function campaignCommand(): Command {
     (platform, folder, { publish = false, moveRuns = false }) =>
       applyCampaigns(platform, folder, { publishes: publish, movesRuns: moveRuns }),
   );
+  onPlatform(
+    campaign
+      .command('dry-run <code>')
+      .description('what a campaign of a running platform would do with players if they entered now')
+      .option('--user <user_id>', 'one player')
+      .option('--players <number>', 'the next ones of its audience'),
+    (platform, code, { user, players }) =>
+      dryRunCampaign(platform, code, {
+        ...(user !== undefined && { user }),
+        ...(players !== undefined && { players: Number(players) }),
+      }),
+  );
+  onPlatform(
+    campaign
+      .command('backtest <code>')
+      .description('what a campaign of a running platform would have done over the past days; waits until it is known')
+      .option('--days <number>', 'how many', '7')
+      .option('--players <number>', 'players tried at most', '1000'),
+    (platform, code, { days, players }) =>
+      backtestCampaign(platform, code, { days: Number(days), players: Number(players) }),
+  );
+  onPlatform(
+    campaign
+      .command('forecast <code>')
+      .description('what to expect of a campaign of a running platform on the next days')
+      .option('--days <number>', 'how many', '7'),
+    (platform, code, { days }) => forecastCampaign(platform, code, { days: Number(days) }),
+  );
   return campaign;
 }
 
@@ -56,6 +85,9 @@ interface PlatformOptions {
   url: string;
   publish?: boolean;
   moveRuns?: boolean;
+  user?: string;
+  players?: string;
+  days?: string;
 }
 
 /** A command that talks to the console API of a running platform. */

@@ -6,6 +6,7 @@ import * as brands from './brands/routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
+import * as backtests from './campaigns/backtest-endpoints.ts';
 import * as dryRun from './campaigns/dry-run-endpoint.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as campaignResults from './campaigns/results-endpoints.ts';
@@ -115,6 +116,7 @@ const resources = [
   campaignResults,
   scenario,
   dryRun,
+  backtests,
   contactability,
   decisions,
   decisionExports,

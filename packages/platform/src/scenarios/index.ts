@@ -1,8 +1,11 @@
 /** Front door of the scenarios; see README.md. */
+export * from './backtest/index.ts';
+export { brandSetup } from './brand-setup.ts';
+export { type CopiedPlayer, copyPlayer } from './copied-player.ts';
 export { type DryRun, type DryRunDeps, dryRun } from './dry-run/dry-run.ts';
 export { readScenarios } from './read.ts';
 export { runScenario, type ScenarioResult } from './run.ts';
-export { type PlayerState, type Scenario, type ScenarioStep, scenarioSchema } from './scenario.ts';
+export { type Scenario, type ScenarioStep, scenarioSchema } from './scenario.ts';
 export { ScenarioError } from './scenario-error.ts';
 export { ScenarioRunner, scratchUrl } from './scratch-database.ts';
 export { describeTimeline } from './text.ts';

@@ -95,8 +95,10 @@ class Actor {
     const { user_id = 'player', ...player } = scenario.player ?? {};
     const playerId = await insertPlayer(deps.pool, stages.brand, user_id, clock.at);
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
-    await actor.#setPlayer({ ...player, consents: { ...usualConsents, ...player.consents } });
-    await stages.replay(user_id, scenario.past ?? []);
+    // Of a copied player only what is known is said.
+    const usual = scenario.past === undefined ? usualConsents : {};
+    await actor.#setPlayer({ ...player, consents: { ...usual, ...player.consents } });
+    await stages.derivePast(user_id, scenario.past ?? []);
     for (const template of scenario.templates ?? []) await stages.addTemplate(template);
     for (const segment of scenario.segments ?? []) await stages.addSegment(segment);
     for (const campaign of scenario.campaigns) await stages.publish(campaign, { movesRuns: false });

@@ -167,10 +167,12 @@ export interface Scenario {
   brand?: Record<string, unknown>;
   at?: string;
   player?: PlayerState;
-  /** What happened to the player before, in the order of the ledger. */
-  past?: readonly Pick<LedgerEntry, 'kind' | 'body' | 'received_at'>[];
+  /** What happened to the player before, in the order of the ledger. With it the player is a copy, and what is not said of the player is unknown. */
+  past?: readonly PastEvent[];
   steps: ScenarioStep[];
 }
+
+export type PastEvent = Pick<LedgerEntry, 'kind' | 'body' | 'received_at'>;
 
 /** The name that campaigns give a fact stands for the kind of event that makes it. */
 const factKinds: Readonly<Record<string, EventKind>> = { round: 'gameround', bet: 'sports', ticket: 'lottery' };

@@ -3,12 +3,18 @@ import type { Logger } from 'pino';
 import type { Vault } from '../brands/index.ts';
 import { connectionConfig, migrate, openPool } from '../database/index.ts';
 import type { Service } from '../service.ts';
+import { type Replay, replay } from './backtest/replay.ts';
 import { runScenario, type ScenarioResult } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 const insufficientPrivilege = '42501';
 const duplicateDatabase = '42P04';
+/** In the database of the scenarios: who runs one. */
+const lock = 1;
+
+type Deps = { pool: Pool; vault: Vault; log: Logger };
 
 /**
  * Runs scenarios on an empty database beside the platform's own, on the same server: no row and no lock of a player is touched. It is made at
@@ -17,6 +23,7 @@ const duplicateDatabase = '42P04';
 export class ScenarioRunner implements Service {
   readonly #options: { databaseUrl: string; vault: Vault; log: Logger };
   #pool: Promise<Pool> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: { databaseUrl: string; vault: Vault; log: Logger }) {
     this.#options = options;
@@ -32,11 +39,40 @@ export class ScenarioRunner implements Service {
 
   /** @throws {ScenarioError} the server lets us make no database */
   async run(scenario: Scenario): Promise<ScenarioResult> {
+    return this.#alone((deps) => runScenario(deps, scenario));
+  }
+
+  /** What happened to a real player, with a campaign beside it; see replay.ts. */
+  async replay(replayed: Replay): Promise<TimelineEntry[]> {
+    return this.#alone((deps) => replay(deps, replayed));
+  }
+
+  /** One after the other, in this process and over all: each makes a brand of the same code. */
+  #alone<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
+    const next = this.#last.then(() => this.#locked(work));
+    this.#last = next.catch(() => {});
+    return next;
+  }
+
+  async #locked<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
     this.#pool ??= this.#open().catch((error) => {
       this.#pool = undefined;
       throw error;
     });
-    return runScenario({ ...this.#options, pool: await this.#pool }, scenario);
+    const pool = await this.#pool;
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      await client.query('select pg_advisory_lock($1)', [lock]);
+      try {
+        return await work({ ...this.#options, pool });
+      } finally {
+        await client.query('select pg_advisory_unlock($1)', [lock]);
+        broken = false;
+      }
+    } finally {
+      client.release(broken);
+    }
   }
 
   async #open(): Promise<Pool> {
@@ -44,7 +80,8 @@ export class ScenarioRunner implements Service {
     const url = scratchUrl(databaseUrl);
     await makeDatabase(databaseUrl, url.pathname.slice(1));
     await migrate(url.href);
-    return openPool(url.href, { name: 'scenarios', max: 1, log });
+    // One connection has the lock, the other one works.
+    return openPool(url.href, { name: 'scenarios', max: 2, statementTimeoutMs: 0, log });
   }
 }
 

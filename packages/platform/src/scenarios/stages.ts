@@ -33,7 +33,7 @@ import {
 } from '../segments/membership/index.ts';
 import { MemoryLeases } from './memory-leases.ts';
 import { MemoryLedger } from './memory-ledger.ts';
-import type { Scenario } from './scenario.ts';
+import type { PastEvent, Scenario } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
 export interface StageDeps {
@@ -78,6 +78,11 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
     return campaign;
   }
 
+  function tell(userId: string, events: readonly PastEvent[]): void {
+    const player_hash = playerHash(brand_id, userId);
+    ledger.append(events.map(({ kind, body, received_at }) => ({ brand_id, kind, body, received_at, player_hash })));
+  }
+
   return {
     brand,
     rules,
@@ -113,10 +118,11 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
         await publish(tx, { rules, known, brand }, campaign, by(), { movesRuns });
       });
     },
+    /** Events as the ledger has them, in its order. */
+    tell,
     /** What happened before there was any campaign. */
-    async replay(userId: string, past: NonNullable<Scenario['past']>): Promise<void> {
-      const player_hash = playerHash(brand_id, userId);
-      ledger.append(past.map(({ kind, body, received_at }) => ({ brand_id, kind, body, received_at, player_hash })));
+    async derivePast(userId: string, past: readonly PastEvent[]): Promise<void> {
+      tell(userId, past);
       while ((await derive.runOnce()).moved > 0);
     },
     /** @throws {ScenarioError} the event is none that the platform would take */

@@ -12,6 +12,7 @@ interface RunRow {
   state: string;
   reason: string | null;
   entered_at: Micros;
+  moved_at: Micros;
   due_at: Micros | null;
 }
 
@@ -59,7 +60,7 @@ export class Story {
         entries.push({ ...ofStep(run, row), until });
       }
       if (this.#seen.get(run.run_id) !== run.state && isEnd(run.state))
-        entries.push(ofRun(run, at, run.state, run.reason));
+        entries.push(ofRun(run, run.moved_at, run.state, run.reason));
       this.#seen.set(run.run_id, run.state);
     }
     if (this.#runId !== undefined) return entries;
@@ -158,7 +159,7 @@ function outcomeOf(state: string, kind: (typeof stepKinds)[number] | undefined):
 /** Runs belong to a cell and campaigns to control: no statement reads both. */
 async function readRuns(pool: Pool, playerId: number): Promise<RunRow[]> {
   const { rows: runs } = await pool.query<Omit<RunRow, 'code' | 'version' | 'document'> & { version_id: number }>(
-    `select run_id, version_id, state, reason, entered_at, due_at from campaign_run where player_id = $1 order by number`,
+    `select run_id, version_id, state, reason, entered_at, moved_at, due_at from campaign_run where player_id = $1 order by number`,
     [playerId],
   );
   const { rows: versions } = await pool.query<Pick<RunRow, 'code' | 'version' | 'document'> & { version_id: number }>(

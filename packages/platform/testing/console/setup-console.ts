@@ -45,6 +45,8 @@ export interface Answer {
 /** The console API on a real server, ledger, quarantine and database, with one brand. For tests. */
 export interface TestConsole {
   app: FastifyInstance;
+  /** Of the database. */
+  url: string;
   pool: Pool;
   clock: TestClock;
   ledger: Ledger;
@@ -183,6 +185,7 @@ export async function setupConsole(
 
   return {
     app,
+    url,
     pool,
     clock,
     ledger,

@@ -55,7 +55,18 @@ export async function setActiveShare(tx: ClientBase, campaignId: number, share: 
 }
 
 export async function forgetCampaign(tx: ClientBase, campaignId: number): Promise<void> {
-  for (const table of ['campaign_active', 'campaign_schedule', 'campaign_start', 'campaign_run_step', 'campaign_run'])
+  await tx.query(
+    'delete from campaign_backtest_entry where backtest_id in (select backtest_id from campaign_backtest where campaign_id = $1)',
+    [campaignId],
+  );
+  for (const table of [
+    'campaign_active',
+    'campaign_schedule',
+    'campaign_start',
+    'campaign_run_step',
+    'campaign_run',
+    'campaign_backtest',
+  ])
     await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
 }
 

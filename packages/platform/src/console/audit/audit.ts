@@ -61,6 +61,8 @@ export type AuditAction =
   | 'campaign.ramped'
   | 'campaign.entered'
   | 'campaign.deleted'
+  | 'campaign.backtested'
+  | 'campaign.backtest_cancelled'
   | 'segment.created'
   | 'segment.changed'
   | 'segment.published'

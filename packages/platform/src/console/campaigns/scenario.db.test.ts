@@ -1,17 +1,12 @@
-import pg from 'pg';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
+import { dropScratch } from '../../../testing/scenarios/scratch.ts';
 
 const console = await setupConsole();
 const { pool, clock } = console;
 const path = '/brands/malta/campaigns/scenario';
-const { rows } = await pool.query<{ name: string }>('select current_database() as name');
-afterAll(async () => {
-  const client = new pg.Client({ connectionString: inject('databaseServer') });
-  await client.connect();
-  await client.query(`drop database if exists ${rows[0]?.name}_scenarios with (force)`).finally(() => client.end());
-});
+afterAll(() => dropScratch(console.url));
 
 const campaign = {
   code: 'again',

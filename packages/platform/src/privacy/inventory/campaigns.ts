@@ -23,6 +23,13 @@ export const campaignTables: readonly TableEntry[] = [
     'counts players of a moment',
     'campaign_id local due_at brand_id state reason after_id looked total entered started_at finished_at',
   ),
+  retained(
+    'public.campaign_backtest',
+    'what was asked for, and counts',
+    `backtest_id campaign_id brand_id version document from_at until_at most_players state reason buckets of_bucket place tried skipped
+     created_at created_by finished_at`,
+  ),
+  rows('public.campaign_backtest_entry'),
   rows('public.campaign_news'),
   rows('public.campaign_run'),
   rows('public.campaign_run_step'),

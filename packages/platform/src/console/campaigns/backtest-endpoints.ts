@@ -1,0 +1,199 @@
+import { Type } from 'typebox';
+import { backtestCounts, backtestStates } from '../../scenarios/index.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { Moment, Money, Nullable } from '../routing/fields.ts';
+import { CampaignParams } from './params.ts';
+
+const strict = { additionalProperties: false };
+const tag = 'Campaigns';
+const path = '/brands/:brand/campaigns/:code/backtests';
+const Params = Type.Object({
+  ...CampaignParams.properties,
+  backtest_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+const Reasons = Type.Record(Type.String(), Type.Integer(), { description: 'Effects by the reason' });
+const Sums = Type.Record(Type.String(), Money, { description: 'Funds by currency' });
+const Counts = Type.Object(
+  Object.fromEntries(backtestCounts.map((one) => [one, Type.Integer()])) as Record<
+    (typeof backtestCounts)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+  {
+    description:
+      'entered, done, exited, goal_reached, failed: runs. sent, credited, withheld, held: effects; a held one is counted again when it is sent or withheld. control: runs of a control arm',
+  },
+);
+
+const backtest = {
+  backtest_id: Type.Integer(),
+  state: Type.Enum([...backtestStates]),
+  reason: Nullable(Type.String({ description: 'Why it failed' })),
+  version: Type.Integer({ description: 'Of the campaign' }),
+  from: Moment,
+  until: Moment,
+  progress: Type.Number({ description: '0 to 1' }),
+  share: Type.Number({
+    description: 'How much of the candidates was tried, 0 to 1. Below 1 the counts are those of a sample',
+  }),
+  candidates: Nullable(Type.Integer({ description: 'Players who may have entered; estimated where share is below 1' })),
+  tried: Type.Integer({ description: 'Players' }),
+  skipped: Type.Integer({ description: 'Players who could not be tried: they have too many events' }),
+  created_at: Moment,
+  created_by: Type.String(),
+  finished_at: Nullable(Moment),
+  totals: Counts,
+  withheld: Reasons,
+  credited_sums: Sums,
+};
+const Listed = Type.Object(backtest);
+const Whole = Type.Object({
+  ...backtest,
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ description: 'Of the brand' }),
+      counts: Counts,
+      withheld: Reasons,
+      credited_sums: Sums,
+    }),
+  ),
+  steps: Type.Array(
+    Type.Object({
+      step: Type.String(),
+      what: Type.String({ description: 'Its kind' }),
+      outcome: Type.String(),
+      reason: Nullable(Type.String()),
+      variant: Nullable(Type.String()),
+      count: Type.Integer(),
+    }),
+  ),
+});
+
+export const startBacktestEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/campaigns/:code/backtest',
+  tag,
+  summary: 'What a campaign would have done over the events of the past days',
+  description:
+    'The draft, or the published version if there is none. Answers at once; a worker tries players one after the other, in the order of a hash, until all or `players` of them are tried. Nothing is sent.',
+  may: 'campaign.manage',
+  conflict:
+    'Players enter the campaign by calls, which are not in the ledger; or the brand has three backtests that are not done',
+  params: CampaignParams,
+  body: Type.Object(
+    {
+      days: Type.Integer({
+        minimum: 1,
+        maximum: 90,
+        default: 7,
+        description: 'Whole days of the brand, and today so far',
+      }),
+      players: Type.Integer({ minimum: 1, maximum: 100_000, default: 1_000, description: 'Players tried at most' }),
+      version: Type.Optional(Type.Enum(['draft', 'published'])),
+    },
+    strict,
+  ),
+  status: 202,
+  answer: Whole,
+});
+
+export const listBacktestsEndpoint = endpoint({
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Backtests of a campaign, the newest first; the last ten are kept',
+  may: 'brand.read',
+  params: CampaignParams,
+  status: 200,
+  answer: Type.Object({ items: Type.Array(Listed), next: Type.Null() }),
+});
+
+export const readBacktestEndpoint = endpoint({
+  method: 'GET',
+  path: `${path}/:backtest_id`,
+  tag,
+  summary: 'One backtest, by day and by step',
+  may: 'brand.read',
+  params: Params,
+  status: 200,
+  answer: Whole,
+});
+
+export const cancelBacktestEndpoint = endpoint({
+  method: 'POST',
+  path: `${path}/:backtest_id/cancel`,
+  tag,
+  summary: 'End a backtest; what it found so far stays',
+  may: 'campaign.manage',
+  conflict: 'It has ended',
+  params: Params,
+  status: 200,
+  answer: Whole,
+});
+
+export const listBacktestEntriesEndpoint = endpoint({
+  method: 'GET',
+  path: `${path}/:backtest_id/players`,
+  tag,
+  summary: 'The rows behind the counts: what would have happened to whom, and when',
+  may: 'player.read',
+  params: Params,
+  query: Type.Object(
+    {
+      ...pageQuery,
+      outcome: Type.Optional(Type.String({ description: 'Such as entered, sent, withheld' })),
+      reason: Type.Optional(Type.String()),
+      day: Type.Optional(Type.String({ format: 'date', description: 'Of the brand' })),
+    },
+    strict,
+  ),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      user_id: Nullable(Type.String({ description: 'Null: the player was erased' })),
+      at: Moment,
+      step: Nullable(Type.String()),
+      what: Type.String(),
+      outcome: Type.String(),
+      reason: Nullable(Type.String()),
+      variant: Nullable(Type.String()),
+      channel: Nullable(Type.String()),
+      bonus_code: Nullable(Type.String()),
+      amount: Nullable(Money),
+      currency: Nullable(Type.String()),
+    }),
+  ),
+});
+
+const Range = Type.Object({ expected: Type.Number(), low: Type.Integer(), high: Type.Integer() });
+
+export const forecastEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/campaigns/:code/forecast',
+  tag,
+  summary: 'How many entries, messages and credits to expect on the next days',
+  description:
+    'From the runs of a campaign that has been live for 14 days or more, or from the newest backtest of this version that is done and covers at least 7 days. Each range holds about 95 percent.',
+  may: 'brand.read',
+  conflict: 'There is neither: run a backtest first',
+  params: CampaignParams,
+  body: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 31, default: 7 }) }, strict),
+  status: 200,
+  answer: Type.Object({
+    source: Type.Enum(['runs', 'backtest']),
+    backtest_id: Nullable(Type.Integer()),
+    from: Type.String({ description: 'The first day that it rests on' }),
+    until: Type.String({ description: 'The last one' }),
+    method: Type.String({ description: 'In a sentence' }),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String(),
+        weekday: Type.Integer({ description: '1 Monday to 7 Sunday' }),
+        entered: Range,
+        sent: Range,
+        credited: Range,
+      }),
+    ),
+    total: Type.Object({ entered: Range, sent: Range, credited: Range }),
+  }),
+});

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CountedDay, fewestDays, forecast } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { Brand } from '../../brands/index.ts';
+import { countDays, readVersions, type StoredCampaign } from '../../campaigns/index.ts';
+import { readBacktestDays, readBacktests, shareTried } from '../../scenarios/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { forecastEndpoint } from './backtest-endpoints.ts';
+import { versionToTry } from './dry-run-routes.ts';
+
+const dayMicros = 86_400_000_000;
+/** Whole days that a campaign was live before its runs are enough, and how many are looked at. */
+const fewestLive = 14;
+const mostDays = 56;
+
+const forecastCounts = ['entered', 'sent', 'credited'] as const;
+type Name = (typeof forecastCounts)[number];
+
+/** What was counted on whole days, the oldest first. */
+interface Past {
+  source: 'runs' | 'backtest';
+  backtest_id: number | null;
+  share: number;
+  days: (Record<Name, number> & { day: string })[];
+}
+
+export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
+  serve(app, forecastEndpoint, async ({ brand, params: { code }, body }) => {
+    const { campaign, version } = await versionToTry(pool, brand, code);
+    const at = clock();
+    const today = dayOf(at, brand.settings.time_zone);
+    const past =
+      (await fromRuns(brand, campaign, today)) ?? (await fromBacktest(brand, campaign, version.document, today));
+    if (past === undefined)
+      throw new Refused(
+        'conflict',
+        `there is no backtest of this version over ${fewestDays} days or more: run one first`,
+      );
+    const next = Array.from({ length: body.days }, (_, number) => plus(today, number + 1));
+    const forecasts = forecastCounts.map((name) => {
+      const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));
+      return [name, forecast(counted, next, past.share)] as const;
+    });
+    const of = <T>(pick: (one: (typeof forecasts)[number][1]) => T) =>
+      Object.fromEntries(forecasts.map(([name, one]) => [name, pick(one)])) as Record<Name, T>;
+    const days = next.map((day, place) => {
+      const ranges = of((one) => one.days[place] as (typeof one.days)[number]);
+      return { day, weekday: ranges.entered.weekday, ...ranges };
+    });
+    return {
+      source: past.source,
+      backtest_id: past.backtest_id,
+      from: past.days[0]?.day ?? today,
+      until: past.days.at(-1)?.day ?? today,
+      method: methodOf(past),
+      days,
+      total: of(({ total }) => total),
+    };
+  });
+
+  async function fromRuns(brand: Brand, campaign: StoredCampaign, today: string): Promise<Past | undefined> {
+    const { campaign_id, state } = campaign;
+    if (state !== 'live') return undefined;
+    const versions = await readVersions(pool, [campaign_id]);
+    const published = versions.find((one) => one.state === 'published');
+    // A draft is another campaign.
+    if (published?.published_at == null || versions.some((one) => one.state === 'draft')) return undefined;
+    const zone = brand.settings.time_zone;
+    const begin = plus(dayOf(published.published_at, zone), 1);
+    const from = [begin, plus(today, -mostDays)].toSorted().at(-1) ?? begin;
+    const to = plus(today, -1);
+    if (from > plus(today, -fewestLive)) return undefined;
+    const counts = await countDays(pool, campaign_id, { zone, from, to });
+    const of = (day: string, name: Name) => counts.find((one) => one.day === day && one.outcome === name)?.count ?? 0;
+    const days = daysFrom(from, to).map((day) => ({
+      day,
+      entered: of(day, 'entered'),
+      sent: of(day, 'sent'),
+      credited: of(day, 'credited'),
+    }));
+    return { source: 'runs', backtest_id: null, share: 1, days };
+  }
+
+  async function fromBacktest(
+    brand: Brand,
+    { campaign_id }: StoredCampaign,
+    document: unknown,
+    today: string,
+  ): Promise<Past | undefined> {
+    const zone = brand.settings.time_zone;
+    const backtests = await readBacktests(pool, { campaign_id });
+    for (const one of backtests) {
+      if (one.state !== 'done' || !isDeepStrictEqual(one.document, document)) continue;
+      const { days } = await readBacktestDays(pool, one, zone);
+      const last = dayOf(one.until_at, zone);
+      // The last day was not over.
+      const whole = days.filter(({ day }) => day < last && day < today);
+      if (whole.length < fewestDays) continue;
+      const counted = whole.map(({ day, counts: { entered, sent, credited } }) => ({ day, entered, sent, credited }));
+      return { source: 'backtest', backtest_id: one.backtest_id, share: shareTried(one), days: counted };
+    }
+    return undefined;
+  }
+}
+
+function methodOf({ source, days, share }: Past): string {
+  const rest = source === 'runs' ? `what its runs did on ${days.length} days` : `a backtest over ${days.length} days`;
+  const sample = share < 1 ? `, scaled up from ${Math.round(share * 1_000) / 10} percent of the players` : '';
+  return `The mean of each weekday over ${rest}${sample}, drawn towards the mean of all days as far as weekdays do not differ clearly. Low and high hold about 95 percent of days, by how far past days lay apart.`;
+}
+
+function dayOf(at: Micros, zone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at / 1000);
+}
+
+function plus(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + (days * dayMicros) / 1000).toISOString().slice(0, 10);
+}
+
+function daysFrom(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = plus(day, 1)) days.push(day);
+  return days;
+}

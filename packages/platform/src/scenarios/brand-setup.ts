@@ -1,0 +1,69 @@
+import { allSteps, type Campaign } from '@croupier/campaigns';
+import type { Pool } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import { listTemplates, readTemplate } from '../channels/index.ts';
+import { readSegments, readVersions } from '../segments/membership/index.ts';
+import type { Scenario } from './scenario.ts';
+
+const mostBlocks = 1_000;
+
+/** What a campaign of a brand is tried with: the brand's settings, and its templates and segments as far as the campaign names them. */
+export type BrandSetup = Required<Pick<Scenario, 'brand' | 'campaigns' | 'templates' | 'segments'>>;
+
+export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup> {
+  return {
+    // Its code decides who is in the control group.
+    brand: { ...brand.settings, code: brand.code },
+    campaigns: [campaign],
+    templates: await templatesOf(pool, brand, campaign),
+    segments: await segmentsOf(pool, brand, campaign),
+  };
+}
+
+/** Those that the campaign sends, and blocks that they may include. */
+async function templatesOf(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup['templates']> {
+  const named = allSteps(campaign.steps ?? []).flatMap((step) => {
+    if ('send' in step) return [step.send.template];
+    if ('webhook' in step) return [step.webhook.template];
+    return 'call_list' in step ? [step.call_list.template] : [];
+  });
+  const blocks = await listTemplates(pool, brand.brand_id, { channel: 'block', limit: mostBlocks });
+  const sent = await Promise.all([...new Set(named)].map((code) => readTemplate(pool, brand.brand_id, code)));
+  return [...blocks, ...sent.filter((one) => one !== null)].map(({ code, name, channel, purpose, content }) => ({
+    code,
+    name,
+    channel,
+    purpose,
+    content,
+  }));
+}
+
+/** Segments that the campaign names, behind those that they name themselves. */
+async function segmentsOf(pool: Pool, { brand_id }: Brand, campaign: Campaign): Promise<BrandSetup['segments']> {
+  const segments = await readSegments(pool, brand_id);
+  const versions = await readVersions(
+    pool,
+    segments.map(({ segment_id }) => segment_id),
+  );
+  const byCode = new Map(segments.map((one) => [one.code, one]));
+  const needed = new Map<string, BrandSetup['segments'][number]>();
+  const add = (code: string): void => {
+    const segment = byCode.get(code);
+    const version = versions.find(
+      ({ segment_id, rule, published_at }) =>
+        segment_id === segment?.segment_id && rule !== null && published_at !== null,
+    );
+    if (segment === undefined || version === undefined || version.rule === null || needed.has(code)) return;
+    for (const other of namesIn(version.rule)) if (other !== code) add(other);
+    needed.set(code, { code, name: segment.name, rule: version.rule, include_protected: version.include_protected });
+  };
+  const { entry } = campaign;
+  if (typeof entry === 'object' && 'segment' in entry) add(entry.segment);
+  if (typeof entry === 'object' && 'to' in entry && entry.to !== undefined) add(entry.to);
+  for (const code of namesIn(campaign)) add(code);
+  return [...needed.values()];
+}
+
+function namesIn(value: unknown): string[] {
+  return [...JSON.stringify(value).matchAll(/"segment\.([^"]+)"/g)].map(([, code = '']) => code);
+}
