@@ -5,7 +5,7 @@ import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchLatencyOfEvents } from './latency-of-events.ts';
 import { benchMemory } from './memory.ts';
-import { benchPipeline } from './pipeline.ts';
+import { benchPipeline, benchPipelineSegments } from './pipeline.ts';
 import { benchScript } from './script.ts';
 import { benchSegments } from './segments/segments.ts';
 import { benchSegmentsMidnight } from './segments-midnight.ts';
@@ -16,6 +16,7 @@ import { benchSockets } from './sockets.ts';
 const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>> = {
   ingest: benchIngest,
   pipeline: benchPipeline,
+  'pipeline-segments': benchPipelineSegments,
   growth: benchGrowth,
   memory: benchMemory,
   sizes: benchSizes,
