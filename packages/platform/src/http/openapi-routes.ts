@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
-import { type ApiDocument, addressOf, docsPage, docsStart } from './openapi-page.ts';
+import { type ApiDocument, addressOf, docsPage } from './docs/page.ts';
 
 /**
  * The Swagger UI files inside @fastify/swagger-ui. Not swagger-ui-dist, which has the same files: its installation runs a
@@ -19,7 +20,14 @@ const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export type { ApiDocument } from './openapi-page.ts';
+export type { ApiDocument } from './docs/page.ts';
+
+/** Ours beside Swagger UI's. */
+const ownFiles = [
+  { name: 'page.css', type: 'text/css; charset=utf-8' },
+  { name: 'page.js', type: 'text/javascript; charset=utf-8' },
+  { name: 'icon.svg', type: 'image/svg+xml' },
+].map((file) => ({ ...file, bytes: readFileSync(join(import.meta.dirname, 'docs', file.name)) }));
 
 /** Serves the API documents, and a page to read and try them. Open to everyone: they hold nothing about a brand. */
 export function openApiRoutes(documents: readonly ApiDocument[]): FastifyPluginAsync {
@@ -30,13 +38,14 @@ export function openApiRoutes(documents: readonly ApiDocument[]): FastifyPluginA
       app.get(addressOf(name), (_request, reply) => reply.type('application/json').send(body));
     }
     const page = docsPage(documents);
-    const start = docsStart(documents);
     await app.register(async (docs) => {
       docs.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', docsPolicy);
       });
       docs.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-      docs.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start));
+      for (const { name, type, bytes } of ownFiles) {
+        docs.get(`/docs/${name}`, (_request, reply) => reply.type(type).send(bytes));
+      }
       await docs.register(fastifyStatic, {
         root: swaggerFiles,
         prefix: '/docs/assets/',
