@@ -39,6 +39,7 @@ export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export * from './reports/index.ts';
+export { listMessagesElsewhere, type MessageElsewhere } from './sent-elsewhere.ts';
 export * from './settings/index.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';

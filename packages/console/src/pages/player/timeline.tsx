@@ -80,7 +80,9 @@ function lineOf(entry: Entry): LineWords {
         why: entry.reason,
       };
     case 'message':
-      return { kind: `${entry.channel} message`, what: entry.event, state: entry.state, why: entry.reason };
+      return { kind: `${entry.channel} message`, what: entry.event ?? '', state: entry.state, why: entry.reason };
+    case 'run':
+      return { kind: 'campaign', what: entry.campaign, state: entry.state, why: entry.reason ?? entry.cause };
     case 'segment':
       return { kind: 'segment', what: entry.code, state: entry.transition, why: entry.cause.type };
     default:

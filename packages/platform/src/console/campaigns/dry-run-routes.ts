@@ -23,9 +23,10 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
   const rules = new PlatformRules({ pool });
   const deps = { pool, brands, rules, ledger };
 
-  serve(app, dryRunEndpoint, async ({ brand, params: { code }, body }) => {
+  serve(app, dryRunEndpoint, async ({ access, brand, params: { code }, body }) => {
     const { user_id, players = usualPlayers, after, version: wanted } = body;
     const at = clock();
+    const unmasked = access.may('personal.read', brand);
     const until = readMoment('until', body.until) ?? at + usualLength;
     rules.forget();
     const { campaign, version } = await versionToTry(deps.pool, brand, code, wanted);
@@ -49,7 +50,7 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
         enters: tried.refusal === null,
         reason: tried.refusal,
         has_cause: tried.hasCause,
-        timeline: tried.timeline.map(presentEntry),
+        timeline: tried.timeline.map((entry) => presentEntry(entry, unmasked)),
       });
     }
     const next = chosen.next === null ? null : codec.encode(chosen.next);

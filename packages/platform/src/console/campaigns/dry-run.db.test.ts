@@ -142,7 +142,7 @@ test('what a dry run says of a player is what the live campaign then does, momen
       const story = stories.get(name) ?? new Story({ pool, playerId });
       stories.set(name, story);
       const came = await story.next(clock.now(), brand.brand_id);
-      did.set(name, [...(did.get(name) ?? []), ...came.map(presentEntry)]);
+      did.set(name, [...(did.get(name) ?? []), ...came.map((entry) => presentEntry(entry, true))]);
     }
   };
   for (const name of names) await console.call('POST', `${path}/tried/enter`, { body: { user_id: name, key: name } });
@@ -165,6 +165,22 @@ test('the next players of the audience, page by page; who is not in it is told w
   expect(second.body).toMatchObject({ items: [{ user_id: 'eve' }], next: null });
   const dan = await console.call('POST', `${path}/paid/dry-run`, { body: { user_id: 'dan' } });
   expect(dan.body.items).toMatchObject([{ enters: false, reason: 'audience', has_cause: false, timeline: [] }]);
+});
+
+test('who may not see personal data does not read the texts', async () => {
+  const token = await console.as('viewer');
+  const { body } = await console.call('POST', `${path}/paid/dry-run`, { body: { user_id: 'ann' }, token });
+  expect(body.items[0].timeline[1]).toMatchObject({ outcome: 'sent', rendered: null });
+});
+
+test('what came of the campaigns stands in the timeline of the player, with messages and runs', async () => {
+  const { body } = await console.get('/brands/malta/players/ann/timeline?kind=run');
+  expect(body.items).toMatchObject([
+    { type: 'run', campaign: 'tried', state: 'done', reason: null, cause: 'api' },
+    { type: 'run', campaign: 'tried', state: 'entered' },
+  ]);
+  const messages = await console.get('/brands/malta/players/ann/timeline?kind=message');
+  expect(messages.body.items).toHaveLength(2);
 });
 
 test('a campaign with mistakes, and a player or version that is not there, are refused', async () => {

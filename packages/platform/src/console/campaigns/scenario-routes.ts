@@ -18,7 +18,7 @@ import { scenarioEndpoint } from './scenario-endpoint.ts';
 import { presentEntry } from './timeline.ts';
 
 export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scenarios }: ConsoleDeps): void {
-  serve(app, scenarioEndpoint, async ({ brand, body }) => {
+  serve(app, scenarioEndpoint, async ({ access, brand, body }) => {
     const { campaign, player = {}, events = [], enter, until } = body;
     const { copy_of, ...made } = player;
     const { past, ...copied } = copy_of === undefined ? {} : await copy(brand, copy_of);
@@ -35,9 +35,10 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
       ...(past !== undefined && { past }),
       steps,
     };
+    const unmasked = copy_of === undefined || access.may('personal.read', brand);
     const { lines, failures } = await run(() => scenarios.run(scenario));
     if (failures.length > 0) throw new Refused('invalid_request', failures.join('; '));
-    const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry)] : []));
+    const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry, unmasked)] : []));
     return { timeline };
   });
 

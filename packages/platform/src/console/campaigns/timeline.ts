@@ -10,7 +10,11 @@ export const Timeline = Type.Array(
     what: Type.String({ description: 'The kind of step, or run' }),
     outcome: Type.String(),
     reason: Nullable(Type.String()),
-    rendered: Nullable(Type.String({ description: 'What the message says' })),
+    rendered: Nullable(
+      Type.String({
+        description: 'What the message says. Of real players null for callers who may not see personal data',
+      }),
+    ),
     channel: Nullable(Type.String()),
     template: Nullable(Type.String()),
     bonus_code: Nullable(Type.String()),
@@ -19,6 +23,10 @@ export const Timeline = Type.Array(
   }),
 );
 
-export function presentEntry({ at, until, campaign: _code, version: _version, ...entry }: TimelineEntry) {
-  return { ...entry, at: momentText(at), until: momentTextOrNull(until) };
+/** @param unmasked whether the caller may read what messages say */
+export function presentEntry(
+  { at, until, campaign: _code, version: _version, rendered, ...entry }: TimelineEntry,
+  unmasked: boolean,
+) {
+  return { ...entry, rendered: unmasked ? rendered : null, at: momentText(at), until: momentTextOrNull(until) };
 }

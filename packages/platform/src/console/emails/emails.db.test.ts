@@ -53,6 +53,9 @@ describe('a message by e-mail', () => {
     expect([masked.email.subject, masked.html, masked.text]).toEqual([null, null, null]);
     const recalled = await call('POST', `${of}/messages/${made.message_id}/recall`);
     expect(recalled.body).toEqual({ message_id: made.message_id, state: 'dropped', recalled: true });
+    const { items } = (await get(`${of}/players/anna/timeline?kind=message`)).body;
+    const { message_id } = made;
+    expect(items).toMatchObject([{ type: 'message', message_id, channel: 'email', state: 'dropped', event: null }]);
   });
 
   test('is made from a template in the language of the player, with what its cause brings', async () => {

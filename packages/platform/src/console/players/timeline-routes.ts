@@ -2,8 +2,17 @@ import { eventKinds, flags, type Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { intentStates, listIntents } from '../../actions/index.ts';
-import { listNotifications, messageChannels, messagePurposes, notificationStates } from '../../channels/index.ts';
+import { listRuns, readCampaigns } from '../../campaigns/index.ts';
+import {
+  emailStates,
+  entryStates,
+  listMessagesElsewhere,
+  listNotifications,
+  messagePurposes,
+  notificationStates,
+} from '../../channels/index.ts';
 import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
+import { channels } from '../../gate/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
@@ -26,18 +35,21 @@ import { knownPlayer } from './known-player.ts';
 import {
   type BesideItem,
   changeItem,
+  elsewhereItem,
   eventItem,
   intentItem,
   mergeBeside,
   messageItem,
+  type RunItem,
   refreshItems,
+  runItems,
   segmentItem,
   type TimelineItem,
   tagItem,
   transitionItem,
 } from './timeline.ts';
 
-const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message', 'segment', 'tag'] as const;
+const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message', 'run', 'segment', 'tag'] as const;
 
 const Event = Type.Object({
   type: Type.Literal('event'),
@@ -94,13 +106,27 @@ const Message = Type.Object({
   type: Type.Literal('message'),
   at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
   message_id: Type.Integer(),
-  event: Type.Enum(['message', 'shoutout', 'inbox']),
-  channel: Type.Enum([...messageChannels]),
+  event: Nullable(Type.Enum(['message', 'shoutout', 'inbox'], { description: 'Null: it is not on the site' })),
+  channel: Type.Enum(channels.filter((one) => one !== 'bonus')),
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
-  state: Type.Enum([...notificationStates]),
+  state: Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])], {
+    description: 'Of its channel',
+  }),
   reason: Nullable(Type.String()),
-  is_read: Type.Boolean(),
+  is_read: Nullable(Type.Boolean({ description: 'Null: it is not on the site' })),
+});
+
+const Run = Type.Object({
+  type: Type.Literal('run'),
+  at: Moment,
+  run_id: Type.Integer(),
+  campaign: Type.String({ description: 'Its code' }),
+  state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
+    description: 'The player entered the campaign, or how the run ended: one item each',
+  }),
+  reason: Nullable(Type.String()),
+  cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'What the player entered by' }),
 });
 
 const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
@@ -129,9 +155,9 @@ export const showTimeline = endpoint({
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages, segments that the player entered or left, tags that were set or taken away',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns that the player entered and how that ended, segments that the player entered or left, tags that were set or taken away',
   description:
-    'All but events comes on top of `limit`. Of changes, intents, messages, segments and tags the newest 200 are shown, of transitions the newest 500.',
+    'All but events comes on top of `limit`. Of changes, intents, messages, runs, segments and tags the newest 200 are shown, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -145,7 +171,7 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Segment, Tag])),
+  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Run, Segment, Tag])),
 });
 
 /** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
@@ -220,6 +246,8 @@ async function readBeside(
   const filter = { player_id: playerId };
   const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
   const messages = wants('message') ? await listNotifications(pool, brandId, filter, { limit: mostChanges }) : [];
+  const elsewhere = wants('message') ? await listMessagesElsewhere(pool, playerId, { limit: mostChanges }) : [];
+  const runs = wants('run') ? await readRuns(pool, brandId, playerId) : [];
   const segments = wants('segment')
     ? await listSegmentTransitions(pool, { player_id: playerId }, { limit: mostChanges })
     : [];
@@ -230,9 +258,17 @@ async function readBeside(
     ...transitions.map(transitionItem),
     ...intents.map(intentItem),
     ...messages.map(messageItem),
+    ...elsewhere.map(elsewhereItem),
+    ...runs,
     ...segments.map(segmentItem),
     ...tags.map(tagItem),
   ];
+}
+
+async function readRuns(pool: ConsoleDeps['pool'], brandId: number, playerId: number): Promise<RunItem[]> {
+  const runs = await listRuns(pool, { player_id: playerId }, { limit: mostChanges });
+  const codes = new Map((await readCampaigns(pool, brandId)).map(({ campaign_id, code }) => [campaign_id, code]));
+  return runs.flatMap((run) => runItems(run, codes.get(run.campaign_id) ?? ''));
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {

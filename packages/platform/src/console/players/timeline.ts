@@ -1,6 +1,7 @@
 import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ListedIntent } from '../../actions/index.ts';
-import type { ListedNotification } from '../../channels/index.ts';
+import type { ListedRun } from '../../campaigns/index.ts';
+import type { ListedNotification, MessageElsewhere, MessageState } from '../../channels/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { LookUp } from '../../operator/calling/index.ts';
 import type { PlayerSync } from '../../operator/players/index.ts';
@@ -13,7 +14,15 @@ import { positionText } from '../feed/position.ts';
 export type TimelineItem = EventItem | BesideItem;
 
 /** What did not come as an event. */
-export type BesideItem = RefreshItem | ChangeItem | TransitionItem | IntentItem | MessageItem | SegmentItem | TagItem;
+export type BesideItem =
+  | RefreshItem
+  | ChangeItem
+  | TransitionItem
+  | IntentItem
+  | MessageItem
+  | RunItem
+  | SegmentItem
+  | TagItem;
 
 export interface EventItem {
   type: 'event';
@@ -56,15 +65,28 @@ export interface IntentItem
   at: Micros;
 }
 
-/** A message on the site, at the moment it came to the state it is in. */
-export interface MessageItem
-  extends Pick<
-    ListedNotification,
-    'message_id' | 'event' | 'channel' | 'purpose' | 'campaign_id' | 'state' | 'reason'
-  > {
+/** A message of any channel, at the moment it came to the state it is in. */
+export interface MessageItem extends Pick<ListedNotification, 'message_id' | 'purpose' | 'campaign_id' | 'reason'> {
   type: 'message';
   at: Micros;
-  is_read: boolean;
+  channel: ListedNotification['channel'] | MessageElsewhere['channel'];
+  /** How the site shows it; null: it is not on the site. */
+  event: ListedNotification['event'] | null;
+  state: MessageState;
+  /** Null: it is not on the site. */
+  is_read: boolean | null;
+}
+
+type EndState = Exclude<ListedRun['state'], 'active' | 'waiting' | 'held'>;
+
+/** The player entered a campaign, or a run ended. */
+export interface RunItem extends Pick<ListedRun, 'run_id' | 'reason'> {
+  type: 'run';
+  at: Micros;
+  campaign: string;
+  /** `entered`, or how it ended. */
+  state: 'entered' | EndState;
+  cause: ListedRun['cause']['type'];
 }
 
 /** The player entered or left a segment. */
@@ -92,6 +114,19 @@ export function messageItem(row: ListedNotification): MessageItem {
   const { message_id, event, channel, purpose, campaign_id, state, reason, state_since, read_at } = row;
   const is_read = read_at !== null;
   return { type: 'message', at: state_since, message_id, event, channel, purpose, campaign_id, state, reason, is_read };
+}
+
+export function elsewhereItem({ state_since, ...message }: MessageElsewhere): MessageItem {
+  return { type: 'message', at: state_since, event: null, is_read: null, ...message };
+}
+
+/** @param campaign its code */
+export function runItems(run: ListedRun, campaign: string): RunItem[] {
+  const { run_id, state, reason, entered_at, moved_at, cause } = run;
+  const item = { type: 'run' as const, run_id, campaign, cause: cause.type };
+  const entered = { ...item, at: entered_at, state: 'entered' as const, reason: null };
+  if (state === 'active' || state === 'waiting' || state === 'held') return [entered];
+  return [{ ...item, at: moved_at, state, reason }, entered];
 }
 
 export function intentItem({
