@@ -42,20 +42,18 @@ class Check {
   campaign(document: unknown): undefined {
     if (!isObject(document)) return this.#say('', 'a campaign is an object');
     this.#only(document, '', [
-      ...[
-        'code',
-        'name',
-        'entry',
-        'audience',
-        'reentry',
-        'purpose',
-        'priority',
-        'products',
-        'goal',
-        'exit_when',
-        'halt',
-        'steps',
-      ],
+      'code',
+      'name',
+      'entry',
+      'audience',
+      'reentry',
+      'purpose',
+      'priority',
+      'products',
+      'goal',
+      'exit_when',
+      'halt',
+      'steps',
     ]);
     if (typeof document.code !== 'string' || !codePattern.test(document.code))
       this.#say('/code', 'code has 1 to 64 of a-z, 0-9, _ and -');

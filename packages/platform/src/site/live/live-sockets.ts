@@ -60,7 +60,7 @@ export class LiveSockets implements Upgrades {
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
     // Spread, because the types of ws do not know it yet.
-    ...{ closeTimeout: closeWithinMs },
+    closeTimeout: closeWithinMs,
   });
   readonly #sockets = new Set<LiveSocket>();
   readonly #addresses = new AddressCounts();
@@ -78,7 +78,12 @@ export class LiveSockets implements Upgrades {
     this.#now = options.now ?? (() => performance.now());
     const { signer, limits, maxSubscribeAgeMs, hasEnded } = options;
     this.#conversation = new Conversation({
-      ...{ signer, limits, maxSubscribeAgeMs, hasEnded, subscribers: this.subscribers, now: this.#now },
+      signer,
+      limits,
+      maxSubscribeAgeMs,
+      hasEnded,
+      subscribers: this.subscribers,
+      now: this.#now,
       close: (socket, reason) => this.#close(socket, reason),
     });
   }
