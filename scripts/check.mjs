@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, and the size of the browser script. Each runs, also when another fails; the exit code tells whether all passed. */
+/** `npm run check`: types, lint, format, and the sizes of the browser script and of the console. Each runs, also when another fails; the exit code tells whether all passed. */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: true });
@@ -10,6 +10,7 @@ const checks = [
   ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'packages/console']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   ['size of the browser script', ['scripts/script-size.ts']],
+  ['size of the console', ['scripts/console-size.ts']],
 ];
 let failed = 0;
 for (const [name, args] of checks) {

@@ -124,7 +124,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
       { inboxEmpty: 'Under inbox', questionsTop: 'Not this' },
       { translations: { questionsTop: 'This' } },
     );
-    crm.inbox = { ...crm.inbox, contactEmail: 'help@casino.test' };
+    Object.assign(crm.inbox, { contactEmail: 'help@casino.test' });
     const page = await open(context, { crm, player: player() });
     await page.locator('#bell').click();
     await page.getByText('Under inbox').waitFor();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Brand } from '../../brands/index.ts';
 import type { Upgrades } from '../../http/upgrades.ts';
 import { AddressCounts } from './address-counts.ts';
@@ -49,19 +49,21 @@ export interface LiveSocketsOptions extends HandshakeDeps {
 /** A limit that is reached is reached by thousands: one line a minute, and the metric counts. */
 const warnEveryMs = 60_000;
 
+/** The types of ws do not know `closeTimeout` yet. */
+const serverOptions: ServerOptions & { closeTimeout: number } = {
+  noServer: true,
+  clientTracking: false,
+  // Compression costs 300 KB a socket for messages of 1 KB.
+  perMessageDeflate: false,
+  maxPayload: maxFrameBytes,
+  closeTimeout: closeWithinMs,
+};
+
 export class LiveSockets implements Upgrades {
   readonly pathPrefix = socketPath;
   readonly #options: LiveSocketsOptions;
   readonly #now: () => number;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    // Compression costs 300 KB a socket for messages of 1 KB.
-    perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
-    // Spread, because the types of ws do not know it yet.
-    closeTimeout: closeWithinMs,
-  });
+  readonly #server = new WebSocketServer(serverOptions);
   readonly #sockets = new Set<LiveSocket>();
   readonly #addresses = new AddressCounts();
   readonly subscribers = new Subscribers();

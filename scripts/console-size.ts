@@ -1,0 +1,9 @@
+/** `npm run check`, the size of the console: builds it where it is old, and fails when its first page would load more than we promise. */
+import { buildConsole } from '../packages/console/build/build.ts';
+import { initialScriptLimit, initialScriptSize } from '../packages/console/build/size.ts';
+
+await buildConsole();
+const size = await initialScriptSize();
+const written = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
+process.stdout.write(`first scripts ${written(size)} gzip of ${written(initialScriptLimit)}\n`);
+if (size === 0 || size > initialScriptLimit) process.exitCode = 1;
