@@ -121,6 +121,38 @@ test('Ctrl+K leads to a segment; a session that is over leads to the sign-in pag
   expect(page.url()).toBe(there);
 });
 
+test('a segment is made from a rule, with its sentence and count, published, and moves when a player deposits', async (context) => {
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page);
+  await page.goto(`${installation.url}/console/demo/segments`);
+  await page.getByRole('link', { name: 'New segment' }).click();
+  await page.getByLabel('Name').fill('Newcomers with money');
+  await page.getByLabel('Code').fill('newcomers');
+  await page.getByLabel('Rule (JSON)').fill('{ "combinator": "and", "rules": [');
+  await page.getByText('This is not JSON yet').waitFor();
+  const rule = (value: unknown) =>
+    JSON.stringify({ combinator: 'and', rules: [{ field: 'trait.deposit_sum', operator: '>=', value }] });
+  await page.getByLabel('Rule (JSON)').fill(rule('much'));
+  await page.getByText('The rule cannot be used yet').waitFor();
+  await page.getByLabel('Rule (JSON)').fill(rule('20'));
+  await page.getByRole('columnheader', { name: 'Players it removes' }).waitFor();
+  await page.getByLabel('Try a player').fill('ann-1');
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('columnheader', { name: 'Actual value' }).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { name: 'Newcomers with money' }).waitFor();
+  await page.getByRole('tab', { name: 'Rule' }).click();
+  await page.getByText('If the draft came into force now').waitFor();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Transitions' }).click();
+  await deposit('ann-3');
+  await page.getByRole('link', { name: 'ann-3' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test.for(['light', 'dark'] as const)(
   'axe finds nothing on any page, %s, in German too',
   async (colorScheme, context) => {
@@ -132,7 +164,15 @@ test.for(['light', 'dark'] as const)(
     await page.locator('input[type=password]').fill(password);
     await page.locator('button[type=submit]').click();
     await page.getByRole('heading', { level: 2 }).waitFor();
-    for (const place of ['now', 'players', 'players/ann-1', 'segments', 'segments/high_rollers', 'campaigns']) {
+    for (const place of [
+      'now',
+      'players',
+      'players/ann-1',
+      'segments',
+      'new-segment',
+      'segments/high_rollers',
+      'campaigns',
+    ]) {
       await page.goto(`${installation.url}/console/demo/${place}`);
       await page.getByRole('heading', { level: 2 }).waitFor();
       expect(await ailments(page), place).toEqual([]);

@@ -7,7 +7,7 @@ import { Start } from './start.tsx';
  * Addresses of the console:
  *
  *   /console/sign-in
- *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | campaigns | campaigns/<code>
+ *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
  *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.
@@ -45,6 +45,11 @@ const segments = createRoute({
   path: '/segments',
   component: lazyRouteComponent(() => import('../pages/segments.tsx'), 'Segments'),
 });
+const newSegment = createRoute({
+  getParentRoute: () => brand,
+  path: '/new-segment',
+  component: lazyRouteComponent(() => import('../pages/new-segment.tsx'), 'NewSegment'),
+});
 const segment = createRoute({
   getParentRoute: () => brand,
   path: '/segments/$code',
@@ -61,7 +66,7 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
-const pages = [brandStart, now, players, player, segments, segment, campaigns, campaign];
+const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, campaign];
 const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });

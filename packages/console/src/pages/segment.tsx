@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { List } from '../ui/list.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
+import { SegmentRule } from './segment-rule.tsx';
 
 const refreshMs = 2_000;
 
@@ -27,7 +28,7 @@ export function Segment() {
   });
   if (segment.isPending) return <Loading />;
   if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;
-  const { name, sentence, state, reason, members, protected: left_out, used_by, rule, version } = segment.data;
+  const { name, sentence, state, reason, members, protected: left_out, used_by, rule, version, draft } = segment.data;
   const path = { brand, code };
   return (
     <Stack gap="lg">
@@ -119,7 +120,11 @@ export function Segment() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="rule" pt="md">
-          <Code block>{JSON.stringify(rule, null, 2)}</Code>
+          {(draft?.rule ?? rule) === null ? (
+            <Text>{words.isList}</Text>
+          ) : (
+            <SegmentRule brand={brand} code={code} rule={draft?.rule ?? rule} draft={draft} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </Stack>

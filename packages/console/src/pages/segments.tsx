@@ -1,4 +1,4 @@
-import { Anchor, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { segmentsQuery } from '../api/queries.ts';
@@ -16,7 +16,12 @@ export function Segments() {
   if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
   return (
     <Stack>
-      <Title order={2}>{words.title}</Title>
+      <Group justify="space-between">
+        <Title order={2}>{words.title}</Title>
+        <Button component={Link} to={`/${brand}/new-segment`}>
+          {words.make}
+        </Button>
+      </Group>
       {segments.data.items.length === 0 ? (
         <Empty>{words.none}</Empty>
       ) : (

@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../api/client.ts';
+import { useText } from '../text/text.tsx';
+import { Failed } from '../ui/states.tsx';
+import { useNumber } from '../ui/values.tsx';
+import { RuleEditor } from './rule/rule-editor.tsx';
+import { readRule, writeRule } from './rule/rule-text.ts';
+
+interface SegmentRuleProps {
+  brand: string;
+  code: string;
+  /** Of the draft, else of the version in force. */
+  rule: unknown;
+  draft: { version: number } | null;
+}
+
+/** The rule of a segment: changed as a draft, compared with what is in force, and published. */
+export function SegmentRule({ brand, code, rule, draft }: SegmentRuleProps) {
+  const { segments: words } = useText();
+  const written = writeRule(rule);
+  const [text, setText] = useState(written);
+  const queries = useQueryClient();
+  const params = { path: { brand, code } };
+  const onSuccess = () => queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
+  const save = useMutation({
+    mutationFn: () =>
+      api.PUT('/api/console/v1/brands/{brand}/segments/{code}', { params, body: { rule: readRule(text).rule } }),
+    onSuccess,
+  });
+  const publish = useMutation({
+    mutationFn: () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params }),
+    onSuccess,
+  });
+  const isChanged = text !== written;
+  const failed = save.error ?? publish.error;
+  return (
+    <Stack>
+      <Group>
+        <Button
+          variant="default"
+          disabled={!isChanged || readRule(text).problem !== null}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          {words.saveDraft}
+        </Button>
+        <Button disabled={draft === null || isChanged} loading={publish.isPending} onClick={() => publish.mutate()}>
+          {words.publish}
+        </Button>
+      </Group>
+      {failed && <Failed error={failed} />}
+      {draft !== null && !isChanged && <DraftDifference brand={brand} code={code} version={draft.version} />}
+      <RuleEditor brand={brand} text={text} onChange={setText} />
+    </Stack>
+  );
+}
+
+/** Who would enter, leave and stay if the draft came into force now. */
+function DraftDifference({ brand, code, version }: { brand: string; code: string; version: number }) {
+  const { segments: words } = useText();
+  const number = useNumber();
+  const params = { path: { brand, code } };
+  const difference = useQuery({
+    queryKey: [brand, 'segment', code, 'difference', version],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/draft/difference', { params })),
+  });
+  if (difference.isError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;
+  const { data } = difference;
+  return (
+    <Alert title={words.difference}>
+      <Text className="figure">
+        {words.enter}: {data ? number(data.enters) : '…'} · {words.leave}: {data ? number(data.leaves) : '…'} ·{' '}
+        {words.stay}: {data ? number(data.stays) : '…'}
+      </Text>
+    </Alert>
+  );
+}
