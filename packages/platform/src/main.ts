@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-import { ConfigError } from './config/index.ts';
-import { SchemaTooOld } from './database/index.ts';
-import { roles, runRole, runSupervisor } from './supervisor/index.ts';
+import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
 
 /** The server's one entry: the supervisor with everything below it, or one role on its own (docs/reference/design.md 3). */
 const program = new Command('croupier').description('Open-source, self-hosted, real-time player CRM');
@@ -29,9 +27,7 @@ for (const role of roles) {
 try {
   await program.parseAsync();
 } catch (error) {
-  // What a person can put right is told in his words; anything else with all that is known.
-  const forPeople = error instanceof ConfigError || error instanceof SchemaTooOld;
-  process.stderr.write(`${forPeople ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.stderr.write(describeStartFailure(error));
   exitCode = 1;
 }
 process.exit(exitCode);

@@ -153,7 +153,7 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
   const databaseClock = new DatabaseClock({ pool: clockPool, log, process: name });
   const clock = databaseClock.agreed;
   const connection = connectionConfig(databaseUrl, { name });
-  const vault = new Vault(config.secret);
+  const vault = new Vault(config.secret, config.previous_secrets);
   const brands = new BrandRegistry({ pool, vault, log });
   // What packs, drops and erases asks the database for the time.
   const ledgerOn = (on: Pool, now = databaseClock.now): Ledger =>

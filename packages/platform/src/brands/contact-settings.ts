@@ -7,7 +7,10 @@ const minute = 60_000_000;
 const longestCap = 31 * 24 * 60 * minute;
 
 /** What is wrong with the rules of contact beyond their schema. */
-export function contactErrors(settings: BrandSettings, path: string): SettingError[] {
+export function contactErrors(
+  settings: Pick<BrandSettings, 'quiet_hours' | 'frequency_caps' | 'country_time_zones'>,
+  path: string,
+): SettingError[] {
   const { quiet_hours, frequency_caps, country_time_zones } = settings;
   const errors: SettingError[] = [];
   if ((quiet_hours.from === '') !== (quiet_hours.to === ''))

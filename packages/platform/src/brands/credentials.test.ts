@@ -25,6 +25,25 @@ describe('sealed credentials', () => {
   });
 });
 
+describe('after a change of the secret', () => {
+  const rotated = new Vault('the third', ['the second', 'one secret']);
+
+  test('what any earlier secret sealed opens, and what is sealed now needs the new one', () => {
+    expect(rotated.open('demo', vault.seal('demo', credentials))).toEqual(credentials);
+    expect(rotated.open('demo', new Vault('the second').seal('demo', credentials))).toEqual(credentials);
+    const sealed = rotated.seal('demo', credentials);
+    expect(new Vault('the third').open('demo', sealed)).toEqual(credentials);
+    expect(() => vault.open('demo', sealed)).toThrow(Unreadable);
+  });
+
+  test('erased players and refused addresses stay known', () => {
+    expect(rotated.erasureKey(1, 7n)).toBe(vault.erasureKey(1, 7n));
+    expect(rotated.addressKey(1, 'a@b.example')).toEqual(vault.addressKey(1, 'a@b.example'));
+    const withoutTheOldest = new Vault('the third', ['the second']);
+    expect(withoutTheOldest.addressKey(1, 'a@b.example')).not.toEqual(vault.addressKey(1, 'a@b.example'));
+  });
+});
+
 function flip(bytes: Buffer, at: number): Buffer {
   const changed = Buffer.from(bytes);
   changed[at] = (changed[at] ?? 0) ^ 1;

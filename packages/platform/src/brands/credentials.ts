@@ -14,15 +14,22 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 export class Vault {
-  readonly #key: Buffer;
+  /** The first seals; all of them open. */
+  readonly #keys: readonly Buffer[];
   readonly #erased: PlayerKeys;
   readonly #addresses: Buffer;
 
-  /** @param secret CROUPIER_SECRET. Another one makes what was sealed before unreadable, and erased players unknown. */
-  constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'croupier brand credentials', 32));
-    this.#erased = new PlayerKeys(Buffer.from(hkdfSync('sha256', secret, '', 'croupier erased players', 32)));
-    this.#addresses = Buffer.from(hkdfSync('sha256', secret, '', 'croupier suppressed addresses', 32));
+  /**
+   * @param secret CROUPIER_SECRET: encrypts.
+   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be read. Stored hashes cannot be made again
+   * with a new key, because nobody knows what they were made of: so the oldest secret makes all hashes, today's included.
+   */
+  constructor(secret: string, previous: readonly string[] = []) {
+    const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, 32));
+    const oldest = previous.at(-1) ?? secret;
+    this.#keys = [secret, ...previous].map((one) => derive(one, 'croupier brand credentials'));
+    this.#erased = new PlayerKeys(derive(oldest, 'croupier erased players'));
+    this.#addresses = derive(oldest, 'croupier suppressed addresses');
   }
 
   /**
@@ -44,7 +51,7 @@ export class Vault {
 
   seal(brandCode: string, value: unknown): Buffer {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(brandCode));
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, iv).setAAD(Buffer.from(brandCode));
     const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
     return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]);
   }
@@ -54,14 +61,17 @@ export class Vault {
     if (sealed[0] !== version || sealed.length < 1 + ivBytes + tagBytes) throw new Unreadable(brandCode);
     const iv = sealed.subarray(1, 1 + ivBytes);
     const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv, { authTagLength: tagBytes });
-      decipher.setAAD(Buffer.from(brandCode)).setAuthTag(tag);
-      const bytes = Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
-      return JSON.parse(bytes.toString('utf8'));
-    } catch {
-      throw new Unreadable(brandCode);
+    for (const key of this.#keys) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+        decipher.setAAD(Buffer.from(brandCode)).setAuthTag(tag);
+        const bytes = Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
+        return JSON.parse(bytes.toString('utf8'));
+      } catch {
+        // Sealed with another one of the secrets, or with none of them.
+      }
     }
+    throw new Unreadable(brandCode);
   }
 }
 
@@ -69,7 +79,7 @@ export class Unreadable extends Error {
   override name = 'Unreadable';
   constructor(brandCode: string) {
     super(
-      `the operator credentials of brand ${brandCode} cannot be decrypted: give the CROUPIER_SECRET they were stored with, ` +
+      `the operator credentials of brand ${brandCode} cannot be decrypted: name the secret they were stored with in CROUPIER_PREVIOUS_SECRETS, ` +
         'or enter the credentials again',
     );
   }

@@ -84,19 +84,25 @@ export function readDeclaration(
     };
   const flat = read<Flat>(declarationSchema, value, path, errors);
   const operator = flat?.operator == null ? null : readOperator(flat.operator, `${path}.operator`, errors);
-  if (errors.length > 0) return { ok: false, errors };
-  const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, email = null, ...settings } = flat;
+  // Zones are judged beside whatever else is wrong, so that one start names everything.
   for (const zone of ['time_zone', 'zoneless_timestamps'] as const) {
-    if (!isZone(settings[zone])) {
+    const text: unknown = flat?.[zone];
+    if (typeof text === 'string' && !isZone(text)) {
       errors.push({
         path: `${path}.${zone}`,
-        message: `must be an IANA zone such as Europe/Malta or UTC, not ${settings[zone]}`,
+        message: `must be an IANA zone such as Europe/Malta or UTC, not ${text}`,
       });
     }
   }
-  errors.push(...contactErrors(settings, path));
-  errors.push(...traitNameErrors(settings.segmentation_traits, `${path}.segmentation_traits`));
+  const isSound = (...names: (keyof BrandSettings)[]) =>
+    names.every(
+      (name) => flat?.[name] !== undefined && !errors.some((error) => error.path.startsWith(`${path}.${name}`)),
+    );
+  if (isSound('quiet_hours', 'frequency_caps', 'country_time_zones')) errors.push(...contactErrors(flat, path));
+  if (isSound('segmentation_traits'))
+    errors.push(...traitNameErrors(flat.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
+  const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, email = null, ...settings } = flat;
   settings.base_currency = settings.base_currency.toUpperCase();
   return { ok: true, declaration: { code, name, settings, operator, test_user, site_jwt, email, api_keys } };
 }

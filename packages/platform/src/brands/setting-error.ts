@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { describeForm } from './setting-forms.ts';
 
 /** One thing that is wrong with a configuration: where, and what to write instead. */
 export interface SettingError {
@@ -45,7 +46,21 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
     case 'enum':
       return here(`must be one of ${names(params.allowedValues).join(', ')}`);
     case 'pattern':
-      return here(`must match ${String(params.pattern)}`);
+      return here(`must be ${describeForm(String(params.pattern))}`);
+    case 'minimum':
+      return here(`must be at least ${String(params.limit)}`);
+    case 'maximum':
+      return here(`must be at most ${String(params.limit)}`);
+    case 'minLength':
+      return here(
+        params.limit === 1 ? 'must not be empty' : `must be at least ${String(params.limit)} characters long`,
+      );
+    case 'maxLength':
+      return here(`must be at most ${String(params.limit)} characters long`);
+    case 'minItems':
+      return here(`must have at least ${String(params.limit)} entries`);
+    case 'maxItems':
+      return here(`must have at most ${String(params.limit)} entries`);
     default:
       return here(message);
   }

@@ -29,7 +29,7 @@ test.each<[name: string, mapping: unknown, expected: string[]]>([
   [
     'a name that is no snake_case',
     { vip: { name: 'VipLevel' } },
-    ['brands[0].segmentation_traits.vip.name must match ^[a-z][a-z0-9]*(_[a-z0-9]+)*$'],
+    ['brands[0].segmentation_traits.vip.name must be a name in snake_case, such as vip_level'],
   ],
   [
     'another kind',

@@ -60,7 +60,7 @@ test('the life of a brand from a terminal', { timeout: 60_000 }, async () => {
 
 test.each<[args: string[], input: string, message: string]>([
   [['key', 'list', 'nowhere'], '', 'there is no brand nowhere; there is malta'],
-  [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must match'],
+  [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must be a code of'],
   [['player', 'show', 'malta', 'u1'], '', 'brand malta has no player u1'],
   [['user', 'create', 'nobody'], '', 'nobody is no e-mail address'],
   [['rebuild', '--player', 'u1'], '', '--player needs --brand'],

@@ -54,7 +54,7 @@ async function withPool<T>(
 ): Promise<T> {
   // No limit of its own on a statement: a rebuild reads everything, and a person can press Ctrl-C.
   const pool = openPool(base.databaseUrl, { name: 'cli', max: 8, statementTimeoutMs: 0, log: base.log });
-  const vault = new Vault(base.config.secret);
+  const vault = new Vault(base.config.secret, base.config.previous_secrets);
   const stages = createCommandStages({ ...base, pool, vault });
   try {
     return await command({ ...base, pool, vault, stages, brand: (code) => findBrand(stages, code) });

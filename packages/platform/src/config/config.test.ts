@@ -23,7 +23,7 @@ const demo = {
 const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
   ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or take it out']],
   ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number']],
-  ['a port out of range', { port: 70_000 }, {}, ['port must be <= 65535']],
+  ['a port out of range', { port: 70_000 }, {}, ['port must be at most 65535']],
   [
     'a log level',
     {},
@@ -37,8 +37,13 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     ['brands[0].name must be a text: put it in quotes'],
   ],
   ['a text for a list', { brands: 'x' }, {}, ['brands must be a list']],
-  ['a nested setting', { processes: { api: -1 } }, {}, ['processes.api must be >= 0']],
-  ['a database of another kind', {}, { DATABASE_URL: 'mysql://x' }, ['DATABASE_URL must match ^postgres(ql)?://']],
+  ['a nested setting', { processes: { api: -1 } }, {}, ['processes.api must be at least 0']],
+  [
+    'a database of another kind',
+    {},
+    { DATABASE_URL: 'mysql://x' },
+    ['DATABASE_URL must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database'],
+  ],
   [
     'an unset variable',
     { brands: [demo] },
@@ -79,6 +84,34 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     [
       'brands[0].operator.auth.value is not a setting: correct its spelling or take it out',
       'brands[0].operator.auth.password is missing: add it',
+    ],
+  ],
+  [
+    'several mistakes of one brand, and a key that stands twice, at once',
+    {
+      brands: [
+        { code: 'x', name: 'X', api_keys: [{ name: 'a', key: 'a key of 16 characters' }] },
+        {
+          code: 'X Y',
+          name: 'Y',
+          api_keys: [{ name: 'a', key: 'a key of 16 characters' }],
+          time_zone: 'Mars',
+          quiet_hours: { from: '22:00' },
+          segmentation_traits: { vip: { name: 'deposit_vip' } },
+          operator: { base_url: 'crm.example', auth: { type: 'api_key' } },
+        },
+      ],
+    },
+    { SANDBOX_PORT: '70000' },
+    [
+      'SANDBOX_PORT must be at most 65535',
+      'brands[1].code must be a code of up to 32 lower-case letters, digits and hyphens, such as mycasino',
+      'brands[1].time_zone must be an IANA zone such as Europe/Malta or UTC, not Mars',
+      'brands[1].quiet_hours needs both from and to, or neither',
+      'brands[1].segmentation_traits.vip.name must not begin with deposit, as traits of the platform do: choose another name, such as operator_deposit_vip',
+      'brands[1].operator.base_url must be an address that begins with http:// or https://',
+      'brands[1].operator.auth.value is missing: add it',
+      'brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key: each needs its own',
     ],
   ],
   [

@@ -28,11 +28,13 @@ export interface Config {
   ingest: FileSettings['ingest'];
   sockets: FileSettings['sockets'];
   brands: BrandDeclaration[];
+  /** Of the sandbox casino. Undefined: 8090, or any free port where that is in use. */
+  sandbox_port: number | undefined;
   /** The configuration file; undefined: none was given, and the demo brand is made. */
   file: string | undefined;
   /** CROUPIER_SECRET: signs tokens, and seals the operators' credentials. */
   secret: string;
-  /** CROUPIER_PREVIOUS_SECRETS: sign nothing any more; links in messages that they signed still work. */
+  /** CROUPIER_PREVIOUS_SECRETS, the newest first: they sign nothing, and what they signed or encrypted still works. */
   previous_secrets: string[];
   /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */
   admin_token: string;
@@ -48,6 +50,7 @@ const environmentNames = {
   DATA_DIR: 'data_dir',
   DATABASE_URL: 'database_url',
   LOG_LEVEL: 'log_level',
+  SANDBOX_PORT: 'sandbox_port',
 } as const satisfies Record<string, keyof FileSettings>;
 
 const validator = Compile(fileSchema);
@@ -67,6 +70,7 @@ export async function loadConfig(environment: Environment): Promise<Config> {
     ...settings,
     host: settings.host,
     database_url: settings.database_url,
+    sandbox_port: settings.sandbox_port,
     public_url: (settings.public_url ?? `http://localhost:${settings.port}`).replace(/\/+$/, ''),
     data_dir: dataDir,
     log_level: settings.log_level as LogLevel,
@@ -93,7 +97,7 @@ export function readSettings(
     if (reading.ok) brands.push(reading.declaration);
     else errors.push(...reading.errors);
   }
-  errors.push(...repeated(brands));
+  errors.push(...repeated(Array.isArray(settings.brands) ? settings.brands : []));
   return { settings, brands, errors };
 }
 
@@ -102,7 +106,7 @@ function fromEnvironment(environment: Environment): Record<string, unknown> {
   for (const [name, setting] of Object.entries(environmentNames)) {
     const text = environment[name];
     if (text === undefined || text === '') continue;
-    found[setting] = setting === 'port' && /^\d+$/.test(text) ? Number(text) : text;
+    found[setting] = (setting === 'port' || setting === 'sandbox_port') && /^\d+$/.test(text) ? Number(text) : text;
   }
   return found;
 }
@@ -116,7 +120,7 @@ function nameVariable(environment: Environment): (error: SettingError) => Settin
 }
 
 /** A code or a key that stands twice would silently belong to the last one. */
-function repeated(brands: readonly BrandDeclaration[]): SettingError[] {
+function repeated(entries: readonly unknown[]): SettingError[] {
   const errors: SettingError[] = [];
   const seen = new Map<string, string>();
   const claim = (what: string, at: string, message: string) => {
@@ -124,11 +128,15 @@ function repeated(brands: readonly BrandDeclaration[]): SettingError[] {
     if (first !== undefined) errors.push({ path: at, message: `${message} ${first}: each needs its own` });
     else seen.set(what, at);
   };
-  for (const [index, brand] of brands.entries()) {
-    claim(`code ${brand.code}`, `brands[${index}].code`, 'is the code of');
-    for (const [place, { key, name }] of brand.api_keys.entries()) {
-      claim(`key ${key}`, `brands[${index}].api_keys[${place}].key`, 'is the key of');
-      claim(`name ${brand.code} ${name}`, `brands[${index}].api_keys[${place}].name`, 'is the name of');
+  // As they are written: a brand with another mistake is looked at, too.
+  for (const [index, entry] of entries.entries()) {
+    const { code, api_keys } = (entry ?? {}) as { code?: unknown; api_keys?: unknown };
+    if (typeof code === 'string') claim(`code ${code}`, `brands[${index}].code`, 'is the code of');
+    for (const [place, item] of (Array.isArray(api_keys) ? api_keys : []).entries()) {
+      const { key, name } = (item ?? {}) as { key?: unknown; name?: unknown };
+      if (typeof key === 'string') claim(`key ${key}`, `brands[${index}].api_keys[${place}].key`, 'is the key of');
+      if (typeof name === 'string')
+        claim(`name ${index} ${name}`, `brands[${index}].api_keys[${place}].name`, 'is the name of');
     }
   }
   return errors;

@@ -29,6 +29,14 @@ export const fileSchema = Type.Object(
       }),
     ),
     trusted_proxies: trustedProxies,
+    sandbox_port: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description:
+          'Port of the sandbox casino, which starts only without a configuration file. 0 = any free one. Default 8090, or any free one if 8090 is in use. Environment: SANDBOX_PORT.',
+      }),
+    ),
     data_dir: Type.String({
       minLength: 1,
       default: './data',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
 import { nodeArguments } from './node-arguments.ts';
 import { nextRestart } from './restart-delay.ts';
+import { StartRefused } from './start-refused.ts';
 
 /*
  * One process of the supervisor's, kept running.
@@ -110,7 +111,11 @@ export class Child implements Service {
     const { delay_ms, crashes } = nextRestart(this.#crashes, livedMs);
     this.#crashes = crashes;
     if (!this.#wasReady && crashes >= maxFailedStarts) {
-      this.#settle?.reject(new Error(`${name} ended ${crashes} times before it was ready (${how}); its log says why`));
+      this.#settle?.reject(
+        new StartRefused(
+          `The process ${name} ended ${crashes} times before it was ready (${how}). The lines above say why.`,
+        ),
+      );
       return;
     }
     log.error({ child: name, how, lived_ms: Math.round(livedMs), delay_ms }, 'ended unasked, starting it again');

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { StartRefused } from './start-refused.ts';
 
 /**
  * Makes sure that the port can be listened on, before anything else is started: with `reusePort` a second installation
  * would otherwise quietly take half the calls of the first.
  *
  * @param port 0 = any free one.
+ * @param setting what a person changes to choose another port
  * @returns the port
  * @throws saying what to do when it is taken, or not allowed.
  */
-export async function claimPort(port: number, host: string | undefined): Promise<number> {
+export async function claimPort(port: number, host: string | undefined, setting = 'PORT'): Promise<number> {
   const server = createServer();
   try {
     server.listen({ port, host, exclusive: true });
@@ -19,8 +21,12 @@ export async function claimPort(port: number, host: string | undefined): Promise
     return address.port;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Error(`port ${port} is in use: stop what uses it, or set PORT to another`);
-    if (code === 'EACCES') throw new Error(`this user may not listen on port ${port}: set PORT to one above 1023`);
+    if (code === 'EADDRINUSE')
+      throw new StartRefused(
+        `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`,
+      );
+    if (code === 'EACCES')
+      throw new StartRefused(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
     throw error;
   } finally {
     server.close();

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type BrandDeclaration, declareBrands, KeyRefused, Vault } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
+import { StartRefused } from './start-refused.ts';
 
 /** A database that starts at the same time as we do (one compose file) gets so long to answer. */
 const waitLimitMs = 60_000;
@@ -30,7 +31,7 @@ export async function prepareDatabase(
     const facts = await whenReachable(() => readDatabaseFacts(pool), log);
     const { refusals, warnings } = judgeDatabase(facts);
     for (const warning of warnings) log.warn(warning);
-    if (refusals.length > 0) throw new Error(`this database cannot be used: ${refusals.join('; ')}`);
+    if (refusals.length > 0) throw new StartRefused(`This database cannot be used: ${refusals.join('; ')}.`);
     const { applied, unknown } = await migrate(url);
     if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
     if (unknown.length > 0) {
@@ -78,7 +79,7 @@ async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> 
       return await ask();
     } catch (error) {
       if (!mayPass(error) || performance.now() > deadline) throw error;
-      log.warn({ err: error }, 'the database does not answer yet');
+      log.warn({ reason: (error as Error).message }, 'the database does not answer yet; retrying for up to a minute');
       await delay(retryMs);
     }
   }

@@ -8,6 +8,7 @@ import { createApi, createWorker, type ProcessContext } from '../wiring.ts';
 import { readyMessage } from './child.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { type Role, supervisedVariable } from './roles.ts';
+import { StartRefused } from './start-refused.ts';
 import { stopSignal } from './stop-signals.ts';
 
 const create: Record<Role, (context: ProcessContext) => Service> = { api: createApi, worker: createWorker };
@@ -22,8 +23,9 @@ export async function runRole(role: Role): Promise<number> {
   const log = createLog({ level: config.log_level, role });
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ends because of an unexpected error'));
   if (config.database_url === undefined) {
-    log.fatal('a process that runs on its own needs DATABASE_URL; the embedded PostgreSQL is part of `npm start`');
-    return 1;
+    throw new StartRefused(
+      `The role ${role} needs DATABASE_URL. The embedded PostgreSQL is part of \`npm start\`, which runs all roles.`,
+    );
   }
   const stopped = stopSignal(log);
   const databaseUrl = config.database_url;

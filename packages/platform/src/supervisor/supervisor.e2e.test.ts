@@ -232,7 +232,11 @@ brands:
 
   test.each([
     ['a mistake in the configuration', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
-    ['a database that is none', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must match'],
+    [
+      'a database that is none',
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL must be the address of a PostgreSQL database',
+    ],
   ])('says why it cannot start: %s', async (_name, env, expected) => {
     await expect(start({ env })).rejects.toThrow(expected);
   });
@@ -241,7 +245,7 @@ brands:
     const { url } = await start();
     const { port } = new URL(url);
     const onPort = startInstallation({ dataDir: path.join(dataDir, 'second'), env: { PORT: port } });
-    await expect(onPort).rejects.toThrow(`port ${port} is in use`);
-    await expect(startInstallation({ dataDir })).rejects.toThrow('another Croupier uses');
+    await expect(onPort).rejects.toThrow(`Port ${port} is in use`);
+    await expect(startInstallation({ dataDir })).rejects.toThrow('Another Croupier uses');
   });
 });

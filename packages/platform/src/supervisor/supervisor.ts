@@ -3,7 +3,7 @@ import { BrandRegistry, Vault } from '../brands/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/index.ts';
 import { type Credentials, createFirstUser } from '../console/index.ts';
-import { EmbeddedPostgres, openPool, SchemaTooOld } from '../database/index.ts';
+import { EmbeddedPostgres, openPool } from '../database/index.ts';
 import { giveDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
@@ -13,6 +13,8 @@ import { claimPort } from './claim-port.ts';
 import { consoleBuild } from './console-build.ts';
 import { demoBrand, demoCode } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { claimSandboxPort } from './sandbox-port.ts';
+import { describeStartFailure } from './start-failure.ts';
 import { startsBeside } from './starts-beside.ts';
 import { stopSignal } from './stop-signals.ts';
 
@@ -41,8 +43,7 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
     (reason) => log.info({ reason }, 'stopping'),
     (error: Error) => error,
   );
-  if (failure instanceof SchemaTooOld) log.fatal(`Croupier cannot start. ${failure.message}`);
-  else if (failure instanceof Error) log.fatal({ err: failure }, 'Croupier cannot start');
+  if (failure instanceof Error) process.stderr.write(describeStartFailure(failure));
   try {
     await stack.stop();
     return failure instanceof Error ? 1 : 0;
@@ -57,10 +58,10 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const config = await loadConfig({ ...process.env, PORT: String(port) });
   const url = config.database_url ?? (await startEmbedded(config, log, stack));
   const withSandbox = config.file === undefined && options.sandbox;
-  const sandboxPort = withSandbox ? await claimSandboxPort() : null;
+  const sandboxPort = withSandbox ? await claimSandboxPort(config.sandbox_port) : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
-  if (demo !== null) await furnishDemo(url, config.secret, log);
+  if (demo !== null) await furnishDemo(url, config, log);
   await stack.start(consoleBuild(log));
   await stack.start(together(roleChildren(config, url, log)));
   const hasSandbox =
@@ -73,10 +74,10 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
 }
 
 /** What the demo brand has besides its operator: a start goes on without it. */
-async function furnishDemo(url: string, secret: string, log: Logger): Promise<void> {
+async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });
   try {
-    const brands = new BrandRegistry({ pool, vault: new Vault(secret), log });
+    const brands = new BrandRegistry({ pool, vault: new Vault(config.secret, config.previous_secrets), log });
     await brands.refresh();
     const brand = brands.byCode(demoCode);
     if (brand === undefined) return;
@@ -88,11 +89,6 @@ async function furnishDemo(url: string, secret: string, log: Logger): Promise<vo
   } finally {
     await pool.end();
   }
-}
-
-/** The port that the documentation speaks of; another one, when that is taken. */
-function claimSandboxPort(): Promise<number> {
-  return claimPort(8090, '127.0.0.1').catch(() => claimPort(0, '127.0.0.1'));
 }
 
 async function startEmbedded(config: Config, log: Logger, stack: ServiceStack): Promise<string> {

@@ -1,0 +1,15 @@
+import { claimPort } from './claim-port.ts';
+
+/** The port that the documentation names. */
+const usualPort = 8090;
+const host = '127.0.0.1';
+
+/**
+ * The port of the sandbox casino. One that somebody set is taken or refused; the usual one gives way to any free port.
+ *
+ * @param wanted setting `sandbox_port`
+ */
+export function claimSandboxPort(wanted: number | undefined, usual = usualPort): Promise<number> {
+  if (wanted !== undefined) return claimPort(wanted, host, 'SANDBOX_PORT');
+  return claimPort(usual, host).catch(() => claimPort(0, host));
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ConfigError } from '../config/index.ts';
+import { MigrationFailed, SchemaTooOld } from '../database/index.ts';
+import { describeStartFailure } from './start-failure.ts';
+import { StartRefused } from './start-refused.ts';
+
+const withCode = (code: string, message = 'raw words') => Object.assign(new Error(message), { code });
+
+test.each<[string, unknown, string]>([
+  [
+    'the configuration',
+    new ConfigError('c.yaml', [{ path: 'port', message: 'must be a whole number' }]),
+    'The configuration in c.yaml',
+  ],
+  ['an older database', new SchemaTooOld('0001.sql'), 'Start with an empty database'],
+  [
+    'a migration',
+    new MigrationFailed('0002.sql', new Error('no such table')),
+    'migration 0002.sql failed: no such table',
+  ],
+  ['a port', new StartRefused('Port 80 is in use.'), 'Port 80 is in use.'],
+  ['no server', withCode('ECONNREFUSED'), 'Nothing listens at the address in DATABASE_URL'],
+  ['an unknown host', withCode('ENOTFOUND'), 'The host in DATABASE_URL is unknown'],
+  ['a wrong password', withCode('28P01'), 'PostgreSQL refused the password in DATABASE_URL'],
+  [
+    'a missing database',
+    withCode('3D000', 'database "x" does not exist'),
+    'database "x" does not exist. Create the database',
+  ],
+  ['a closed folder', withCode('EACCES', 'permission denied, mkdir'), 'Let this user own DATA_DIR'],
+])('a failed start is told in words, without JSON and without a stack: %s', (_name, error, expected) => {
+  const text = describeStartFailure(error);
+  expect(text).toMatch(/^Croupier cannot start\. [A-Z].*\n$/s);
+  expect(text).toContain(expected);
+  expect(text).not.toMatch(/^\s+at |[{}]/m);
+});
+
+test('the stack follows only where the cause is unknown', () => {
+  expect(describeStartFailure(new Error('what is this'))).toMatch(
+    /^Croupier cannot start\. What is this\nError: what is this\n +at /,
+  );
+});
