@@ -38,7 +38,9 @@ export class ApiMetrics {
         this.set(options.storeOpen() ? 1 : 0);
       },
     });
-    for (const kind of operatorEventKinds) this.#answerCounter.labels(kind, '200');
+    // A series that appears with its first count has no rate.
+    for (const kind of operatorEventKinds)
+      for (const status of ['200', '400', '503']) this.#answerCounter.labels(kind, status).inc(0);
   }
 
   /** Children of the counter are looked up once: finding one by its labels costs more than counting. */

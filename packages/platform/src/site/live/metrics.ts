@@ -38,7 +38,8 @@ export class LiveMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 30],
       registers,
     });
-    for (const reason of Object.keys(closes)) this.#closed.labels(reason);
+    // A series that appears with its first count has no rate: alerts would miss that one.
+    for (const reason of Object.keys(closes)) this.#closed.labels(reason).inc(0);
   }
 
   delivered(event: string, sockets: number): void {

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { fileSchema } from '../../src/config/settings.ts';
+import { checkout } from '../installation.ts';
+
+/*
+ * What docs/guides/deploy.md names exists: files, commands, settings and variables. Its metrics are compared with a scrape in
+ * metrics.db.test.ts.
+ */
+const read = (name: string) => readFile(path.join(checkout, name), 'utf8');
+const guide = await read('docs/guides/deploy.md');
+const environment = await read('docs/guides/configuration.md');
+const all = (text: string, pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))];
+
+const files = (await readdir(path.join(checkout, 'deploy'), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => path.relative(checkout, path.join(entry.parentPath, entry.name)))
+  .filter((name) => !['deploy/.env', 'deploy/croupier.yaml'].includes(name));
+
+describe('the deployment guide', () => {
+  test('names files that exist, and every file of deploy/', () => {
+    const named = all(guide, /(deploy\/[\w./@-]*[\w/])/g);
+    // Copies that the reader makes.
+    const made = ['deploy/croupier.yaml', 'deploy/.env'];
+    expect(named.filter((name) => !made.includes(name) && !existsSync(path.join(checkout, name)))).toEqual([]);
+    const isNamed = (file: string) =>
+      named.some((name) => file === name || (file.startsWith(name) && name.endsWith('/')));
+    expect(files.filter((file) => !isNamed(file))).toEqual([]);
+  });
+
+  test('links to pages that exist', () => {
+    const links = all(guide, /\]\(([^)#]+)/g);
+    expect(links.filter((link) => !existsSync(path.join(checkout, 'docs/guides', link)))).toEqual([]);
+    const headings = all(guide, /^#+ (.+)$/gm).map((text) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^a-z -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(all(guide, /\]\(#([^)]+)\)/g).filter((anchor) => !headings.includes(anchor))).toEqual([]);
+  });
+
+  test('names scripts and commands that exist', async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+    expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
+    for (const [, command, below] of guide.matchAll(/(?:npm run cli --|cli\/main\.ts) (\w+) (\w+)/g)) {
+      const source = await read(`packages/platform/src/cli/${command}.ts`);
+      expect(source, `${command} ${below}`).toContain(`.command('${below}`);
+    }
+    const bench = await read('bench/main.ts');
+    for (const name of all(guide, /npm run bench -- (\w+)/g)) expect(bench).toContain(name);
+  });
+
+  test('names settings and variables that exist', () => {
+    const settings = all(guide, /`((?:processes|metrics|database|ingest|sockets)\.\w+)`/g);
+    expect(settings.length).toBeGreaterThan(3);
+    const has = (name: string) => {
+      const [group = '', field = ''] = name.split('.');
+      const { properties } = fileSchema.properties[group as 'metrics'] as { properties: Record<string, unknown> };
+      return field in properties;
+    };
+    expect(settings.filter((name) => !has(name))).toEqual([]);
+    const variables = all(guide, /\b(CROUPIER_[A-Z_]+)\b/g);
+    expect(variables.filter((name) => !environment.includes(name))).toEqual([]);
+  });
+});
+
+describe('the files of deploy/', () => {
+  test('run a script that exists, as no user with rights', async () => {
+    for (const unit of ['croupier.service', 'croupier@.service']) {
+      const text = await read(`deploy/systemd/${unit}`);
+      const [script = ''] = all(text, /(scripts\/\S+\.mjs|packages\/\S+\.ts)/g);
+      expect(existsSync(path.join(checkout, script)), script).toBe(true);
+      expect(text).toContain('User=croupier');
+    }
+    const image = await read('deploy/Dockerfile');
+    expect(image).toMatch(/^USER node$/m);
+    for (const script of all(image, /(packages\/\S+\.ts)/g)) expect(existsSync(path.join(checkout, script))).toBe(true);
+  });
+
+  test('give the server the environment and the settings that it reads', async () => {
+    const { default: _, ...known } = { ...fileSchema.properties, default: undefined };
+    const config = parse(await read('deploy/croupier.example.yaml')) as Record<string, unknown>;
+    expect(Object.keys(config).filter((name) => !(name in known))).toEqual([]);
+    const env = await read('deploy/croupier.example.env');
+    for (const name of all(JSON.stringify(config), /\$\{(\w+)\}/g)) expect(env).toContain(`${name}=`);
+    const compose = parse(await read('deploy/compose.yaml'), { merge: true });
+    expect(Object.keys(compose.services)).toEqual(['api', 'worker', 'postgres']);
+    expect(compose.services.worker).toMatchObject({ command: ['worker'], image: 'croupier', init: true });
+  });
+
+  test('are manifests that belong together: names, labels, ports and the config', async () => {
+    const names = files.filter((name) => /kubernetes\/(?!kustomization)/.test(name));
+    const objects = (await Promise.all(names.map(read))).flatMap((text) =>
+      parseAllDocuments(text).map((one) => one.toJS()),
+    );
+    const of = (kind: string) => objects.filter((one) => one.kind === kind);
+    for (const { spec } of [...of('Deployment'), ...of('PodDisruptionBudget')]) {
+      const { matchLabels } = spec.selector;
+      const matching = of('Deployment').filter(
+        ({ spec: { template } }) =>
+          template.metadata.labels['app.kubernetes.io/component'] === matchLabels['app.kubernetes.io/component'],
+      );
+      expect(matching).toHaveLength(1);
+    }
+    const secret = of('Secret')[0].stringData;
+    const [config] = of('ConfigMap');
+    for (const name of all(JSON.stringify(config.data), /\$\{(\w+)\}/g)) expect(Object.keys(secret)).toContain(name);
+    const kustomization = parse(await read('deploy/kubernetes/kustomization.yaml'));
+    for (const file of kustomization.resources) expect(names).toContain(`deploy/kubernetes/${file}`);
+  });
+});
