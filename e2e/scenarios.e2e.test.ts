@@ -25,7 +25,7 @@ const installation = await startInstallation({
 afterAll(() => installation.stop());
 const scenarios = setupScratch(databaseUrl);
 const console = consoleOf(installation);
-const limitMs = 30_000;
+const limitMs = 90_000;
 
 const template = {
   code: 'hello',
@@ -235,15 +235,15 @@ beforeAll(async () => {
       { limitMs },
     );
   await Promise.all(cases.map(async (one) => came.set(one, await inPlatform(one))));
-}, 120_000);
+}, 300_000);
 
-test.each(cases.map((one) => [one.name, one] as const))('%s', { timeout: 60_000 }, async (_name, one) => {
+test.each(cases.map((one) => [one.name, one] as const))('%s', { timeout: 180_000 }, async (_name, one) => {
   const lines = await inRunner(one);
   expect(lines.length).toBeGreaterThan(1);
   expect(came.get(one)).toEqual(lines);
 });
 
-test('a worker makes a backtest: it finds the run that there was', { timeout: 60_000 }, async () => {
+test('a worker makes a backtest: it finds the run that there was', { timeout: 180_000 }, async () => {
   const code = codeOf(cases[0] as Case);
   const { backtest_id } = await console.post<{ backtest_id: number }>(`campaigns/${code}/backtest`, { days: 1 });
   const done = await until(

@@ -52,7 +52,7 @@ create table campaign_active ( -- cell: its own
   -- paused: nobody enters, and effects wait. stopped: its runs exit, and then the row goes.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   share        int not null,
-  -- Kinds of events of the ledger that may start a run of the campaign, or move one, and 'message', 'offer'.
+  -- Kinds of events of the ledger that may start a run of the campaign, or move one, and 'message', 'offer', 'segment', 'tag'.
   kinds        text[] not null,
   -- Versions whose runs in flight move to version_id.
   moves_from   int[] not null,
@@ -103,7 +103,8 @@ create table campaign_news ( -- cell
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index campaign_news_player on campaign_news (player_id);
 
--- Transitions that somebody waits for become news in the transaction that writes them. Silent ones start nothing.
+-- Transitions that somebody waits for become news in the transaction that writes them. Silent ones start nothing; a wait for a rule that asks for
+-- segments looks at them, too.
 create function note_segment_transitions() returns trigger language plpgsql as $$
 begin
   insert into campaign_news (player_id, brand_id, news)
@@ -115,6 +116,13 @@ begin
             from campaign_active c join segment_active s on s.brand_id = c.brand_id and s.code = c.segment_code) a
       on a.segment_id = t.segment_id and a.transition = t.transition
    where not t.silent;
+  insert into campaign_news (player_id, brand_id, news)
+  select t.player_id, t.brand_id,
+         jsonb_build_object('type', 'changed', 'what', 'segment', 'at', (extract(epoch from max(t.at)) * 1000000)::bigint)
+    from transitions t
+   where exists (select from campaign_active a where a.brand_id = t.brand_id and 'segment' = any(a.kinds))
+     and exists (select from campaign_run r where r.player_id = t.player_id and r.state = 'waiting')
+   group by t.player_id, t.brand_id;
   return null;
 end
 $$;
@@ -174,7 +182,7 @@ create index campaign_run_step_withheld on campaign_run_step (campaign_id, story
 -- What results count: control arms, and effects with what they made.
 create index campaign_run_step_results on campaign_run_step (campaign_id, run_id) where state = 'control' or effect is not null;
 
--- Waits for a rule that asks for messages or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
+-- Waits for a rule that asks for messages, tags or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
 create function note_campaign_change(brand_id int, player_id bigint, kind text, at timestamptz) returns void language sql as $$
   insert into campaign_news (player_id, brand_id, news)
   select player_id, brand_id, jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
@@ -203,6 +211,15 @@ end
 $$;
 create trigger note_campaign_changed_messages after update on notification
   referencing old table as olds new table as news for each statement execute function note_campaign_changed_messages();
+
+create function note_campaign_tags() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'tag', n.at) from news n;
+  return null;
+end
+$$;
+create trigger note_campaign_tags after insert on player_tag_change
+  referencing new table as news for each statement execute function note_campaign_tags();
 
 create function note_campaign_offers() returns trigger language plpgsql as $$
 begin

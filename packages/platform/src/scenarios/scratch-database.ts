@@ -1,7 +1,7 @@
 import pg, { type Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Vault } from '../brands/index.ts';
-import { connectionConfig, migrate, openPool } from '../database/index.ts';
+import { connectionConfig, migrate, openPool, SchemaTooOld } from '../database/index.ts';
 import type { Service } from '../service.ts';
 import { type Replay, replay } from './backtest/replay.ts';
 import { runScenario, type ScenarioResult } from './run.ts';
@@ -78,8 +78,15 @@ export class ScenarioRunner implements Service {
   async #open(): Promise<Pool> {
     const { databaseUrl, log } = this.#options;
     const url = scratchUrl(databaseUrl);
-    await makeDatabase(databaseUrl, url.pathname.slice(1));
-    await migrate(url.href);
+    const name = url.pathname.slice(1);
+    await makeDatabase(databaseUrl, name);
+    await migrate(url.href).catch(async (error: unknown) => {
+      if (!(error instanceof SchemaTooOld)) throw error;
+      // It holds nothing: one of an earlier version of the platform is made again.
+      await dropDatabase(databaseUrl, name);
+      await makeDatabase(databaseUrl, name);
+      await migrate(url.href);
+    });
     // One connection has the lock, the other one works.
     return openPool(url.href, { name: 'scenarios', max: 2, statementTimeoutMs: 0, log });
   }
@@ -92,16 +99,28 @@ export function scratchUrl(databaseUrl: string): URL {
 }
 
 async function makeDatabase(databaseUrl: string, name: string): Promise<void> {
+  await onServer(databaseUrl, name, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  });
+}
+
+async function dropDatabase(databaseUrl: string, name: string): Promise<void> {
+  await onServer(databaseUrl, name, async (client) => {
+    await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+  });
+}
+
+async function onServer(databaseUrl: string, name: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(connectionConfig(databaseUrl, { name: 'scenarios' }));
   await client.connect();
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
+    await work(client);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === insufficientPrivilege)
       throw new ScenarioError(
-        `scenarios need the database ${name}: make it, owned by the role of DATABASE_URL, or give the role CREATEDB`,
+        `trying campaigns needs an empty database ${name}: make it, owned by the role of DATABASE_URL, or give the role CREATEDB`,
       );
     if (code !== duplicateDatabase) throw error;
   } finally {

@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
+import type { ChangeKind } from '../news/news.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
 import { activate, forgetCampaign, setActiveShare, setPhase } from './active-store.ts';
 import { CampaignRefused } from './refused.ts';
@@ -128,12 +129,15 @@ async function movable(tx: ClientBase, campaignId: number, document: Campaign): 
 }
 
 /** Kinds of news that may start a run or move one: events that it names, and what its waits for rules depend on. */
-function kindsOf(document: Campaign, rules: RuleReading): (EventKind | 'message' | 'offer')[] {
+function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKind)[] {
   const names = new Set(eventKindsOf(document));
-  const ofRules = rulesOf(document, 'waits').flatMap((rule) => [...rules.kindsOf(needsOf(rule))]);
+  const needs = rulesOf(document, 'waits').map((rule) => needsOf(rule));
+  const ofRules = needs.flatMap((one) => [...rules.kindsOf(one)]);
   return [
     ...eventKinds.filter((kind) => names.has(eventName(kind)) || ofRules.includes(kind)),
     ...(['message', 'offer'] as const).filter((kind) => ofRules.includes(kind)),
+    ...(needs.some(({ segments }) => segments.size > 0) ? (['segment'] as const) : []),
+    ...(needs.some(({ tags }) => tags.size > 0) ? (['tag'] as const) : []),
   ];
 }
 

@@ -11,10 +11,13 @@ export type CampaignNews =
   | { type: 'segment'; id: string; code: string; transition: 'entered' | 'left'; at: Micros }
   /** A call of `POST campaigns/:code/enter`. */
   | { type: 'api'; campaign_id: number; key: string; data: Readonly<Record<string, unknown>>; at: Micros }
-  /** A message or an offer of the player changed: rules that are waited for are read again. */
-  | { type: 'changed'; what: 'message' | 'offer'; at: Micros }
+  /** What rules that are waited for ask for changed: they are read again. */
+  | { type: 'changed'; what: ChangeKind; at: Micros }
   /** The player is excluded or blocked. */
   | { type: 'protected'; reason: string; at: Micros };
+
+/** What changes without an event of the ledger. */
+export type ChangeKind = 'message' | 'offer' | 'segment' | 'tag';
 
 export interface EventNews {
   type: 'event';

@@ -7,6 +7,7 @@ import { applyIntentEvent } from '../../actions/index.ts';
 import { recordActivities } from '../../channels/notifications/activity.ts';
 import { transaction } from '../../database/index.ts';
 import { factReadings } from '../../segments/fields/facts/facts.ts';
+import { tagPlayer } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /* Waits for a rule end with the news that makes it hold, of every kind, and at the moment at which time alone does. */
@@ -115,4 +116,41 @@ test('a wait for a rule that time alone makes true ends at that moment, with not
   clock.set(due);
   await follow();
   expect(await stateOf('wait_quiet')).toEqual(['done']);
+});
+
+test('a segment that the player enters, and leaves by time alone, ends waits for it', async () => {
+  const rich = rule({ field: 'trait.deposit_count_24h', operator: '>=', value: 1 });
+  await setup.segment('rich', rich);
+  await waits('wait_enter', rule({ field: 'segment.rich', operator: '=', value: true }));
+  await makers.payment?.('wait_enter');
+  await follow();
+  expect(await stateOf('wait_enter')).toEqual(['done']);
+  const left: Campaign = {
+    code: 'wait_leave',
+    name: 'wait_leave',
+    entry: { api: true },
+    steps: [
+      { id: 'rest', wait: { rule: rule({ field: 'segment.rich', operator: '=', value: false }), timeout: 'P30D' } },
+    ],
+  };
+  await campaign(left);
+  const player_id = await setup.playerId('wait_enter');
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code: 'wait_leave' });
+    if (own !== undefined) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
+  });
+  await follow();
+  expect(await stateOf('wait_leave')).toEqual(['waiting']);
+  clock.advance(25 * hour);
+  await follow();
+  expect(await stateOf('wait_leave')).toEqual(['done']);
+});
+
+test('a tag that somebody sets, or takes away, ends a wait for it', async () => {
+  await waits('wait_tag', rule({ field: 'tag.vip', operator: '=', value: true }));
+  const player_id = await setup.playerId('wait_tag');
+  const tag = { player_id, brand_id: brand.brand_id, tag: 'vip', action: 'add' as const };
+  await transaction(pool, (tx) => tagPlayer(tx, tag, { at: clock.now(), actor: 'staff' }));
+  await follow();
+  expect(await stateOf('wait_tag')).toEqual(['done']);
 });

@@ -88,7 +88,7 @@ export const startBacktestEndpoint = endpoint({
         default: 7,
         description: 'Whole days of the brand, and today so far',
       }),
-      players: Type.Integer({ minimum: 1, maximum: 100_000, default: 1_000, description: 'Players tried at most' }),
+      players: Type.Integer({ minimum: 1, maximum: 20_000, default: 1_000, description: 'Players tried at most' }),
       version: Type.Optional(Type.Enum(['draft', 'published'])),
     },
     strict,

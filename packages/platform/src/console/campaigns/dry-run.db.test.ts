@@ -167,6 +167,14 @@ test('the next players of the audience, page by page; who is not in it is told w
   expect(dan.body.items).toMatchObject([{ enters: false, reason: 'audience', has_cause: false, timeline: [] }]);
 });
 
+test('of whom nothing is known, everything is held: it says so and goes no further', async () => {
+  await insertPlayer(pool, brand.brand_id, 'stranger');
+  const { body } = await console.call('POST', `${path}/tried/dry-run`, { body: { user_id: 'stranger' } });
+  expect(body.items).toMatchObject([
+    { enters: true, timeline: [{ outcome: 'entered' }, { step: 'hello', outcome: 'held', reason: 'unknown' }] },
+  ]);
+});
+
 test('who may not see personal data does not read the texts', async () => {
   const token = await console.as('viewer');
   const { body } = await console.call('POST', `${path}/paid/dry-run`, { body: { user_id: 'ann' }, token });

@@ -1,6 +1,6 @@
 import type { Campaign } from '@croupier/campaigns';
 import type { EventKind, Micros } from '@croupier/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
@@ -25,10 +25,12 @@ const live = await setupCampaigns({
 });
 const { pool, brand, brands, ledger, clock, rules } = live;
 const scenarios = setupScratch(live.url);
+// Days of many players, replayed one by one.
+vi.setConfig({ testTimeout: 300_000 });
 const hour = 3_600_000_000;
 const from = clock.now();
 const until = from + 72 * hour;
-const players = 30;
+const players = 16;
 const campaign: Campaign = {
   code: 'again',
   name: 'Again',
@@ -90,7 +92,7 @@ interface Happening {
 function happenings(): Happening[] {
   const next = random(12);
   const all: Happening[] = [];
-  for (let count = 0; count < 260; count++) {
+  for (let count = 0; count < 140; count++) {
     // Some happened before the campaign was in force.
     const at = from + Math.floor(next() * 96 - 24) * hour;
     const user_id = `p${Math.floor(next() * players)}`;

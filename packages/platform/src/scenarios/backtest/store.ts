@@ -181,7 +181,7 @@ const entryColumns = columnsOf<EntryRow>({
   currency: 'text',
 });
 
-/** What the campaign would have done with a player. */
+/** What the campaign would have done with a player; nothing of who was erased meanwhile. */
 export async function insertEntries(
   tx: ClientBase,
   { backtest_id, document }: Pick<Backtest, 'backtest_id' | 'document'>,
@@ -213,6 +213,7 @@ export async function insertEntries(
   });
   await tx.query(
     `insert into campaign_backtest_entry (${entryColumns.names}) select ${entryColumns.stored('e')} from ${entryColumns.given('e')}
+      where exists (select from player p where p.player_id = e.player_id and p.erased_at is null)
      on conflict do nothing`,
     entryColumns.values(rows),
   );

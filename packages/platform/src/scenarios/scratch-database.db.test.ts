@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { setupDatabase } from '../../testing/database.ts';
+import { setupScratch } from '../../testing/scenarios/scratch.ts';
+import { scratchUrl } from './index.ts';
+
+const { url } = await setupDatabase();
+const [first, second, third] = [setupScratch(url), setupScratch(url), setupScratch(url)];
+const scenario = {
+  name: 'a tag',
+  campaigns: [{ code: 'c', name: 'C', entry: { event: 'login' }, steps: [{ id: 't', tag: 'here' }] }],
+  brand: { code: 'malta' },
+  steps: [{ event: 'login' }],
+};
+const outcomesOf = ({ lines }: Awaited<ReturnType<typeof first.run>>) =>
+  lines.flatMap((line) => (line.kind === 'came' ? [line.entry.outcome] : []));
+const outcomes = ['entered', 'tagged', 'done'];
+
+test('the first scenario makes the database; two processes take turns on it, with a brand of the same code', async () => {
+  const [one, other] = await Promise.all([first.run(scenario), first.run(scenario)]);
+  expect([outcomesOf(one), outcomesOf(other)]).toEqual([outcomes, outcomes]);
+  const together = await Promise.all([first, second, first, second].map((runner) => runner.run(scenario)));
+  expect(together.map(outcomesOf)).toEqual([outcomes, outcomes, outcomes, outcomes]);
+});
+
+test('a database that an earlier version of the platform made is made again', async () => {
+  await Promise.all([first.stop(), second.stop()]);
+  const client = new pg.Client({ connectionString: scratchUrl(url).href });
+  await client.connect();
+  await client.query(`update schema_migration set sha256 = 'of another form'`).finally(() => client.end());
+  expect(outcomesOf(await third.run(scenario))).toEqual(outcomes);
+});
