@@ -121,9 +121,12 @@ export const en = {
     isList: 'This segment is a fixed list of players.',
   },
   rules: {
-    add: 'Add a condition',
-    addHint: 'Search the fields',
-    noField: 'No field has these words.',
+    view: 'View of the rule',
+    builder: 'Builder',
+    notDrawable: 'This JSON is no tree of conditions; its errors are shown in the JSON view.',
+    errorsBelow: 'What is wrong is said at each condition below.',
+    estimated: 'estimated from a sample',
+    removesSome: (count: string) => `removes ${count}`,
     rule: 'Rule (JSON)',
     ruleHint: 'What it says and how many players it selects is shown below while you type.',
     unfinished: 'This is not JSON yet:',
@@ -131,7 +134,6 @@ export const en = {
     selects: 'Players',
     protected: 'Protected, left out',
     condition: 'Condition',
-    removes: 'Players it removes',
     try: 'Try a player',
     tryIt: 'Try',
     yes: 'yes',
@@ -163,5 +165,11 @@ export const en = {
   outcome: { allowed: 'allowed', withheld: 'withheld', held: 'held' },
 } as const;
 
-type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
+type Words<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...args: never[]) => string
+      ? T[K]
+      : Words<T[K]>;
+};
 export type Text = Words<typeof en>;

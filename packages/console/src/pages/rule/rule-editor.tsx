@@ -1,18 +1,14 @@
-import { Alert, Card, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Alert, Card, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { isDrawable, RuleBuilder } from '../../rule-builder/index.ts';
 import { useText } from '../../text/text.tsx';
-import { Rows } from '../../ui/list.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';
-import { conditionOn, readRule, withCondition, writeRule } from './rule-text.ts';
+import { readRule, writeRule } from './rule-text.ts';
 import { TryPlayer } from './try-player.tsx';
-
-/** Milliseconds after the last key, before the platform is asked. */
-const restMs = 300;
-/** Fields that are offered at once; typing finds the others. */
-const offered = 50;
+import { useRuleAnswer } from './use-rule-answer.ts';
 
 interface RuleEditorProps {
   brand: string;
@@ -20,76 +16,91 @@ interface RuleEditorProps {
   onChange(text: string): void;
 }
 
-/** A rule as JSON; beside it what it says, its errors, how many players it selects, and what each condition removes. */
+/** A rule as a tree or as JSON: two views of one text. Beside it what it says, its errors, how many players it selects, and what each condition removes. */
 export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   const { rules: words } = useText();
+  const number = useNumber();
+  const [view, setView] = useState('builder');
   const fields = useQuery({
     queryKey: [brand, 'rule-fields'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
     staleTime: 60_000,
+    placeholderData: keepPreviousData,
   });
-  const items = fields.data?.items ?? [];
-  const add = (name: string | null) => {
-    const field = items.find((item) => item.field === name);
-    const { rule, problem } = readRule(text);
-    if (field && problem === null) onChange(writeRule(withCondition(rule, conditionOn(field))));
+  const answer = useRuleAnswer(brand, text);
+  const { rule } = readRule(text);
+  const drawable = isDrawable(rule) ? rule : undefined;
+  const note = (path: string) => {
+    const removes = answer.preview.data?.per_condition.find((condition) => condition.path === path)?.removes;
+    if (removes === undefined || answer.isOld) return null;
+    return (
+      <Text size="xs" c="dimmed" className="figure" style={{ whiteSpace: 'nowrap' }}>
+        {words.removesSome(number(removes))}
+      </Text>
+    );
   };
   return (
     <Stack>
-      <Select
-        label={words.add}
-        placeholder={words.addHint}
-        searchable
-        limit={offered}
-        value={null}
-        onChange={add}
-        disabled={readRule(text).problem !== null}
-        data={items.map(({ field, title }) => ({ value: field, label: `${title} (${field})` }))}
-        nothingFoundMessage={words.noField}
-      />
-      <Textarea
-        label={words.rule}
-        description={words.ruleHint}
-        rows={14}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        classNames={{ input: 'code' }}
-        spellCheck={false}
-      />
-      <RuleAnswer brand={brand} text={text} />
+      <Answer answer={answer} isDrawn={view === 'builder' && drawable !== undefined} />
+      <Group>
+        <SegmentedControl
+          aria-label={words.view}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'builder', label: words.builder },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </Group>
+      {view === 'builder' && drawable === undefined && <Alert color="yellow">{words.notDrawable}</Alert>}
+      {view === 'builder' && drawable !== undefined && fields.isError && (
+        <Failed error={fields.error} onRetry={() => fields.refetch()} />
+      )}
+      {view === 'builder' && drawable !== undefined && fields.data !== undefined && (
+        <RuleBuilder
+          rule={drawable}
+          onChange={(changed) => onChange(writeRule(changed))}
+          catalogue={fields.data.items}
+          errors={answer.errors}
+          note={note}
+        />
+      )}
+      {view === 'json' && (
+        <Textarea
+          label={words.rule}
+          description={words.ruleHint}
+          rows={14}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          classNames={{ input: 'code' }}
+          spellCheck={false}
+        />
+      )}
+      {answer.isUsable && <TryPlayer brand={brand} rule={rule} />}
     </Stack>
   );
 }
 
-function RuleAnswer({ brand, text }: { brand: string; text: string }) {
+/** The sentence and the count, or why there are none. Errors that the builder shows at their conditions are only counted here. */
+function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();
   const number = useNumber();
-  const [rested] = useDebouncedValue(text, restMs);
-  const { rule, problem } = readRule(rested);
-  const params = { path: { brand } };
-  const check = useQuery({
-    queryKey: [brand, 'rule', 'check', rested],
-    queryFn: () => bodyOf(api.POST('/api/console/v1/brands/{brand}/rules/check', { params, body: { rule } })),
-    enabled: problem === null,
-    placeholderData: keepPreviousData,
-  });
-  const usable = problem === null && check.data?.errors.length === 0 && !check.isPlaceholderData;
-  const preview = useQuery({
-    queryKey: [brand, 'rule', 'preview', rested],
-    queryFn: () => bodyOf(api.POST('/api/console/v1/brands/{brand}/rules/preview', { params, body: { rule } })),
-    enabled: usable,
-  });
+  const { problem, check, preview, errors } = answer;
   if (problem !== null) return <Alert color="yellow">{`${words.unfinished} ${problem}`}</Alert>;
   if (check.isError) return <Failed error={check.error} onRetry={() => check.refetch()} />;
-  const errors = check.data?.errors ?? [];
   if (errors.length > 0)
     return (
       <Alert color="yellow" title={words.errors}>
-        {errors.map(({ path, message }) => (
-          <Text size="sm" key={`${path} ${message}`}>
-            {path || '/'}: {message}
-          </Text>
-        ))}
+        {isDrawn ? (
+          <Text size="sm">{words.errorsBelow}</Text>
+        ) : (
+          errors.map(({ path, message }) => (
+            <Text size="sm" key={`${path} ${message}`}>
+              {path || '/'}: {message}
+            </Text>
+          ))
+        )}
       </Alert>
     );
   const { data } = preview;
@@ -97,7 +108,7 @@ function RuleAnswer({ brand, text }: { brand: string; text: string }) {
     <>
       <Card withBorder aria-live="polite">
         <Text size="lg">{check.data?.sentence ?? ''}</Text>
-        <Group mt="sm" gap="xl" className="figure">
+        <Group mt="sm" gap="xl" className="figure" aria-busy={answer.isOld}>
           <Text>
             {words.selects}: <b>{data ? `${data.exact ? '' : '≈ '}${number(data.count)}` : '…'}</b>
           </Text>
@@ -106,20 +117,15 @@ function RuleAnswer({ brand, text }: { brand: string; text: string }) {
               {words.protected}: {number(data.protected)}
             </Text>
           )}
+          {data && !data.exact && (
+            <Text c="dimmed">
+              {words.estimated}
+              {data.error !== null && ` (± ${number(data.error)})`}
+            </Text>
+          )}
         </Group>
       </Card>
       {preview.isError && <Failed error={preview.error} onRetry={() => preview.refetch()} />}
-      {data && data.per_condition.length > 0 && (
-        <Rows
-          items={data.per_condition}
-          keyOf={({ path }) => path}
-          columns={[
-            { title: words.condition, show: ({ path, field }) => `${field} (${path})` },
-            { title: words.removes, align: 'right', show: ({ removes }) => number(removes) },
-          ]}
-        />
-      )}
-      {usable && <TryPlayer brand={brand} rule={rule} />}
     </>
   );
 }

@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { ailments } from '../site/ailments.ts';
+import { callApi, complaintsOf, signIn } from './session.ts';
+
+/*
+ * Segments as somebody of the CRM makes them: with the builder, by mouse and by keyboard alone.
+ */
+const browser = await setupBrowser();
+let dataDir: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
+  installation = await startInstallation({ dataDir });
+  await deposit('ann-1');
+}, 120_000);
+
+afterAll(async () => {
+  await installation?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function deposit(user_id: string): Promise<void> {
+  const answer = await fetch(`${installation.url}/v1/integration/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+    body: JSON.stringify({
+      user_id,
+      payment_id: `payment of ${user_id}`,
+      type: 'Credit',
+      status: 'Approved',
+      amount: 25,
+      currency: 'EUR',
+      exchange_rate: 1,
+      vendor_id: '1',
+      vendor_name: 'Cards',
+      origin: 'casino.example',
+      timestamp: new Date().toISOString(),
+    }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+/** The segment's rule, as the platform has it. */
+const ruleOf = async (code: string) =>
+  (await callApi<{ draft: { rule: unknown } | null }>(installation, 'GET', `/brands/demo/segments/${code}`)).draft
+    ?.rule;
+
+const json = (page: Page) => page.getByLabel('Rule (JSON)');
+const show = (page: Page, view: 'Builder' | 'JSON') =>
+  page.getByRole('radiogroup', { name: 'View of the rule' }).getByText(view, { exact: true }).click();
+
+test('a rule is built by mouse: fields, windows, a count with conditions, groups, dragging; its errors stand at their conditions', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/new-segment`);
+  await page.getByLabel('Name').fill('Depositors of this week');
+  await page.getByLabel('Code').fill('depositors');
+  const conditions = page.getByRole('group', { name: 'Condition', exact: true });
+  const first = conditions.first();
+  await first.getByRole('combobox', { name: 'Field' }).fill('deposit_sum');
+  await page.getByRole('option', { name: 'trait.deposit_sum', exact: false }).first().click();
+  await first.getByLabel('Window').selectOption('7d');
+  await first.getByLabel('Value').fill('much');
+  await first.getByText('must be a number').waitFor();
+  await first.getByLabel('Value').fill('20');
+  await first.getByText(/removes \d/).waitFor();
+  // A count of facts, with a condition on a field of the fact.
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  const second = conditions.nth(1);
+  await second.getByRole('combobox', { name: 'Field' }).fill('did.payment');
+  await page.getByRole('option', { name: 'did.payment' }).click();
+  await second.getByLabel('Times').fill('1');
+  await second.getByLabel('Length').fill('30');
+  await second.getByRole('button', { name: 'Count only those where' }).click();
+  await second.getByRole('combobox', { name: 'Field' }).nth(1).fill('status');
+  await page.getByRole('option', { name: 'status', exact: false }).first().click();
+  await second.getByLabel('Comparison').selectOption('in');
+  await second.getByText(/removes \d/).waitFor();
+  // A group of its own, which means the opposite.
+  await page.getByRole('button', { name: 'Add group' }).last().click();
+  const group = page.getByRole('group', { name: 'Group' }).last();
+  await group.getByLabel('How the conditions combine').selectOption('notOr');
+  await group.getByRole('combobox', { name: 'Field' }).fill('is_excluded');
+  await page.getByRole('option', { name: 'profile.is_excluded' }).first().click();
+  await page.getByText(/it is not true that/).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  // What is dragged is where it is dropped, and JSON says the same.
+  await group.getByTitle('Drag to another place').last().dragTo(first);
+  await show(page, 'JSON');
+  const built = JSON.parse(await json(page).inputValue());
+  expect(built).toMatchObject({
+    combinator: 'and',
+    rules: [
+      { field: 'profile.is_excluded' },
+      { field: 'trait.deposit_sum_7d', value: 20 },
+      { field: 'did.payment', match: { mode: 'atLeast', threshold: 1 }, within: 'P30D', value: { combinator: 'and' } },
+      { combinator: 'or', not: true, rules: [] },
+    ],
+  });
+  // And the other way: what is written as JSON is drawn.
+  const rules = [{ field: 'trait.deposit_count', operator: 'between', value: [1, 5] }];
+  await json(page).fill(JSON.stringify({ combinator: 'or', rules }));
+  await show(page, 'Builder');
+  await page.getByLabel('To', { exact: true }).fill('9');
+  await page.getByText('is between 1 and 9').waitFor();
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { name: 'Depositors of this week' }).waitFor();
+  expect(await ruleOf('depositors')).toEqual({
+    combinator: 'or',
+    rules: [{ field: 'trait.deposit_count', operator: 'between', value: [1, 9] }],
+  });
+  expect(complaints).toEqual([]);
+});
+
+/** Goes to a control by the Tab key, as who has no mouse. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(
+      "(() => { const e = document.activeElement; return e.getAttribute('aria-label') || e.labels?.[0]?.textContent || e.textContent || ''; })()",
+    );
+    if (name.test(String(focused).trim())) return;
+  }
+  throw new Error(`the Tab key does not lead to ${name}`);
+}
+
+test('by keyboard alone a segment is built, published, and moves when a player qualifies', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/new-segment`);
+  await page.getByRole('combobox', { name: 'Field' }).waitFor();
+  await tabTo(page, /^Name/);
+  await page.keyboard.type('Twice or more');
+  await tabTo(page, /^Code/);
+  await page.keyboard.type('twice');
+  await tabTo(page, /^Value$/);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('1');
+  await tabTo(page, /^Add condition$/);
+  await page.keyboard.press('Enter');
+  // The keyboard is at the field of the new condition.
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('deposit_sum');
+  await page.getByRole('option', { name: 'trait.deposit_sum', exact: false }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Value$/);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('20');
+  await tabTo(page, /^Move up$/);
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/removes \d/)
+    .first()
+    .waitFor();
+  const submit = page.getByRole('button', { name: 'Save as draft' });
+  await submit.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Twice or more' }).waitFor();
+  expect(await ruleOf('twice')).toMatchObject({
+    rules: [
+      { field: 'trait.deposit_sum', value: 20 },
+      { field: 'trait.deposit_count', value: 1 },
+    ],
+  });
+  await page.getByRole('tab', { name: 'Rule' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Publish the draft' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Transitions' }).click();
+  await deposit('ann-4');
+  await page.getByRole('link', { name: 'ann-4' }).waitFor();
+});

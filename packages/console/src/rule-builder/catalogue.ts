@@ -1,0 +1,75 @@
+/** A field as `GET rule-fields` lists it, or a field of a fact. */
+export interface CatalogueField {
+  readonly field: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly unit: string | null;
+  readonly operators: readonly string[];
+  readonly values: readonly string[];
+  readonly sample?: unknown;
+  readonly group?: string;
+  readonly meaning?: string | null;
+  readonly windows?: 'every' | 'favourite' | null;
+  readonly fields?: readonly CatalogueField[] | null;
+}
+
+const windowed = /^(trait\..+?)_(today|prev_\d{1,3}d|\d{1,3}[hd])$/;
+
+const windowsOf = {
+  every: ['today', '1h', '24h', '7d', '14d', '30d', '60d', '90d', '180d', '365d', 'prev_7d', 'prev_30d'],
+  favourite: ['30d', '90d'],
+} as const;
+
+/** A field of a rule, apart from its window. */
+export interface NamedField {
+  /** undefined: the catalogue does not list it, such as the group of a breakdown. */
+  field: CatalogueField | undefined;
+  /** The name without the window. */
+  name: string;
+  /** '': the whole life of the player. */
+  window: string;
+}
+
+/** trait.deposit_count_7d is deposit_count with the window 7d, where deposit_count has windows. */
+export function namedField(fields: readonly CatalogueField[], name: string): NamedField {
+  const [, base = '', window = ''] = windowed.exec(name) ?? [];
+  const ofBase = fields.find(({ field, windows }) => field === base && windows);
+  if (ofBase) return { field: ofBase, name: base, window };
+  return { field: fields.find(({ field }) => field === name), name, window: '' };
+}
+
+/** The windows to offer for a field; the one it has is among them. */
+export function offeredWindows({ field, window }: NamedField): readonly string[] {
+  const windows: readonly string[] = field?.windows ? windowsOf[field.windows] : [];
+  return windows.includes(window) || window === '' ? windows : [...windows, window];
+}
+
+export const withWindow = (name: string, window: string) => (window === '' ? name : `${name}_${window}`);
+
+/** What a field takes that the catalogue does not list: mostly a count or a sum of one group of a breakdown. */
+export function unlisted(name: string): CatalogueField {
+  const isMembership = name.startsWith('segment.') || name.startsWith('tag.');
+  const operators = isMembership
+    ? ['=', '!=']
+    : ['=', '!=', '<', '<=', '>', '>=', 'between', 'notBetween', 'in', 'notIn', 'null', 'notNull'];
+  return {
+    field: name,
+    kind: isMembership ? 'flag' : 'number',
+    title: name,
+    unit: null,
+    operators,
+    values: [],
+    sample: 1,
+  };
+}
+
+/** Fields by group, windows left out: a field is chosen first, its window after. */
+export function offeredFields(fields: readonly CatalogueField[]): { group: string; fields: CatalogueField[] }[] {
+  const groups = new Map<string, CatalogueField[]>();
+  for (const field of fields) {
+    if (namedField(fields, field.field).window !== '') continue;
+    const group = field.group ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), field]);
+  }
+  return [...groups].map(([group, ofGroup]) => ({ group, fields: ofGroup }));
+}

@@ -1,0 +1,70 @@
+import type { CatalogueField } from './catalogue.ts';
+import type { Condition } from './tree.ts';
+
+/** What the value of a condition is made of. */
+export type ValueShape = 'none' | 'list' | 'range' | 'duration' | 'one';
+
+const shapes: Readonly<Record<string, ValueShape>> = {
+  null: 'none',
+  notNull: 'none',
+  in: 'list',
+  notIn: 'list',
+  between: 'range',
+  notBetween: 'range',
+  inLast: 'duration',
+  notInLast: 'duration',
+  inNext: 'duration',
+  anniversaryWithin: 'duration',
+};
+
+export const shapeOf = (operator: string): ValueShape => shapes[operator] ?? 'one';
+
+/** A first condition on a field, to be changed: a sample of its values, or that its fact happened once in 7 days. */
+export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
+  if (field.kind === 'fact') return { field: field.field, match: { mode: 'atLeast', threshold: 1 }, within: 'P7D' };
+  // Of a number one asks mostly whether it is reached.
+  const operator = field.kind === 'number' && field.operators.includes('>=') ? '>=' : (field.operators[0] ?? '=');
+  return withOperator({ field: field.field }, operator, field.sample);
+}
+
+/** The condition with another operator, and its value as far as that operator can take it. */
+export function withOperator(
+  { field, operator: former, value }: Condition,
+  operator: string,
+  sample: unknown,
+): Condition {
+  const shape = shapeOf(operator);
+  if (shape === 'none') return { field, operator };
+  const before = former === undefined ? 'none' : shapeOf(former);
+  return { field, operator, value: before === shape ? value : converted(shape, before, value, sample) };
+}
+
+function converted(shape: ValueShape, before: ValueShape, value: unknown, sample: unknown): unknown {
+  if (shape === 'duration') return 'P7D';
+  const values = before === 'none' || before === 'duration' ? [sample] : Array.isArray(value) ? value : [value];
+  const [first = sample, second = first] = values;
+  if (shape === 'list') return values;
+  return shape === 'range' ? [first, second] : first;
+}
+
+/** Numbers that are whole stay numbers; decimals stay texts, so that money is exact; the rest is told by the platform's check. */
+export function numberOf(text: string): unknown {
+  return /^-?(0|[1-9]\d{0,14})$/.test(text) && text !== '-0' ? Number(text) : text;
+}
+
+const simple = /^P(?:(\d+)(W|D)|T(\d+)(H|M|S))$/;
+
+export interface SimpleDuration {
+  count: string;
+  unit: string;
+}
+
+/** P7D as 7 and D; undefined for a duration of several units. */
+export function readSimpleDuration(text: unknown): SimpleDuration | undefined {
+  const match = typeof text === 'string' ? simple.exec(text) : null;
+  if (match === null) return undefined;
+  return { count: match[1] ?? match[3] ?? '', unit: match[2] ?? match[4] ?? '' };
+}
+
+export const writeDuration = ({ count, unit }: SimpleDuration) =>
+  'WD'.includes(unit) ? `P${count}${unit}` : `PT${count}${unit}`;

@@ -1,0 +1,72 @@
+import { type ComboboxItem, type ComboboxParsedItem, type OptionsFilter, Select, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useBuilding } from './builder-context.ts';
+import { type CatalogueField, offeredFields } from './catalogue.ts';
+
+interface FieldSelectProps {
+  fields: readonly CatalogueField[];
+  value: string;
+  onChange(name: string): void;
+}
+
+/** Fields that are drawn at once; typing finds the others. */
+const drawn = 60;
+
+/** A name that the catalogue need not list, such as trait.deposit_count_by_vendor.1. */
+const isName = (text: string) => /^(trait|profile|segment|tag|consent|block)\.\S+$/.test(text);
+
+/** The fields by group, found by words of their title or their name. */
+export function FieldSelect({ fields, value, onChange }: FieldSelectProps) {
+  const { words } = useBuilding();
+  const [search, setSearch] = useState('');
+  const groups = useMemo(() => offeredFields(fields), [fields]);
+  const isListed = (name: string) => groups.some((group) => group.fields.some(({ field }) => field === name));
+  const others = [...new Set([value, ...(isName(search) ? [search] : [])])].filter((name) => !isListed(name));
+  const listed = groups.map(({ group, fields: ofGroup }) => ({
+    group,
+    items: ofGroup.map(({ field, title }) => ({ value: field, label: title })),
+  }));
+  const own = others.length === 0 ? [] : [{ group: '…', items: others.map((name) => ({ value: name, label: name })) }];
+  return (
+    <Select
+      size="xs"
+      w={290}
+      aria-label={words.field}
+      placeholder={words.fieldHint}
+      data={[...own, ...listed]}
+      value={value}
+      onChange={(name) => name !== null && onChange(name)}
+      allowDeselect={false}
+      searchable
+      onSearchChange={setSearch}
+      limit={drawn}
+      filter={byWords}
+      nothingFoundMessage={words.noField}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm">{option.label}</Text>
+          {option.label !== option.value && (
+            <Text size="xs" c="dimmed">
+              {option.value}
+            </Text>
+          )}
+        </div>
+      )}
+    />
+  );
+}
+
+const byWords: OptionsFilter = ({ options, search, limit }) => {
+  const sought = search.toLowerCase().split(/\s+/);
+  const fits = ({ value, label }: ComboboxItem) => {
+    const text = `${label} ${value}`.toLowerCase();
+    return sought.every((word) => text.includes(word));
+  };
+  let left = limit;
+  return options.flatMap<ComboboxParsedItem>((option) => {
+    if (!('group' in option)) return fits(option) ? [option] : [];
+    const items = option.items.filter(fits).slice(0, left);
+    left -= items.length;
+    return items.length === 0 ? [] : [{ ...option, items }];
+  });
+};

@@ -1,0 +1,4 @@
+export type { RuleProblem } from './builder-context.ts';
+export type { CatalogueField } from './catalogue.ts';
+export { RuleBuilder } from './rule-builder.tsx';
+export { type Branch, isDrawable } from './tree.ts';
