@@ -54,6 +54,41 @@ beforeAll(async () => {
   );
 });
 
+describe('a choice of traits and fields', () => {
+  const get = (query: string) => console.get(`/brands/malta/players${query}`);
+
+  test('comes with each player of a list, by names that say their windows', async () => {
+    const { status, body } = await get('?search=ann-&traits=deposit_count,deposit_sum_90d&fields=country,email');
+    expect(status).toBe(200);
+    expect(body.items.map(({ user_id, profile }: { user_id: string; profile: object }) => [user_id, profile])).toEqual([
+      ['ann-1', { country: 'MT', email: 'Ann@Example.com' }],
+      ['ann-2', null],
+    ]);
+    expect(Object.keys(body.items[0].traits).sort()).toEqual(['deposit_count', 'deposit_sum_90d']);
+    expect(body.items[0].traits.deposit_count.value).toBe(2);
+    expect(body.items[1].traits.deposit_count.value).toBe(0);
+    const plain = (await get('?search=ann-')).body.items[0];
+    expect([plain.profile, plain.traits]).toEqual([undefined, undefined]);
+  });
+
+  test('narrows one player', async () => {
+    const { body } = await get('/ann-1?traits=deposit_count_prev_7d,segmentation_vip_level&fields=country');
+    // The operator's own trait is a name that is right, and this player lacks it.
+    expect(Object.keys(body.traits)).toEqual(['deposit_count_prev_7d']);
+    expect(body.profile).toEqual({ country: 'MT' });
+    expect(body.sync).toBeDefined();
+  });
+
+  test.each([
+    ['?traits=no_such_trait', 'there is no trait no_such_trait: GET traits lists them'],
+    ['/ann-1?fields=country,shoe_size', 'the profile has no field shoe_size'],
+    [`?traits=${Array.from({ length: 51 }, (_, i) => `t${i}`).join(',')}`, 'at most 50 names'],
+  ])('with a mistake is refused: %s', async (query, message) => {
+    const { status, body } = await get(query);
+    expect([status, body.errors[0].message]).toEqual([400, message]);
+  });
+});
+
 describe('one player', () => {
   test('has exactly the shape that is promised', async () => {
     const { status, body } = await console.get('/brands/malta/players/ann-1');

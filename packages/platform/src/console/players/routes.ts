@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readNextOfferExpiry } from '../../actions/index.ts';
+import type { Brand } from '../../brands/index.ts';
 import { readMessageCounts } from '../../channels/index.ts';
 import {
   personalTraits,
@@ -12,7 +13,7 @@ import {
   windowsInWords,
 } from '../../derive/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
-import { readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
+import { type Profile as PlayerProfile, readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
 import { mask, maskProfile } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -34,7 +35,7 @@ const Flag = Nullable(Type.Boolean());
 /** Letters from which on e-mails are searched: fewer find half of the players. */
 export const emailSearchFrom = 3;
 
-const PlayerFoundShown = Type.Object({
+const playerFound = {
   player_id: Type.Integer(),
   user_id: Type.String(),
   email: Text,
@@ -42,7 +43,7 @@ const PlayerFoundShown = Type.Object({
   last_name: Text,
   country: Text,
   created_at: Moment,
-});
+};
 
 /** The user details record of docs/reference/interface.md, each field null until the operator has told it. */
 const Profile = Type.Object({
@@ -154,6 +155,23 @@ const Trait = Type.Object({
   as_of: Moment,
 });
 
+const chosenQuery = {
+  traits: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'Names of traits, with commas: deposit_count,deposit_sum_90d. The name says the window. At most 50. In a list, no traits are returned without it',
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'Names of profile fields, with commas: country,language,verified_at. In a list, no profile is returned without it',
+    }),
+  ),
+};
+
 export const searchPlayersEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players',
@@ -163,11 +181,17 @@ export const searchPlayersEndpoint = endpoint({
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
-    { search: Type.String({ default: '', maxLength: 255 }), ...pageQuery },
+    { search: Type.String({ default: '', maxLength: 255 }), ...chosenQuery, ...pageQuery },
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(PlayerFoundShown),
+  answer: PageOf(
+    Type.Object({
+      ...playerFound,
+      profile: Type.Optional(Nullable(Type.Partial(Profile))),
+      traits: Type.Optional(Type.Record(Type.String(), Trait, { description: 'Only with `traits`' })),
+    }),
+  ),
 });
 
 export const showPlayer = endpoint({
@@ -185,6 +209,7 @@ export const showPlayer = endpoint({
           description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
         }),
       ),
+      ...chosenQuery,
     },
     { additionalProperties: false },
   ),
@@ -192,7 +217,7 @@ export const showPlayer = endpoint({
   answer: Type.Object({
     user_id: Type.String(),
     player_id: Type.Integer(),
-    profile: Nullable(Profile),
+    profile: Nullable(Type.Partial(Profile)),
     consents: Type.Array(Consent),
     blocks: Type.Array(Block),
     traits: Type.Record(Type.String(), Trait),
@@ -226,38 +251,70 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const email = unmasked && text.length >= emailSearchFrom;
     const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
-    return { items: items.map((player) => presentFound(player, unmasked)), next };
+    const names = chosenTraits(query.traits);
+    const fields = chosenFields(query.fields);
+    const shown = [];
+    // One after the other: a page of players must not take all connections of the pool.
+    for (const player of items) {
+      const found = presentFound(player, unmasked);
+      if (names === undefined && fields === undefined) {
+        shown.push(found);
+        continue;
+      }
+      const synced = await readSyncedPlayer(pool, player.player_id);
+      const traits = names && (await traitsOf(brand, player.player_id, synced.profile, unmasked, windowsIn(names)));
+      shown.push({
+        ...found,
+        ...(fields && { profile: synced.profile && pick(presentProfile(synced.profile, unmasked), fields) }),
+        ...(names && traits && { traits: pickTraits(traits, names, brand) }),
+      });
+    }
+    return { items: shown, next };
   });
 
   serve(app, showPlayer, async ({ access, brand, params, query }) => {
-    const windows = windowsOf(query.windows);
+    const names = chosenTraits(query.traits);
+    const fields = chosenFields(query.fields);
+    const windows = names === undefined ? windowsOf(query.windows) : windowsIn(names);
     const { player_id, user_id } = await knownPlayer(pool, brand, params.user_id);
-    const { base_currency, time_zone } = brand.settings;
     const synced = await readSyncedPlayer(pool, player_id);
-    const { registration_date = null, birth_date = null } = synced.profile ?? {};
+    const unmasked = access.may('personal.read', brand);
+    const traits = await traitsOf(brand, player_id, synced.profile, unmasked, windows);
+    const profile = synced.profile && presentProfile(synced.profile, unmasked);
+    return {
+      user_id,
+      player_id,
+      profile: profile && fields ? pick(profile, fields) : profile,
+      consents: synced.consents.map(presentConsent),
+      blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
+      traits: names === undefined ? traits : pickTraits(traits, names, brand),
+      sync: presentSync(synced.sync),
+    };
+  });
+
+  /** As they are shown, the operator's own among them. */
+  async function traitsOf(
+    brand: Brand,
+    player_id: number,
+    profile: PlayerProfile | null,
+    unmasked: boolean,
+    windows: readonly Window[],
+  ) {
+    const { base_currency, time_zone } = brand.settings;
+    const { registration_date = null, birth_date = null } = profile ?? {};
     const offer_expires_at = await readNextOfferExpiry(pool, player_id, clock());
     const messages = await readMessageCounts(pool, player_id);
     const described = { player_id, time_zone, registration_date, birth_date, offer_expires_at, messages };
     const traits = await readTraits(pool, described, clock(), windows);
-    const unmasked = access.may('personal.read', brand);
+    const shown = Object.entries(traits).map(([name, trait]) => [
+      name,
+      presentTrait(unmasked || !personalTraits.has(name) ? trait : maskTrait(trait), base_currency),
+    ]);
     return {
-      user_id,
-      player_id,
-      profile: synced.profile && presentProfile(synced.profile, unmasked),
-      consents: synced.consents.map(presentConsent),
-      blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
-      traits: {
-        ...Object.fromEntries(
-          Object.entries(traits).map(([name, trait]) => [
-            name,
-            presentTrait(unmasked || !personalTraits.has(name) ? trait : maskTrait(trait), base_currency),
-          ]),
-        ),
-        ...(await presentSegmentationTraits(pool, brand, synced.profile, clock())),
-      },
-      sync: presentSync(synced.sync),
+      ...(Object.fromEntries(shown) as Record<string, ReturnType<typeof presentTrait>>),
+      ...(await presentSegmentationTraits(pool, brand, profile, clock())),
     };
-  });
+  }
 
   serve(app, refreshPlayer, async ({ access, brand, params }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
@@ -267,6 +324,49 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     await record(deps, access, { action: 'player.refresh_requested', brand, subject });
     return { requested: [...lookUps], requested_at: momentText(clock()) };
   });
+}
+
+/** Names with commas between them; undefined: no choice was made. */
+function chosen(text: string | undefined, limit: number, path: string): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(',').filter(Boolean))];
+  if (names.length <= limit) return names;
+  const message = `at most ${limit} names`;
+  throw new Refused('invalid_request', message, { errors: [{ path, rule: 'maxItems', message }] });
+}
+
+const chosenTraits = (text: string | undefined) => chosen(text, 50, 'traits');
+
+function chosenFields(text: string | undefined): string[] | undefined {
+  const names = chosen(text, 50, 'fields');
+  const wrong = names?.filter((name) => !(name in Profile.properties)) ?? [];
+  if (wrong.length === 0) return names;
+  const message = `the profile has no field ${wrong.join(', ')}`;
+  throw new Refused('invalid_request', message, { errors: [{ path: 'fields', rule: 'enum', message }] });
+}
+
+/** The windows that names of traits end in: deposit_sum_prev_7d has 7d and prev_7d. */
+function windowsIn(names: readonly string[]): Window[] {
+  const endings = names.flatMap((name) => {
+    const words = name.split('_');
+    return words.map((_, from) => words.slice(from).join('_'));
+  });
+  return [...new Set(endings)].map(readWindow).filter((window) => window !== undefined);
+}
+
+/** @throws for a name that neither the platform nor the operator's segmentation has. */
+function pickTraits<T>(traits: Record<string, T>, names: readonly string[], { settings }: Brand): Record<string, T> {
+  const mapped = new Set(Object.values(settings.segmentation_traits).map(({ name }) => name));
+  // A player whose details hold no such key lacks the trait; the name is right all the same.
+  const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
+  const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
+  if (wrong.length === 0) return pick(traits, names);
+  const message = `there is no trait ${wrong.join(', ')}: GET traits lists them`;
+  throw new Refused('invalid_request', message, { errors: [{ path: 'traits', rule: 'enum', message }] });
+}
+
+function pick<T extends object>(from: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name))) as T;
 }
 
 function presentFound(player: PlayerFound, unmasked: boolean) {
