@@ -8,15 +8,16 @@ import { type Batch, type BatchDeps, commitBatch } from './apply/batch.ts';
 import { failureOf, reasonOf } from './apply/failure.ts';
 import { type RetryCounts, retryParked } from './apply/retry.ts';
 import type { JournalPartitions } from './journal/index.ts';
+import type { BucketShares } from './shares.ts';
 
 /*
- * A loop that turns the ledger into state, for a share of the worker's buckets.
+ * A loop that turns the ledger into state, for the buckets that are its share at the moment (shares.ts).
  *
  *          nothing new: wait for a signal, or `pollMs`
  *              +--<--+
  *              v     |
  *   ---> [ read ] ---+
- *           |  events of the lane's owned buckets, at most `batchEvents`
+ *           |  events of the buckets in hand, at most `batchEvents`
  *           v
  *        [ apply ] -- committed --> tell the leases and the followers, read on
  *           |
@@ -49,6 +50,7 @@ export interface LaneDeps extends BatchDeps {
   leases: Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>;
   brands: BrandRegistry;
   partitions: JournalPartitions;
+  shares: BucketShares;
   clock: Clock;
   log: Logger;
 }
@@ -65,7 +67,7 @@ export interface DeriveStatus {
 
 export class DeriveLane {
   readonly #deps: LaneDeps;
-  readonly #isOwn: (bucket: Bucket) => boolean;
+  readonly #number: number;
   readonly #log: Logger;
   readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
   #loop: Promise<void> | undefined;
@@ -78,10 +80,10 @@ export class DeriveLane {
   /** A transaction ended in an error, perhaps after its commit: the cursors in memory may be behind the stored ones. */
   #unsure = false;
 
-  /** @param isOwn the lane's share of the buckets: no two lanes have one in common */
-  constructor(deps: LaneDeps, isOwn: (bucket: Bucket) => boolean) {
+  /** @param number which of the worker's lanes this is, from 0 */
+  constructor(deps: LaneDeps, number: number) {
     this.#deps = deps;
-    this.#isOwn = isOwn;
+    this.#number = number;
     this.#log = deps.log;
   }
 
@@ -114,8 +116,7 @@ export class DeriveLane {
    */
   async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
     const { ledger, leases, clock } = this.#deps;
-    if (this.#unsure) await this.#trustStoredCursors();
-    const owned = this.#owned();
+    const owned = await this.#take();
     if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
     const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
     const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
@@ -139,19 +140,28 @@ export class DeriveLane {
       await leases.storeIdleCursors([...owned.keys()]);
       this.#nextIdleStoreAt = performance.now() + storeIdleCursorsMs;
     }
+    this.#deps.shares.done(this.#number, events.length);
     return { events: events.length, parked, moved: moves.length };
   }
 
   /** Tries parked events that are due. Between batches of this lane only. */
   async retryOnce(): Promise<RetryCounts> {
-    if (this.#unsure) await this.#trustStoredCursors();
-    const owned = this.#owned();
+    const owned = await this.#take();
     if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
-    return retryParked(this.#deps, owned, this.#deps.clock());
+    const counts = await retryParked(this.#deps, owned, this.#deps.clock());
+    this.#deps.shares.giveBack(this.#number);
+    return counts;
   }
 
-  #owned(): ReadonlyMap<Bucket, Lease> {
-    return new Map([...this.#deps.leases.owned()].filter(([bucket]) => this.#isOwn(bucket)));
+  /** What this lane works on until it is `done`, or takes again. What a step that failed had in hand stays there until its cursors are sure. */
+  async #take(): Promise<ReadonlyMap<Bucket, Lease>> {
+    const { shares, leases } = this.#deps;
+    if (this.#unsure) await this.#trustStoredCursors();
+    return this.#leasesOf(shares.take(this.#number, leases.owned().keys()));
+  }
+
+  #leasesOf(buckets: ReadonlySet<Bucket>): ReadonlyMap<Bucket, Lease> {
+    return new Map([...this.#deps.leases.owned()].filter(([bucket]) => buckets.has(bucket)));
   }
 
   async #commit(batch: Batch, now: Micros): Promise<number> {
@@ -171,8 +181,9 @@ export class DeriveLane {
    * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
    */
   async #trustStoredCursors(): Promise<void> {
-    const { pool, ledger, leases } = this.#deps;
-    const stored = await settledCursors(pool, [...this.#owned().keys()], ledger.beginning);
+    const { pool, ledger, leases, shares } = this.#deps;
+    const inHand = this.#leasesOf(shares.inHand(this.#number));
+    const stored = await settledCursors(pool, [...inHand.keys()], ledger.beginning);
     for (const [bucket, cursor] of stored) {
       const lease = leases.owned().get(bucket);
       if (lease === undefined || ledger.reaches(lease.cursor, cursor)) continue;

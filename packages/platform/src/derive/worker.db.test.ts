@@ -58,6 +58,34 @@ test('kinds that are not derived yet create their player and are journaled', asy
   expect(entries.map(({ verdict }) => verdict)).toEqual(['applied', 'applied']);
 });
 
+test('few events make one batch, many are shared by the lanes, and each is applied once', async () => {
+  const logins = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      kind: 'login' as const,
+      body: {
+        user_id: `crowd-${i}`,
+        timestamp: new Date(Date.parse('2026-05-01T10:00:00Z') + (from + i) * 1000).toISOString(),
+      },
+    }));
+  const batchesOf = async (events: ReturnType<typeof logins>) => {
+    const before = stage.worker.status().batches;
+    await publish(...events);
+    await stage.worker.runOnce();
+    return stage.worker.status().batches - before;
+  };
+  expect(await batchesOf(logins(200, 0))).toBe(1);
+  expect(await batchesOf(logins(600, 1_000))).toBe(1);
+  // Much came last, so the lanes share what follows, until it is little.
+  expect(await batchesOf(logins(600, 2_000))).toBe(2);
+  expect(await batchesOf(logins(100, 3_000))).toBe(2);
+  expect(await batchesOf(logins(100, 4_000))).toBe(1);
+  const { rows } = await pool.query<{ entries: number; logins: number }>(
+    `select (select count(*) from journal j join player p using (player_id) where p.user_id like 'crowd-%') as entries,
+            (select count(*) from login l join player p using (player_id) where p.user_id like 'crowd-%') as logins`,
+  );
+  expect(rows).toEqual([{ entries: 1_600, logins: 1_600 }]);
+});
+
 test('a rolled back transaction leaves no player number behind in memory', async () => {
   await publish({ kind: 'login', body: { user_id: 'later', timestamp: '2026-05-01T11:00:00Z' } });
   await pool.query('alter table feed_minute rename to away');

@@ -12,9 +12,10 @@ import { JournalPartitions } from './journal/index.ts';
 import { DeriveLane, type DeriveStatus } from './lane.ts';
 import { PlayerIds } from './players/index.ts';
 import { readLedgerEvent } from './read.ts';
+import { BucketShares } from './shares.ts';
 
 /**
- * Lanes of one worker. A batch takes turns between this process and its database connection, each waiting for the other: one
+ * Lanes of one worker where much waits. A batch takes turns between this process and its database connection, each waiting for the other: one
  * lane alone leaves half of both idle. Two fill them; a third would only make batches smaller.
  */
 const usualLanes = 2;
@@ -32,8 +33,8 @@ export interface DeriveWorkerOptions {
 }
 
 /**
- * Derives the events of the buckets that this process owns: lanes beside each other, each with its own share of the buckets
- * and one batch in hand (lane.ts tells how). Buckets have nothing in common but rows that are kept once per `source`, so
+ * Derives the events of the buckets that this process owns: one lane where little waits, lanes beside each other, each with its own
+ * share of the buckets, where much does (shares.ts). A lane has one batch in hand (lane.ts tells how). Buckets have nothing in common but rows that are kept once per `source`, so
  * lanes wait for each other no more than workers do.
  */
 export class DeriveWorker implements Service {
@@ -52,13 +53,11 @@ export class DeriveWorker implements Service {
       partitions: new JournalPartitions(pool),
       ids: new PlayerIds(brands),
       suspects: new Suspects(),
+      shares: new BucketShares(lanes, () => this.wake()),
       triggerAge: (brandId: number) => (brands.byId(brandId)?.settings.trigger_age_minutes ?? 0) * 60_000_000,
       read: (event: Parameters<typeof readLedgerEvent>[0]) => readLedgerEvent(event, brands.byId(event.brand_id)),
     };
-    this.#lanes = Array.from(
-      { length: lanes },
-      (_, number) => new DeriveLane(deps, (bucket) => bucket % lanes === number),
-    );
+    this.#lanes = Array.from({ length: lanes }, (_, number) => new DeriveLane(deps, number));
   }
 
   async start(): Promise<void> {
