@@ -101,6 +101,18 @@ test('an event that arrives is shown without a reload', async (context) => {
   await page.getByPlaceholder('Player id or e-mail begins with').fill('ann-2');
   await page.getByRole('link', { name: 'ann-2' }).click();
   await page.getByText('Deposit of 25 EUR').waitFor();
+  // The page hears of the next one: the stream is open, and names the topic of what is shown.
+  const heard = page.evaluate(`new Promise((resolve) => {
+    const source = new EventSource('/api/console/v1/brands/demo/changes');
+    source.onmessage = ({ data }) => {
+      if (!JSON.parse(data).includes('players')) return;
+      source.close();
+      resolve(true);
+    };
+  })`);
+  await deposit('ann-2');
+  await page.getByText('Deposit of 25 EUR').nth(1).waitFor();
+  context.expect(await heard).toBe(true);
 });
 
 test('Ctrl+K leads to a segment; a session that is over leads to the sign-in page and back', async (context) => {

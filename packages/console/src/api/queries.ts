@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { every } from './live.ts';
 
 /** What is asked again and again, by name: pages share what was read. Times are milliseconds. */
 const liveMs = 2_000;
@@ -20,7 +21,7 @@ export const overviewQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'overview'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/overview', { params: { path: { brand } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const playerQuery = (brand: string, user_id: string) =>
@@ -28,7 +29,7 @@ export const playerQuery = (brand: string, user_id: string) =>
     queryKey: [brand, 'player', user_id],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/players/{user_id}', { params: { path: { brand, user_id } } })),
-    refetchInterval: liveMs * 2,
+    refetchInterval: every(liveMs * 2),
   });
 
 export const contactabilityQuery = (brand: string, user_id: string) =>
@@ -40,7 +41,7 @@ export const contactabilityQuery = (brand: string, user_id: string) =>
           params: { path: { brand, user_id } },
         }),
       ),
-    refetchInterval: liveMs * 2,
+    refetchInterval: every(liveMs * 2),
   });
 
 export const playerSegmentsQuery = (brand: string, user_id: string) =>
@@ -50,14 +51,14 @@ export const playerSegmentsQuery = (brand: string, user_id: string) =>
       bodyOf(
         api.GET('/api/console/v1/brands/{brand}/players/{user_id}/segments', { params: { path: { brand, user_id } } }),
       ),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const segmentsQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'segments'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path: { brand } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const segmentQuery = (brand: string, code: string) =>
@@ -65,14 +66,14 @@ export const segmentQuery = (brand: string, code: string) =>
     queryKey: [brand, 'segment', code],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const campaignsQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'campaigns'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const campaignQuery = (brand: string, code: string) =>
@@ -80,7 +81,7 @@ export const campaignQuery = (brand: string, code: string) =>
     queryKey: [brand, 'campaign', code],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });
 
 export const campaignResultsQuery = (brand: string, code: string) =>
@@ -88,5 +89,5 @@ export const campaignResultsQuery = (brand: string, code: string) =>
     queryKey: [brand, 'campaign', code, 'results'],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', { params: { path: { brand, code } } })),
-    refetchInterval: liveMs,
+    refetchInterval: every(liveMs),
   });

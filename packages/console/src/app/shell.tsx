@@ -32,6 +32,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '../api/client.ts';
+import { followChanges } from '../api/live.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { type Language, useLanguage, useText } from '../text/text.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -45,7 +46,9 @@ export function Shell() {
   const { brand } = useParams({ from: '/$brand' });
   const text = useText();
   const [isOpen, { toggle, close }] = useDisclosure();
+  const queries = useQueryClient();
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
+  useEffect(() => followChanges(brand, queries), [brand, queries]);
   return (
     <AppShell
       header={{ height: 56 }}

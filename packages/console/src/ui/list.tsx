@@ -1,6 +1,7 @@
 import { Button, Center, Table } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { every } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
 
@@ -30,7 +31,7 @@ export function List<Item>({ name, read, keyOf, columns, empty, refreshMs }: Lis
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+    ...(refreshMs !== undefined && { refetchInterval: every(refreshMs) }),
   });
   if (list.isPending) return <Loading />;
   if (list.isError) return <Failed error={list.error} onRetry={() => list.refetch()} />;

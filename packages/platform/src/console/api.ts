@@ -32,6 +32,7 @@ import { gameRoutes } from './games/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { listRoutes } from './lists/routes.ts';
+import { liveRoutes } from './live/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -83,6 +84,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         accountRoutes(app, deps);
         brandRoutes(app, deps);
         overviewRoutes(app, deps);
+        liveRoutes(app, deps);
         playerRoutes(app, deps);
         consentRoutes(app, deps);
         blockRoutes(app, deps);

@@ -26,6 +26,7 @@ import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
 import * as keys from './keys/routes.ts';
 import * as lists from './lists/routes.ts';
+import * as live from './live/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
 import * as overview from './overview/routes.ts';
@@ -68,6 +69,7 @@ const resources = [
   brands,
   contactRules,
   overview,
+  live,
   players,
   consents,
   blocks,

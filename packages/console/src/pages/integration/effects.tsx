@@ -1,6 +1,7 @@
 import { Badge, Card, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Rows } from '../../ui/list.tsx';
@@ -25,7 +26,7 @@ export function Effects({ brand, userId: user_id, position, since }: EffectsProp
   const { inspector: words } = useWords(integration);
   const read = useQuery({
     queryKey: [brand, 'effects', user_id, position],
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: async () => {
       const params = { path: { brand, user_id } };
       const [timeline, runs, decisions] = await Promise.all([

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Fields } from '../../ui/fields.tsx';
@@ -24,7 +25,7 @@ export function InspectedEvent() {
     queryKey: [brand, 'feed', 'one', position],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/feed/{position}', { params: { path: { brand, position } } })),
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
   });
   if (shown.isPending) return <Loading />;
   if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;

@@ -1,6 +1,7 @@
 import { Alert, Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
@@ -27,7 +28,7 @@ export function Rebuild() {
   const touches = [brand, 'rebuild', rebuild_id];
   const shown = useQuery({
     queryKey: touches,
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rebuilds/{rebuild_id}', { params })),
   });
   const cancel = useAct(

@@ -1,6 +1,7 @@
 import { Alert, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
@@ -30,7 +31,7 @@ export function Reconciliation() {
   const touches = [brand, 'reconciliation', reconciliation_id];
   const run = useQuery({
     queryKey: touches,
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/reconciliations/{reconciliation_id}', { params })),
   });
   const act = useAct(

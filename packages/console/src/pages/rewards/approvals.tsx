@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { campaignsQuery, sessionQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
@@ -28,7 +29,7 @@ export function Approvals() {
   const waiting = useQuery({
     queryKey: [brand, 'approvals', codes],
     enabled: campaigns.isSuccess,
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: async () => {
       const all = await Promise.all(
         codes.map((code) =>

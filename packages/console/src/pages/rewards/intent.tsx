@@ -2,6 +2,7 @@ import { Alert, Card, Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
@@ -31,7 +32,7 @@ export function Intent() {
   const touches = [brand, 'intent', intent_id];
   const shown = useQuery({
     queryKey: touches,
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-intents/{intent_id}', { params })),
   });
   const cancel = useAct(

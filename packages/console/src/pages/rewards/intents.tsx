@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -69,7 +70,7 @@ function Waiting({ brand }: { brand: string }) {
   const number = useNumber();
   const waiting = useQuery({
     queryKey: [brand, 'intents', 'waiting'],
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-intents/waiting', { params: { path: { brand } } })),
   });

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -19,7 +20,7 @@ export function Channels() {
   const { common } = useText();
   const shown = useQuery({
     queryKey: [brand, 'channels'],
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/channels', { params: { path: { brand } } })),
   });
   if (shown.isPending) return <Loading />;

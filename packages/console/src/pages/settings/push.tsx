@@ -1,6 +1,7 @@
 import { Alert, Card, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -24,7 +25,7 @@ export function Push() {
   const touches = [brand, 'push'];
   const shown = useQuery({
     queryKey: touches,
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/push', { params: { path: { brand } } })),
   });
   const rotate = useAct(

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { changeStream } from './stream.ts';
+import { TableChanges } from './table-changes.ts';
+
+const console = await setupConsole();
+
+test('an open console hears of what was written, and the stream ends with the process', async () => {
+  const origin = await console.app.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(`${origin}/api/console/v1/brands/malta/changes`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const hear = async (topic: string) => {
+    while (!text.includes(topic)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`the stream ended: ${text}`);
+      text += value;
+    }
+  };
+  await hear('retry: 2000');
+  // PostgreSQL counts what a connection wrote up to a second later, and its first reading is compared with nothing.
+  let isHeard = false;
+  const writing = (async () => {
+    while (!isHeard) {
+      await console.quarantine.keep(console.brand, 'payment', Buffer.from('{}'), [], null);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+  await hear('"quarantine"');
+  isHeard = true;
+  await writing;
+  await console.app.close();
+  while (!(await reader.read()).done);
+});
+
+test('while nobody listens nothing is read; what comes while a console is slow is gathered', async () => {
+  const reads: string[] = [];
+  let written = 0;
+  const pool = {
+    query: async () => {
+      reads.push('read');
+      return { rows: [{ name: 'quarantine', written: written++ }] };
+    },
+  };
+  const changes = new TableChanges({ pool: pool as never, log: console.app.log as never });
+  expect(reads).toEqual([]);
+  const stream = changeStream(changes);
+  onTestFinished(async () => void (await stream.return(undefined)));
+  expect((await stream.next()).value).toContain('retry');
+  await expect.poll(() => reads.length).toBeGreaterThan(0);
+  await changes.runOnce();
+  await changes.runOnce();
+  expect((await stream.next()).value).toBe('data: ["overview","quarantine"]\n\n');
+  changes.end();
+  expect((await stream.next()).done).toBe(true);
+  expect(changes.listening).toBe(0);
+});

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { changeStream } from './stream.ts';
+import { TableChanges } from './table-changes.ts';
+import { topics } from './topics.ts';
+
+/** Open consoles of one api process. Each costs a connection and a few kilobytes. */
+const mostStreams = 500;
+
+export const followChanges = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/changes',
+  tag: 'Overview',
+  summary: 'What changes, as server-sent events: names of topics, without data',
+  description: `Each event is a JSON list of topics: ${topics.join(', ')}. Read the lists of a topic again when it is named. A topic may be named although nothing of this brand changed. The stream ends after five minutes, and a browser comes back by itself.`,
+  may: 'brand.read',
+  params: BrandParams,
+  contentType: 'text/event-stream; charset=utf-8',
+  tooMany: `${mostStreams} consoles are open at this process`,
+  status: 200,
+  answer: Type.Unsafe<Readable>(Type.String({ description: 'Server-sent events' })),
+});
+
+export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): void {
+  const changes = new TableChanges({ pool, log });
+  // Before connections are waited for: an open stream would hold up the end of the process.
+  app.addHook('preClose', async () => changes.end());
+  serve(app, followChanges, async () => {
+    if (changes.listening >= mostStreams)
+      throw new Refused('too_many_requests', 'too many consoles are open', { retryAfter: 30 });
+    return Readable.from(changeStream(changes), { highWaterMark: 1 });
+  });
+}

@@ -1,0 +1,41 @@
+import type { TableChanges } from './table-changes.ts';
+import type { Topic } from './topics.ts';
+
+/** A proxy in between closes a connection on which nothing comes: a comment keeps it open. */
+const stillHereMs = 15_000;
+/** Then the stream ends and the browser asks for it anew, so that a session that has ended hears of no change for longer. */
+const longestMs = 5 * 60_000;
+/** When a browser comes back after an end. */
+const comeBackMs = 2_000;
+
+/**
+ * The stream of server-sent events of one open console: topics that have changed, as a JSON list. Changes that come while the browser is slow to
+ * read are gathered into one event, so a stream holds no more than one list.
+ */
+export async function* changeStream(changes: Pick<TableChanges, 'listen' | 'isOver'>): AsyncGenerator<string> {
+  const changed = new Set<Topic>();
+  let wake = () => {};
+  const stop = changes.listen((topics) => {
+    for (const topic of topics) changed.add(topic);
+    wake();
+  });
+  const until = performance.now() + longestMs;
+  try {
+    yield `retry: ${comeBackMs}\n\n`;
+    while (!changes.isOver && performance.now() < until) {
+      if (changed.size === 0) {
+        const woken = Promise.withResolvers<void>();
+        const timer = setTimeout(woken.resolve, stillHereMs);
+        wake = woken.resolve;
+        await woken.promise;
+        clearTimeout(timer);
+      }
+      if (changes.isOver) return;
+      const told = [...changed];
+      changed.clear();
+      yield told.length > 0 ? `data: ${JSON.stringify(told)}\n\n` : ': still here\n\n';
+    }
+  } finally {
+    stop();
+  }
+}

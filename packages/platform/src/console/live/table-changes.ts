@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { Rounds } from '../../chores/index.ts';
+import { changedTopics, type Topic, topicTables } from './topics.ts';
+
+/** How often the counters are read. A console hears of a change this long after PostgreSQL counts it, which takes up to a second. */
+const everyMs = 1_000;
+
+const tables = [...new Set<string>(Object.values(topicTables).flat())];
+
+/**
+ * Tells the open consoles of this process which topics have changed.
+ *
+ * PostgreSQL counts the rows that were written in each table anyway. One statement a second reads these counters, however many consoles are
+ * open, and none does while no console is. No stage has to know that somebody watches. The price: what changed in another brand is told, too.
+ */
+export class TableChanges {
+  readonly #pool: Pool;
+  readonly #rounds: Rounds;
+  readonly #listeners = new Set<(changed: readonly Topic[]) => void>();
+  #isOver = false;
+  #before: ReadonlyMap<string, number> = new Map();
+  /** Starts and stops one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor({ pool, log }: { pool: Pool; log: Logger }) {
+    this.#pool = pool;
+    this.#rounds = new Rounds({
+      runOnce: () => this.runOnce(),
+      pollMs: everyMs,
+      log,
+      words: {
+        away: 'the database is away: open consoles hear of no change',
+        again: 'the database is back: open consoles hear of changes again',
+        failed: 'the counters of changes could not be read',
+      },
+    });
+  }
+
+  get listening(): number {
+    return this.#listeners.size;
+  }
+
+  /** The process ends: nobody hears of anything any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Wakes every listener, so that its stream ends. */
+  end(): void {
+    this.#isOver = true;
+    for (const listener of this.#listeners) listener([]);
+  }
+
+  /** @returns how to stop listening. The first listener starts the reading, the last one to leave ends it. */
+  listen(listener: (changed: readonly Topic[]) => void): () => void {
+    this.#listeners.add(listener);
+    this.#follow();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#follow();
+    };
+  }
+
+  /** Reads the counters once and tells what differs from the last time. */
+  async runOnce(): Promise<void> {
+    const { rows } = await this.#pool.query<{ name: string; written: number }>({
+      name: 'written_rows',
+      text: `select relname as name, sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as written
+               from pg_stat_user_tables where relname = any ($1) group by relname`,
+      values: [tables],
+    });
+    const now = new Map(rows.map(({ name, written }) => [name, written]));
+    const changed = changedTopics(this.#before, now);
+    this.#before = now;
+    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+  }
+
+  #follow(): void {
+    this.#turn = this.#turn.then(() => (this.#listeners.size > 0 ? this.#rounds.start() : this.#rounds.stop()));
+  }
+}

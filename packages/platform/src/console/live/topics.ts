@@ -1,0 +1,65 @@
+/**
+ * What an open console hears of: a topic, and the tables that it stands for. A page reads its lists again when its topic changed, so a topic
+ * may be told too often and never too seldom.
+ */
+export const topicTables = {
+  overview: [
+    'feed_minute',
+    'parked_event',
+    'quarantine',
+    'operator_endpoint_minute',
+    'operator_circuit',
+    'gate_hold',
+    'bonus_intent',
+    'worker',
+  ],
+  feed: ['feed_minute', 'parked_event', 'late_event'],
+  quarantine: ['quarantine'],
+  players: [
+    'player',
+    'player_activity',
+    'player_profile',
+    'player_sync',
+    'player_consent',
+    'player_block',
+    'player_protection',
+    'player_tag',
+    'segment_member',
+    'campaign_run',
+    'notification',
+    'email_message',
+    'called_message',
+    'bonus_intent',
+  ],
+  segments: ['segment', 'segment_version', 'segment_active', 'segment_computation', 'segment_member'],
+  campaigns: [
+    'campaign',
+    'campaign_version',
+    'campaign_active',
+    'campaign_run',
+    'campaign_run_step',
+    'campaign_backtest',
+  ],
+  rewards: ['bonus_intent', 'bonus_attempt', 'bonus_budget', 'bonus_budget_use', 'bonus_resolution_request'],
+  compliance: ['gate_decision', 'protection_transition', 'erasure'],
+  operations: [
+    'reconciliation',
+    'reconciliation_drift',
+    'resync',
+    'rebuild',
+    'rebuild_difference',
+    'operator_endpoint',
+    'sync_problem',
+    'channel_health',
+  ],
+} as const;
+
+export type Topic = keyof typeof topicTables;
+
+export const topics = Object.keys(topicTables) as Topic[];
+
+/** Pure: the topics of which a table was written since. A table that was not known before is no change. */
+export function changedTopics(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): Topic[] {
+  const hasChanged = (table: string) => before.has(table) && before.get(table) !== now.get(table);
+  return topics.filter((topic) => topicTables[topic].some(hasChanged));
+}
