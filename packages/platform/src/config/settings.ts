@@ -45,7 +45,8 @@ export const fileSchema = Type.Object(
     database_url: Type.Optional(
       Type.String({
         pattern: '^postgres(ql)?://',
-        description: 'PostgreSQL 15 to 18; absent = the embedded one. Environment: DATABASE_URL.',
+        description:
+          'PostgreSQL 15 to 18; absent = the embedded one. Trying campaigns makes a second, empty database beside it, named with _scenarios at the end: give the role CREATEDB, or make that one, too. Environment: DATABASE_URL.',
       }),
     ),
     log_level: Type.Enum([...logLevels], {
