@@ -60,13 +60,18 @@ const campaigns = createRoute({
   path: '/campaigns',
   component: lazyRouteComponent(() => import('../pages/campaigns.tsx'), 'Campaigns'),
 });
+const newCampaign = createRoute({
+  getParentRoute: () => brand,
+  path: '/new-campaign',
+  component: lazyRouteComponent(() => import('../pages/campaign/new-campaign.tsx'), 'NewCampaign'),
+});
 const campaign = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns/$code',
   component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
-const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, campaign];
+const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
 const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });

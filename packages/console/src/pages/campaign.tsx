@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Code, Group, Modal, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Modal, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconLock } from '@tabler/icons-react';
@@ -10,10 +10,12 @@ import { useText } from '../text/text.tsx';
 import { List, Rows } from '../ui/list.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
+import { DocumentEditor } from './campaign/document-editor.tsx';
+import type { Draft } from './campaign/edits.ts';
 import { PlayerLink } from './players.tsx';
 
 const refreshMs = 2_000;
-type Action = 'publish' | 'pause' | 'resume' | 'stop';
+type Action = 'pause' | 'resume' | 'stop';
 
 /** One campaign: where its players are, step by step, and what may be done with it. */
 export function Campaign() {
@@ -46,7 +48,6 @@ export function Campaign() {
           </Text>
         </Group>
         <Group>
-          {draft !== null && <Button onClick={() => act.mutate('publish')}>{words.publish}</Button>}
           {state === 'live' && (
             <Button variant="light" onClick={() => act.mutate('pause')}>
               {words.pause}
@@ -81,7 +82,7 @@ export function Campaign() {
           </Group>
         </Group>
       </Card>
-      <Tabs defaultValue="counts" keepMounted={false}>
+      <Tabs defaultValue={entered === 0 ? 'document' : 'counts'} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="counts">{words.counts}</Tabs.Tab>
           <Tabs.Tab value="runs">{words.runs}</Tabs.Tab>
@@ -122,8 +123,14 @@ export function Campaign() {
             ]}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="document" pt="md">
-          <Code block>{JSON.stringify(document, null, 2)}</Code>
+        <Tabs.Panel value="document" pt="md" keepMounted>
+          <DocumentEditor
+            key={code}
+            brand={brand}
+            code={code}
+            document={(draft?.document ?? document) as unknown as Draft}
+            hasDraft={draft !== null}
+          />
         </Tabs.Panel>
       </Tabs>
       <Modal opened={isAsking} onClose={close} title={words.stop}>

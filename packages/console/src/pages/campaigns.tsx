@@ -1,22 +1,33 @@
-import { Anchor, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { campaignsQuery } from '../api/queries.ts';
-import { useText } from '../text/text.tsx';
+import { campaignEditor } from '../text/campaign-editor.ts';
+import { useText, useWords } from '../text/text.tsx';
 import { Rows } from '../ui/list.tsx';
+import { useMay } from '../ui/may.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 
 export function Campaigns() {
   const { brand } = useParams({ from: '/$brand' });
   const { campaigns: words, common } = useText();
+  const { make } = useWords(campaignEditor);
+  const may = useMay()('campaign.manage');
   const number = useNumber();
   const campaigns = useQuery(campaignsQuery(brand));
   if (campaigns.isPending) return <Loading />;
   if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
   return (
     <Stack>
-      <Title order={2}>{words.title}</Title>
+      <Group justify="space-between">
+        <Title order={2}>{words.title}</Title>
+        {may && (
+          <Button component={Link} to={`/${brand}/new-campaign`}>
+            {make}
+          </Button>
+        )}
+      </Group>
       {campaigns.data.items.length === 0 ? (
         <Empty>{words.none}</Empty>
       ) : (

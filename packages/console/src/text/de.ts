@@ -153,7 +153,6 @@ export const de: Text = {
     document: 'Dokument',
     runs: 'Läufe',
     noRuns: 'Noch ist niemand eingetreten.',
-    publish: 'Entwurf veröffentlichen',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
     stop: 'Beenden',

@@ -152,7 +152,6 @@ export const en = {
     document: 'Document',
     runs: 'Runs',
     noRuns: 'Nobody has entered yet.',
-    publish: 'Publish the draft',
     pause: 'Pause',
     resume: 'Resume',
     stop: 'Stop',
