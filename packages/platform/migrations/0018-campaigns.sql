@@ -182,7 +182,7 @@ create index campaign_run_step_withheld on campaign_run_step (campaign_id, story
 -- What results count: control arms, and effects with what they made.
 create index campaign_run_step_results on campaign_run_step (campaign_id, run_id) where state = 'control' or effect is not null;
 
--- Waits for a rule that asks for messages, tags or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
+-- Waits for a rule that asks for messages, records, tags or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
 create function note_campaign_change(brand_id int, player_id bigint, kind text, at timestamptz) returns void language sql as $$
   insert into campaign_news (player_id, brand_id, news)
   select player_id, brand_id, jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
@@ -220,6 +220,17 @@ end
 $$;
 create trigger note_campaign_tags after insert on player_tag_change
   referencing new table as news for each statement execute function note_campaign_tags();
+
+-- Details, consents and blocks. They change with most look-ups, so only players who wait are looked at again.
+create function note_campaign_records() returns trigger language plpgsql as $$
+begin
+  perform note_campaign_change(n.brand_id, n.player_id, 'record', n.at) from news n
+    where exists (select from campaign_run r where r.player_id = n.player_id and r.state = 'waiting');
+  return null;
+end
+$$;
+create trigger note_campaign_records after insert on record_change
+  referencing new table as news for each statement execute function note_campaign_records();
 
 create function note_campaign_offers() returns trigger language plpgsql as $$
 begin

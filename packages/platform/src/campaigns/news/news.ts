@@ -17,7 +17,7 @@ export type CampaignNews =
   | { type: 'protected'; reason: string; at: Micros };
 
 /** What changes without an event of the ledger. */
-export type ChangeKind = 'message' | 'offer' | 'segment' | 'tag';
+export type ChangeKind = 'message' | 'offer' | 'record' | 'segment' | 'tag';
 
 export interface EventNews {
   type: 'event';

@@ -5,7 +5,8 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { factMakers, makeMessage, makeOffer } from '../../../testing/segments/make-facts.ts';
 import { applyIntentEvent } from '../../actions/index.ts';
 import { recordActivities } from '../../channels/notifications/activity.ts';
-import { transaction } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
+import { insertRecordChanges } from '../../operator/protection/index.ts';
 import { factReadings } from '../../segments/fields/facts/facts.ts';
 import { tagPlayer } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
@@ -153,4 +154,23 @@ test('a tag that somebody sets, or takes away, ends a wait for it', async () => 
   await transaction(pool, (tx) => tagPlayer(tx, tag, { at: clock.now(), actor: 'staff' }));
   await follow();
   expect(await stateOf('wait_tag')).toEqual(['done']);
+});
+
+test('a consent that the operator tells of, and details that change, end waits for them', async () => {
+  await waits('wait_consent', rule({ field: 'consent.PostMail', operator: '=', value: true }));
+  await waits('wait_country', rule({ field: 'profile.country', operator: '=', value: 'SE' }));
+  const [consent, country] = [await setup.playerId('wait_consent'), await setup.playerId('wait_country')];
+  const at = clock.now();
+  await transaction(pool, async (tx) => {
+    await tx.query(
+      `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+       values ($1, 'postmail', 'PostMail', 'PostMail', true, 'look_up', $2)`,
+      [consent, timestamptzText(at)],
+    );
+    await tx.query("update player_profile set country = 'SE' where player_id = $1", [country]);
+    await insertRecordChanges(tx, [consent, country], { source: 'look_up', at }, new Set());
+  });
+  await follow();
+  expect(await stateOf('wait_consent')).toEqual(['done']);
+  expect(await stateOf('wait_country')).toEqual(['done']);
 });
