@@ -2,7 +2,7 @@ import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps,
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { needsOf, type RuleReading, readsRecords } from '../../segments/membership/index.ts';
+import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
@@ -136,7 +136,7 @@ function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKin
   return [
     ...eventKinds.filter((kind) => names.has(eventName(kind)) || ofRules.includes(kind)),
     ...(['message', 'offer'] as const).filter((kind) => ofRules.includes(kind)),
-    ...(needs.some((one) => readsRecords(one, rules.isOfEvents)) ? (['record'] as const) : []),
+    ...(needs.some((one) => rules.readsRecords(one)) ? (['record'] as const) : []),
     ...(needs.some(({ segments }) => segments.size > 0) ? (['segment'] as const) : []),
     ...(needs.some(({ tags }) => tags.size > 0) ? (['tag'] as const) : []),
   ];

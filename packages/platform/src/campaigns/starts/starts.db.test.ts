@@ -215,7 +215,7 @@ test('a start whose connection is cut in a portion goes on behind the last one, 
   let portions = 0;
   const rules: RuleReading = {
     kindsOf: (needs) => setup.rules.kindsOf(needs),
-    isOfEvents: (field) => setup.rules.isOfEvents(field),
+    readsRecords: (needs) => setup.rules.readsRecords(needs),
     of: async (of, fields) => {
       if (++portions === 2)
         await pool.query(

@@ -1,6 +1,6 @@
 /** Front door of the stage segments; see README.md. */
 
-export { needsOf, readsRecords } from './active/active-version.ts';
+export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';
 export { readFailingBuckets } from './live/bucket-failures.ts';
 export { SegmentLane } from './live/lane.ts';

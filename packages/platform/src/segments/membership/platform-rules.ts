@@ -52,11 +52,15 @@ export class PlatformRules implements RuleReading {
     return new Set([...[...fields].flatMap(kindsOfField), ...[...facts].flatMap((fact) => kindsOfFact[fact] ?? [])]);
   }
 
-  isOfEvents(field: string): boolean {
-    // A registration that no event told stands in the operator's details.
-    const kinds = kindsOfField(field);
-    return kinds.length > 0 && !kinds.includes('registration');
+  readsRecords({ fields }: Dependencies): boolean {
+    return [...fields].some((field) => !followsFromEvents(field) && !/^(?:segment|tag)\./.test(field));
   }
+}
+
+/** A registration that no event told stands in the operator's details. */
+function followsFromEvents(field: string): boolean {
+  const kinds = kindsOfField(field);
+  return kinds.length > 0 && !kinds.includes('registration');
 }
 
 /** The catalogue of a brand with its segments and tags, as of now. */

@@ -26,6 +26,6 @@ export interface RuleReading {
   of(brand: Brand, fields?: Iterable<string>): Promise<BrandRules>;
   /** Kinds of news that can change what a rule asks for. */
   kindsOf(needs: Dependencies): ReadonlySet<NewsKind>;
-  /** Whether a field follows from events alone; of all others the operator's records may be the source. */
-  isOfEvents(field: string): boolean;
+  /** Whether a rule asks for anything of which the operator's records may be the source: what does not follow from events alone. */
+  readsRecords(needs: Dependencies): boolean;
 }

@@ -26,11 +26,6 @@ export function needsOf(rule: Rule | null): Dependencies {
   return rule === null ? nothing : dependenciesOf(rule);
 }
 
-/** Traits that events alone make; of all others the operator's records may be the source. */
-export function readsRecords({ fields }: Dependencies, isOfEvents: (field: string) => boolean): boolean {
-  return [...fields].some((field) => !isOfEvents(field) && !/^(?:segment|tag)\./.test(field));
-}
-
 export function mayChangeBy(version: ActiveVersion, kind: EventKind): boolean {
   return version.kinds.has(kind);
 }

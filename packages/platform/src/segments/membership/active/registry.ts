@@ -2,7 +2,7 @@ import type { Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import type { RuleReading } from '../rule-reading.ts';
-import { type ActiveVersion, needsOf, readsRecords } from './active-version.ts';
+import { type ActiveVersion, needsOf } from './active-version.ts';
 
 /**
  * The active versions in memory. A version never changes, so what was read once stays; which are active, and in which phase, is read from
@@ -38,7 +38,7 @@ export class ActiveVersions {
         ...row,
         needs,
         kinds: new Set<string>(rules.kindsOf(needs)),
-        readsRecords: readsRecords(needs, rules.isOfEvents),
+        readsRecords: rules.readsRecords(needs),
       };
     });
   }

@@ -107,7 +107,7 @@ test('a kill in the middle repeats at most one portion, and no transition comes 
   let portions = 0;
   const killedInTheSecond: RuleReading = {
     kindsOf: (needs) => stage.rules.kindsOf(needs),
-    isOfEvents: (field) => stage.rules.isOfEvents(field),
+    readsRecords: (needs) => stage.rules.readsRecords(needs),
     of: async (brand) => {
       if (++portions === 2)
         await pool.query(
