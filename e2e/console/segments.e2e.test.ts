@@ -180,3 +180,76 @@ test('by keyboard alone a segment is built, published, and moves when a player q
   await deposit('ann-4');
   await page.getByRole('link', { name: 'ann-4' }).waitFor();
 });
+
+test('a list is uploaded, frozen and compared; versions say what changed; a segment that is used is not deleted', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/new-segment`);
+  await page.getByLabel('Name').fill('Invited');
+  await page.getByLabel('Code').fill('invited');
+  await page.getByText('A list of players', { exact: true }).click();
+  const buffer = Buffer.from('user_id,since\nann-1,2026\nnobody-1,2026\nann-1,2026\n');
+  await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('2 different ids').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByText('nobody-1 (1)').waitFor();
+  await page.getByRole('tab', { name: 'Rule' }).click();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await page.getByText('live', { exact: true }).waitFor();
+
+  // A segment of two versions, which asks for the list, and whose members are frozen in the end.
+  const rule = (value: number) => ({
+    combinator: 'and',
+    rules: [
+      { field: 'segment.invited', operator: '=', value: true },
+      { field: 'trait.deposit_count', operator: '>=', value },
+    ],
+  });
+  const segments = '/brands/demo/segments';
+  await callApi(installation, 'POST', segments, { code: 'came', name: 'Came', rule: rule(0) });
+  await callApi(installation, 'POST', `${segments}/came/publish`);
+  await page.goto(`${installation.url}/console/demo/segments/came`);
+  await page.getByText('live', { exact: true }).waitFor();
+  await callApi(installation, 'PUT', `${segments}/came`, { rule: rule(1) });
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByText('Formerly').waitFor();
+  await page.getByText('What changed in the rule (JSON)').click();
+  await page.locator('ins', { hasText: '"value": 1' }).waitFor();
+  await page.locator('del', { hasText: '"value": 0' }).waitFor();
+  await page.getByRole('tab', { name: 'Overlap' }).click();
+  await page.getByRole('combobox', { name: 'Compare with' }).click();
+  await page.getByRole('option', { name: 'Invited' }).click();
+  await page.getByText('Only in Invited').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Transitions' }).click();
+  await page.getByText('The last 30 days').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
+  await page.getByRole('tab', { name: 'Rule' }).click();
+  await page.getByText('This segment is a fixed list of players.').waitFor();
+  // Where it is used stands on the page, and stops a deletion.
+  await page.goto(`${installation.url}/console/demo/segments/invited`);
+  await page.getByRole('link', { name: 'came', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'came', exact: true }).click();
+  await page.getByRole('heading', { name: 'Came' }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Segments' }).waitFor();
+  await page.getByRole('link', { name: 'Came', exact: true }).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+test.for(['light', 'dark'] as const)('a button that is pointed at can be read, %s', async (colorScheme, context) => {
+  const page = await browser.page(context, { colorScheme });
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/segments/high_rollers`);
+  for (const name of ['Pause', 'Recompute', 'Freeze', 'Delete']) {
+    const button = page.getByRole('button', { name });
+    await button.hover();
+    expect(await ailments(page), name).toEqual([]);
+  }
+});

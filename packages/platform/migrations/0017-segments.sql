@@ -109,6 +109,7 @@ create table segment_transition ( -- cell
   silent         boolean not null
 );
 create index segment_transition_segment on segment_transition (segment_id, transition_id);
+create index segment_transition_day on segment_transition (segment_id, at);
 create index segment_transition_player on segment_transition (player_id, transition_id);
 
 -- What happened to players and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.

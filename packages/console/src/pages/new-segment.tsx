@@ -1,29 +1,49 @@
-import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { Failed } from '../ui/states.tsx';
+import { ListInput } from './list-input.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
+import { userIdsOf } from './user-ids.ts';
+
+/** Of the ids that no player has. */
+const shownUnknown = 10;
 
 const first = writeRule({ combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] });
 
-/** A segment that is made from a rule; it begins as a draft, which its page publishes. */
+/** A segment that is made from a rule or from a list of players; it begins as a draft, which its page publishes. */
 export function NewSegment() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const [name, setName] = useState('');
   const [code, setCode] = useState('');
   const [text, setText] = useState(first);
+  const [made, setMade] = useState('rule');
+  const [list, setList] = useState('');
+  const isList = made === 'list';
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { rule, problem } = readRule(text);
   const make = useMutation({
     mutationFn: () =>
-      api.POST('/api/console/v1/brands/{brand}/segments', { params: { path: { brand } }, body: { code, name, rule } }),
-    onSuccess: async () => {
+      bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/segments', {
+          params: { path: { brand } },
+          body: { code, name, ...(isList ? { user_ids: userIdsOf(list) } : { rule }) },
+        }),
+      ),
+    onSuccess: async ({ list: saved }) => {
+      if (saved !== undefined && saved.unknown > 0)
+        notifications.show({
+          message: `${words.unknownIds} ${saved.unknown_user_ids.slice(0, shownUnknown).join(', ')} (${saved.unknown})`,
+          color: 'yellow',
+          autoClose: false,
+        });
       await queries.invalidateQueries({ queryKey: [brand, 'segments'] });
       await navigate({ to: '/$brand/segments/$code', params: { brand, code } });
     },
@@ -51,13 +71,28 @@ export function NewSegment() {
             title={words.codeHint}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={problem !== null} loading={make.isPending}>
+          <Button type="submit" disabled={isList ? list.trim() === '' : problem !== null} loading={make.isPending}>
             {words.saveDraft}
           </Button>
         </Group>
       </form>
       {make.isError && <Failed error={make.error} />}
-      <RuleEditor brand={brand} text={text} onChange={setText} />
+      <Group>
+        <SegmentedControl
+          aria-label={words.madeFrom}
+          value={made}
+          onChange={setMade}
+          data={[
+            { value: 'rule', label: words.fromRule },
+            { value: 'list', label: words.fromList },
+          ]}
+        />
+      </Group>
+      {isList ? (
+        <ListInput text={list} onChange={setList} />
+      ) : (
+        <RuleEditor brand={brand} text={text} onChange={setText} />
+      )}
     </Stack>
   );
 }

@@ -3,10 +3,33 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { useAct } from '../ui/act.tsx';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
+
+/** A fixed list of players. A frozen segment's is a draft until it is published. */
+export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule'>) {
+  const { segments: words } = useText();
+  const publish = useAct(
+    () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params: { path: { brand, code } } }),
+    { touches: [brand, 'segment', code] },
+  );
+  return (
+    <Stack align="flex-start">
+      <Text>{words.isList}</Text>
+      {draft !== null && (
+        <>
+          <DraftDifference brand={brand} code={code} version={draft.version} />
+          <Button loading={publish.isPending} onClick={() => publish.mutate()}>
+            {words.publish}
+          </Button>
+        </>
+      )}
+    </Stack>
+  );
+}
 
 interface SegmentRuleProps {
   brand: string;

@@ -1,15 +1,19 @@
-import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
+import { Sure, useAct } from '../ui/act.tsx';
 import { List } from '../ui/list.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
-import { SegmentRule } from './segment-rule.tsx';
+import { SegmentOverlap } from './segment-overlap.tsx';
+import { SegmentList, SegmentRule } from './segment-rule.tsx';
+import { SegmentVersions } from './segment-versions.tsx';
+import { TransitionsChart } from './transitions-chart.tsx';
 
 const refreshMs = 2_000;
 
@@ -26,9 +30,16 @@ export function Segment() {
     onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'segment', code] }),
     onError: ({ message }) => notifications.show({ message, color: 'red' }),
   });
+  const navigate = useNavigate();
+  const remove = useAct(
+    () => api.DELETE('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } }),
+    { touches: [brand, 'segments'], onDone: () => void navigate({ to: '/$brand/segments', params: { brand } }) },
+  );
   if (segment.isPending) return <Loading />;
   if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;
   const { name, sentence, state, reason, members, protected: left_out, used_by, rule, version, draft } = segment.data;
+  // The draft's own, also where it has none: a frozen segment's draft is a list.
+  const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
   return (
     <Stack gap="lg">
@@ -56,6 +67,19 @@ export function Segment() {
           <Button component="a" variant="light" href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}>
             {words.exportCsv}
           </Button>
+          <Sure
+            label={words.freeze}
+            text={words.freezeSure}
+            disabled={state !== 'live' || rule === null}
+            onSure={() => act.mutate('freeze')}
+          />
+          <Sure
+            label={words.remove}
+            text={words.removeSure}
+            color="red"
+            disabled={used_by.length > 0}
+            onSure={() => remove.mutate()}
+          />
         </Group>
       </Group>
       {reason !== null && <Alert color="red">{reason}</Alert>}
@@ -69,7 +93,14 @@ export function Segment() {
             {number(left_out)} {words.protected}
           </Text>
           <Text c="dimmed">
-            {words.usedBy}: {used_by.join(', ') || common.none}
+            {words.usedBy}:{' '}
+            {used_by.length === 0
+              ? common.none
+              : used_by.map((other) => (
+                  <Anchor key={other} component={Link} to={`/${brand}/segments/${other}`} mr="xs">
+                    {other}
+                  </Anchor>
+                ))}
           </Text>
         </Group>
       </Card>
@@ -78,6 +109,8 @@ export function Segment() {
           <Tabs.Tab value="members">{words.rows.members}</Tabs.Tab>
           <Tabs.Tab value="transitions">{words.rows.transitions}</Tabs.Tab>
           <Tabs.Tab value="rule">{words.rule}</Tabs.Tab>
+          <Tabs.Tab value="versions">{words.rows.versions}</Tabs.Tab>
+          <Tabs.Tab value="overlap">{words.overlap}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="members" pt="md">
           <List
@@ -98,7 +131,14 @@ export function Segment() {
             ]}
           />
         </Tabs.Panel>
+        <Tabs.Panel value="versions" pt="md">
+          <SegmentVersions brand={brand} code={code} />
+        </Tabs.Panel>
+        <Tabs.Panel value="overlap" pt="md">
+          <SegmentOverlap brand={brand} code={code} />
+        </Tabs.Panel>
         <Tabs.Panel value="transitions" pt="md">
+          <TransitionsChart brand={brand} code={code} />
           <List
             name={[brand, 'segment', code, 'transitions']}
             refreshMs={refreshMs}
@@ -120,10 +160,10 @@ export function Segment() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="rule" pt="md">
-          {(draft?.rule ?? rule) === null ? (
-            <Text>{words.isList}</Text>
+          {editable === null ? (
+            <SegmentList brand={brand} code={code} draft={draft} />
           ) : (
-            <SegmentRule brand={brand} code={code} rule={draft?.rule ?? rule} draft={draft} />
+            <SegmentRule brand={brand} code={code} rule={editable} draft={draft} />
           )}
         </Tabs.Panel>
       </Tabs>

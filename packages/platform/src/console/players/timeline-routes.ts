@@ -18,7 +18,7 @@ import { lookUps } from '../../operator/calling/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
 import { playerTransitions, transitionKinds } from '../../operator/protection/index.ts';
 import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';
-import { listSegmentTransitions, readTagChanges } from '../../segments/membership/index.ts';
+import { readTagChanges, segmentTransitions } from '../../segments/membership/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
@@ -249,7 +249,7 @@ async function readBeside(
   const elsewhere = wants('message') ? await listMessagesElsewhere(pool, playerId, { limit: mostChanges }) : [];
   const runs = wants('run') ? await readRuns(pool, brandId, playerId) : [];
   const segments = wants('segment')
-    ? await listSegmentTransitions(pool, { player_id: playerId }, { limit: mostChanges })
+    ? await segmentTransitions.list(pool, { player_id: playerId }, { limit: mostChanges })
     : [];
   const tags = wants('tag') ? await readTagChanges(pool, playerId, mostChanges) : [];
   return [

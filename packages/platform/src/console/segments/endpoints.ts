@@ -186,6 +186,25 @@ export const listSegmentTransitionsEndpoint = endpoint({
   answer: PageOf(Transition),
 });
 
+export const countTransitionsEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/transitions/days`,
+  summary: 'How many entered and left on each of the last 30 days, the oldest first',
+  description:
+    "Days are those of the brand's time zone; silent transitions count, too. A day without transitions has two zeros.",
+  params: SegmentParams,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        entered: Type.Integer(),
+        left: Type.Integer(),
+      }),
+    ),
+    next: Type.Null(),
+  }),
+});
+
 export const listVersionsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',

@@ -9,7 +9,6 @@ import {
   listDifferences,
   listMembers,
   listSegments,
-  listSegmentTransitions,
   PlatformRules,
   playerInSegment,
   readCatalogue,
@@ -17,6 +16,7 @@ import {
   readTagNames,
   readVersions,
   segmentsOfPlayer,
+  segmentTransitions,
   tagPlayer,
 } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
@@ -38,6 +38,8 @@ const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
 /** Of a player's page; the segment's own list has all. */
 const shownTransitions = 50;
 const shownDifferences = 200;
+/** Days whose transitions are counted. */
+const countedDays = 30;
 
 export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
@@ -78,9 +80,18 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { limit, cursor } = query;
     const before = cursor === undefined ? undefined : transitionCodec.decode(cursor);
     const { segment_id } = segment;
-    const rows = await listSegmentTransitions(pool, { segment_id }, { before, limit: limit + 1 });
+    const rows = await segmentTransitions.list(pool, { segment_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ transition_id }) => transitionCodec.encode(transition_id));
     return { items: items.map(presentTransition), next };
+  });
+
+  serve(app, endpoints.countTransitionsEndpoint, async ({ brand, params }) => {
+    const { segment } = await known(brand, params.code);
+    const zone = brand.settings.time_zone;
+    return {
+      items: await segmentTransitions.byDay(pool, { segment, zone, at: clock(), days: countedDays }),
+      next: null,
+    };
   });
 
   serve(app, endpoints.listVersionsEndpoint, async ({ brand, params }) => {
@@ -114,7 +125,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const [items, transitions, tags] = await Promise.all([
       segmentsOfPlayer(pool, player_id),
-      listSegmentTransitions(pool, { player_id }, { limit: shownTransitions }),
+      segmentTransitions.list(pool, { player_id }, { limit: shownTransitions }),
       readPlayerTags(pool, player_id),
     ]);
     return {

@@ -64,6 +64,11 @@ test('a segment is made, published and computed; an event moves a player in, and
   expect((await console.get(`${path}/depositors/transitions`)).body.items).toMatchObject([
     { user_id: 'bob', transition: 'entered', silent: false, version: 1, cause: { type: 'event', kind: 'payment' } },
   ]);
+  const { items: days } = (await console.get(`${path}/depositors/transitions/days`)).body;
+  expect(days).toHaveLength(30);
+  // The day of the held clock; the first member came with the version, which makes no transition.
+  expect(days.at(-1)).toEqual({ day: '2026-05-01', entered: 1, left: 0 });
+  expect(days.at(0)).toEqual({ day: '2026-04-02', entered: 0, left: 0 });
   expect((await console.get(`${path}/depositors/players/bob`)).body).toMatchObject({
     member: true,
     cause: { type: 'event' },

@@ -25,9 +25,9 @@ export {
   type ListedTransition,
   listMembers,
   listSegments,
-  listSegmentTransitions,
   playerInSegment,
   segmentsOfPlayer,
+  segmentTransitions,
 } from './reading.ts';
 export type { RuleReading } from './rule-reading.ts';
 export { SegmentComputer } from './settle/computer.ts';

@@ -134,7 +134,7 @@ export interface ListedTransition {
 }
 
 /** Transitions of a segment, or of a player; the newest first. */
-export async function listSegmentTransitions(
+async function listTransitions(
   pool: Pool,
   of: { segment_id: number } | { player_id: number },
   { before, limit }: { before?: number | undefined; limit: number },
@@ -153,6 +153,36 @@ export async function listSegmentTransitions(
   );
   return rows.map(({ segment_id, ...row }) => ({ ...row, code: names.get(segment_id)?.code ?? '' }));
 }
+
+interface DayOfTransitions {
+  /** YYYY-MM-DD */
+  day: string;
+  entered: number;
+  left: number;
+}
+
+/** How many entered and left a segment on each of the last days of a zone, the oldest first. */
+async function countTransitions(
+  pool: Pool,
+  { segment, zone, at, days }: { segment: { segment_id: number }; zone: string; at: Micros; days: number },
+): Promise<DayOfTransitions[]> {
+  const { rows } = await pool.query<DayOfTransitions>(
+    `with today as (select (to_timestamp($2::bigint / 1e6) at time zone $3)::date as day),
+          counted as (
+            select (t.at at time zone $3)::date as day, t.transition from segment_transition t, today
+             where t.segment_id = $1 and t.at >= ((today.day - $4::int + 1)::timestamp at time zone $3))
+     select to_char(d.day, 'YYYY-MM-DD') as day,
+            (count(*) filter (where c.transition = 'entered'))::int as entered,
+            (count(*) filter (where c.transition = 'left'))::int as "left"
+       from (select today.day - n as day from today, generate_series(0, $4::int - 1) n) d left join counted c on c.day = d.day
+      group by d.day order by d.day`,
+    [segment.segment_id, at, zone, days],
+  );
+  return rows;
+}
+
+/** Who entered and left: one by one, and counted by day. */
+export const segmentTransitions = { list: listTransitions, byDay: countTransitions };
 
 async function namesOf(
   pool: Pool,

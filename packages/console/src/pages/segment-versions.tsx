@@ -1,0 +1,75 @@
+import { Card, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../api/client.ts';
+import { useText } from '../text/text.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Moment, State } from '../ui/values.tsx';
+import { lineDifference } from './rule/line-difference.ts';
+import { writeRule } from './rule/rule-text.ts';
+
+/** Every version of a segment: its sentence, and what it changed in the rule of the one before. */
+export function SegmentVersions({ brand, code }: { brand: string; code: string }) {
+  const { segments: words, common } = useText();
+  const params = { path: { brand, code } };
+  const versions = useQuery({
+    queryKey: [brand, 'segment', code, 'versions'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/versions', { params })),
+  });
+  if (versions.isPending) return <Loading />;
+  if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
+  const { items } = versions.data;
+  return (
+    <Stack>
+      {items.map((version, index) => {
+        const former = items[index + 1];
+        return (
+          <Card withBorder key={version.version}>
+            <Group>
+              <Text fw={600}>
+                {common.version} {version.version}
+              </Text>
+              <State of={version.state} />
+              <Text size="sm" c="dimmed">
+                <Moment at={version.published_at ?? version.created_at} /> · {version.created_by}
+              </Text>
+            </Group>
+            <Text mt="xs">{version.kind === 'list' ? words.isList : version.sentence}</Text>
+            {former && former.sentence !== version.sentence && (
+              <Text size="sm" c="dimmed">
+                {words.formerly}: {former.kind === 'list' ? words.isList : former.sentence}
+              </Text>
+            )}
+            {former && version.rule !== null && former.rule !== null && (
+              <RuleDifference former={writeRule(former.rule)} latter={writeRule(version.rule)} />
+            )}
+          </Card>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function RuleDifference({ former, latter }: { former: string; latter: string }) {
+  const { segments: words } = useText();
+  if (former === latter)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.sameRule}
+      </Text>
+    );
+  return (
+    <details>
+      <summary>{words.ruleDifference}</summary>
+      {/* Lines that scroll sideways can be scrolled by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre className="difference" tabIndex={0}>
+        {lineDifference(former, latter).map(({ sign, line }, index) => {
+          const tag = { '+': 'ins', '-': 'del', ' ': 'span' } as const;
+          const Line = tag[sign];
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order is what they are
+          return <Line key={index}>{`${sign} ${line}\n`}</Line>;
+        })}
+      </pre>
+    </details>
+  );
+}

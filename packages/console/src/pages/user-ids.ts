@@ -1,0 +1,13 @@
+/** The player ids of a list: one a line, or the first column of a CSV file with or without a heading; repeated ones count once. */
+export function userIdsOf(text: string): string[] {
+  const [heading = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const first = firstColumn(heading);
+  const ids = [...(first.toLowerCase() === 'user_id' ? [] : [first]), ...lines.map(firstColumn)];
+  return [...new Set(ids.filter((id) => id !== ''))];
+}
+
+function firstColumn(line: string): string {
+  const quoted = /^\s*"((?:[^"]|"")*)"/.exec(line)?.[1];
+  if (quoted !== undefined) return quoted.replaceAll('""', '"');
+  return (line.split(/[,;\t]/)[0] ?? '').trim();
+}
